@@ -1,0 +1,95 @@
+//! The only two things that are ever an `Err`: bytes that are no event, and a call that is wrong.
+//!
+//! What the peer did wrong is a [`Violation`](crate::Violation), a value.
+
+use std::fmt;
+
+use crate::json;
+
+/// These bytes are not an event of the protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodeError {
+    /// Stable name of the fault, kebab-case.
+    pub code: &'static str,
+    /// Where in the event: member names and array positions joined by dots, empty at the top.
+    pub path: String,
+    /// Byte offset inside the event's JSON text.
+    pub offset: usize,
+    /// What the protocol has there.
+    pub expected: &'static str,
+}
+
+impl DecodeError {
+    pub(crate) fn new(error: json::Error, path: impl Into<String>) -> Self {
+        use json::ErrorKind::*;
+        let (code, expected) = match error.kind {
+            UnexpectedEnd => ("unexpected-end", "more JSON"),
+            UnexpectedByte(_) => ("not-json", "JSON"),
+            ControlCharacter => ("control-character", "an escaped control character"),
+            BadEscape => ("bad-escape", "a JSON escape"),
+            TooDeep => ("too-deep", "less nesting than `json_depth`"),
+            WrongType { expected } => ("wrong-type", expected),
+            TrailingBytes => ("trailing-bytes", "the end of the event"),
+        };
+        DecodeError { code, path: path.into(), offset: error.at, expected }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.code, self.offset)?;
+        if !self.path.is_empty() {
+            write!(f, " (`{}`)", self.path)?;
+        }
+        write!(f, ": expected {}", self.expected)
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// The caller asked for something that would make an illegal stream or request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Misuse {
+    /// Stable name of the mistake, kebab-case.
+    pub code: &'static str,
+    /// What was called, and why it cannot be.
+    pub problem: String,
+    /// What to do instead.
+    pub instead: &'static str,
+}
+
+impl Misuse {
+    pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
+        Misuse { code, problem: problem.into(), instead }
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.code, self.problem, self.instead)
+    }
+}
+
+impl core::error::Error for Misuse {}
+
+/// Something was larger than a bound of [`Limits`](crate::Limits) allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitExceeded {
+    /// The field of [`Limits`](crate::Limits).
+    pub limit: &'static str,
+    /// Its value.
+    pub allowed: u64,
+    /// Stream offset of the event concerned.
+    pub offset: u64,
+}
+
+impl fmt::Display for LimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than `{}` = {} at byte {}", self.limit, self.allowed, self.offset)
+    }
+}
+
+impl core::error::Error for LimitExceeded {}

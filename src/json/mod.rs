@@ -1,0 +1,21 @@
+//! JSON as this crate needs it: borrowing, exact, bounded.
+//!
+//! Strings stay slices of the input until somebody wants their characters ([`Str`]); numbers stay the digits they were
+//! ([`Number`](Value::Number)), so an integer above 2^53 is never rounded; a value nobody asked for stays verbatim
+//! ([`Raw`]). Lone surrogate escapes, which are legal JSON and do occur when a producer cuts a UTF-16 string, are
+//! joined across pieces or replaced by U+FFFD. Depth is bounded; a repeated key is visible to the caller.
+//!
+//! This module knows no protocol.
+
+mod partial;
+mod reader;
+mod scan;
+mod string;
+mod value;
+mod write;
+
+pub use partial::{Partial, partial};
+pub use reader::{Error, ErrorKind, Raw, Reader};
+pub use string::{Str, SurrogateHalf, decode_into};
+pub use value::{Member, Value};
+pub use write::{Object, write_string};

@@ -1,0 +1,200 @@
+//! JSON strings that are not decoded until somebody wants them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// A JSON string as it stood between its quotes.
+///
+/// Copying it is free; decoding is free too when nothing is escaped, which is the usual case.
+#[derive(Clone, Copy)]
+pub struct Str<'a> {
+    raw: &'a str,
+    escaped: bool,
+}
+
+/// The first half of a surrogate pair whose second half is in the next piece of the same text (`"\ud83d"`, then
+/// `"\ude00"`): what a producer sends that cuts UTF-16 text anywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SurrogateHalf(Option<u16>);
+
+impl SurrogateHalf {
+    /// No half is waiting.
+    pub const NONE: Self = SurrogateHalf(None);
+
+    /// Whether a half is waiting for its partner.
+    pub fn is_waiting(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl<'a> Str<'a> {
+    /// A string without escapes: its characters are its bytes.
+    pub fn plain(text: &'a str) -> Self {
+        Str { raw: text, escaped: false }
+    }
+
+    pub(crate) fn new(raw: &'a str, escaped: bool) -> Self {
+        Str { raw, escaped }
+    }
+
+    /// The characters, when they are the bytes.
+    pub fn as_plain(self) -> Option<&'a str> {
+        (!self.escaped).then_some(self.raw)
+    }
+
+    /// The bytes between the quotes, escapes and all.
+    pub fn raw(self) -> &'a str {
+        self.raw
+    }
+
+    /// True when there are no characters.
+    pub fn is_empty(self) -> bool {
+        self.raw.is_empty()
+    }
+
+    /// The characters; a lone surrogate becomes U+FFFD.
+    pub fn to_str(self) -> Cow<'a, str> {
+        if !self.escaped {
+            return Cow::Borrowed(self.raw);
+        }
+        let mut out = String::with_capacity(self.raw.len());
+        let mut half = SurrogateHalf::NONE;
+        decode_into(self, &mut half, &mut out);
+        if half.is_waiting() {
+            out.push('\u{fffd}');
+        }
+        Cow::Owned(out)
+    }
+}
+
+impl PartialEq<&str> for Str<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        match self.as_plain() {
+            Some(text) => text == *other,
+            None => self.to_str() == *other,
+        }
+    }
+}
+
+impl PartialEq for Str<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_str() == other.to_str()
+    }
+}
+
+impl fmt::Debug for Str<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.to_str())
+    }
+}
+
+/// Appends the characters of `piece` to `out`, joining surrogate halves with what `half` kept from the piece before.
+/// Returns how many lone halves had to become U+FFFD.
+pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
+    if !piece.escaped {
+        let mut lone = 0;
+        if !piece.raw.is_empty() && half.0.take().is_some() {
+            out.push('\u{fffd}');
+            lone = 1;
+        }
+        out.push_str(piece.raw);
+        return lone;
+    }
+    let mut lone = 0;
+    let mut rest = piece.raw;
+    while let Some(at) = rest.find('\\') {
+        let (text, escape) = rest.split_at(at);
+        if !text.is_empty() {
+            lone += flush(half, out);
+            out.push_str(text);
+        }
+        let bytes = escape.as_bytes();
+        // The reader has checked that every backslash starts a whole, valid escape.
+        let code = bytes.get(1).copied().unwrap_or(b'\\');
+        if code == b'u' {
+            let unit = escape.get(2..6).and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0xfffd);
+            lone += push_unit(unit, half, out);
+            rest = escape.get(6..).unwrap_or("");
+        } else {
+            lone += flush(half, out);
+            out.push(match code {
+                b'n' => '\n',
+                b't' => '\t',
+                b'r' => '\r',
+                b'b' => '\u{8}',
+                b'f' => '\u{c}',
+                other => other as char,
+            });
+            rest = escape.get(2..).unwrap_or("");
+        }
+    }
+    if !rest.is_empty() {
+        lone += flush(half, out);
+        out.push_str(rest);
+    }
+    lone
+}
+
+fn flush(half: &mut SurrogateHalf, out: &mut String) -> u32 {
+    match half.0.take() {
+        Some(_) => {
+            out.push('\u{fffd}');
+            1
+        }
+        None => 0,
+    }
+}
+
+fn push_unit(unit: u16, half: &mut SurrogateHalf, out: &mut String) -> u32 {
+    if (0xdc00..0xe000).contains(&unit) {
+        let Some(high) = half.0.take() else {
+            out.push('\u{fffd}');
+            return 1;
+        };
+        let code = 0x10000 + ((high as u32 - 0xd800) << 10) + (unit as u32 - 0xdc00);
+        out.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+        return 0;
+    }
+    let lone = flush(half, out);
+    if (0xd800..0xdc00).contains(&unit) {
+        half.0 = Some(unit);
+    } else {
+        out.push(char::from_u32(unit as u32).unwrap_or('\u{fffd}'));
+    }
+    lone
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(raw: &str) -> Str<'_> {
+        Str::new(raw, raw.contains('\\'))
+    }
+
+    #[test]
+    fn decodes_every_escape() {
+        assert_eq!(escaped(r#"a\"\\\/\b\f\n\r\t\u00e9\u4f60x"#).to_str(), "a\"\\/\u{8}\u{c}\n\r\té你x");
+    }
+
+    #[test]
+    fn joins_a_pair_across_pieces() {
+        let (mut half, mut out) = (SurrogateHalf::NONE, String::new());
+        assert_eq!(decode_into(escaped(r"a\ud83d"), &mut half, &mut out), 0);
+        assert!(half.is_waiting());
+        assert_eq!(decode_into(escaped(""), &mut half, &mut out), 0);
+        assert_eq!(decode_into(escaped(r"\ude00b"), &mut half, &mut out), 0);
+        assert_eq!(out, "a😀b");
+    }
+
+    #[test]
+    fn a_lone_half_becomes_the_replacement_character() {
+        for raw in [r"\ud83dx", r"\ude00x", r"\ud83d\n", r"\ud83d\ud83d\ude00"] {
+            let (mut half, mut out) = (SurrogateHalf::NONE, String::new());
+            assert_eq!(decode_into(escaped(raw), &mut half, &mut out), 1, "{raw}");
+            assert!(out.starts_with('\u{fffd}'));
+            assert!(!half.is_waiting());
+        }
+        assert_eq!(escaped(r"x\ud83d").to_str(), "x\u{fffd}");
+    }
+}

@@ -1,0 +1,234 @@
+//! Free JSON as an owned tree: key order kept, numbers kept as digits.
+
+use super::reader::{Error, Raw, Reader};
+use super::write;
+
+/// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number as the digits it was written with: nothing is rounded.
+    Number(String),
+    /// A string.
+    String(String),
+    /// An array.
+    Array(Vec<Value>),
+    /// An object, in the order of its keys on the wire.
+    Object(Vec<Member>),
+}
+
+/// One key of an object with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub value: Value,
+}
+
+impl Value {
+    /// Reads one JSON text; `max_depth` bounds how deep containers nest.
+    ///
+    /// A repeated key keeps its first place and takes its last value, as JavaScript does.
+    pub fn parse(text: &str, max_depth: u32) -> Result<Value, Error> {
+        let mut reader = Reader::new(text, max_depth);
+        let value = Self::read(&mut reader)?;
+        reader.end()?;
+        Ok(value)
+    }
+
+    pub(crate) fn from_raw(raw: Raw<'_>) -> Value {
+        // A `Raw` was checked when it was made.
+        Self::read(&mut raw.reader()).unwrap_or(Value::Null)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Value, Error> {
+        Ok(match reader.peek() {
+            Some(b'"') => Value::String(reader.string()?.to_str().into_owned()),
+            Some(b'{') => {
+                let mut members = Vec::new();
+                reader.object(|key, value| {
+                    members.push(Member { key: key.to_str().into_owned(), value: Self::read(value)? });
+                    Ok(())
+                })?;
+                keep_last(&mut members);
+                Value::Object(members)
+            }
+            Some(b'[') => {
+                let mut items = Vec::new();
+                reader.array(|item| {
+                    items.push(Self::read(item)?);
+                    Ok(())
+                })?;
+                Value::Array(items)
+            }
+            Some(b't' | b'f') => reader.bool_or_null()?.map_or(Value::Null, Value::Bool),
+            Some(b'n') => {
+                reader.null()?;
+                Value::Null
+            }
+            _ => Value::Number(reader.number()?.to_owned()),
+        })
+    }
+
+    /// The value of a key, when this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Value::Object(members) => members.iter().find(|m| m.key == key).map(|m| &m.value),
+            _ => None,
+        }
+    }
+
+    /// Sets a key of an object (which `Null` becomes).
+    pub fn insert(&mut self, key: &str, value: Value) {
+        if matches!(self, Value::Null) {
+            *self = Value::Object(Vec::new());
+        }
+        if let Value::Object(members) = self {
+            match members.iter_mut().find(|m| m.key == key) {
+                Some(member) => member.value = value,
+                None => members.push(Member { key: key.to_owned(), value }),
+            }
+        }
+    }
+
+    /// The characters, when this is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// True for `Null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// Compact JSON.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    /// Appends compact JSON to `out`.
+    pub fn write(&self, out: &mut String) {
+        match self {
+            Value::Null => out.push_str("null"),
+            Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Value::Number(digits) => out.push_str(digits),
+            Value::String(text) => write::write_string(text, out),
+            Value::Array(items) => {
+                out.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    item.write(out);
+                }
+                out.push(']');
+            }
+            Value::Object(members) => {
+                out.push('{');
+                for (i, member) in members.iter().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    write::write_string(&member.key, out);
+                    out.push(':');
+                    member.value.write(out);
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+/// Leaves each key once: at its first place, with its last value.
+pub(super) fn keep_last(members: &mut Vec<Member>) {
+    if members.len() < 2 {
+        return;
+    }
+    let mut places = std::collections::BTreeMap::new();
+    let mut kept: Vec<Member> = Vec::with_capacity(members.len());
+    for member in members.drain(..) {
+        match places.get(&member.key) {
+            Some(&place) => {
+                let slot: &mut Member = &mut kept[place];
+                slot.value = member.value;
+            }
+            None => {
+                places.insert(member.key.clone(), kept.len());
+                kept.push(member);
+            }
+        }
+    }
+    *members = kept;
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Value::String(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Value::String(text)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Value::Number(number.to_string())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Bool(value)
+    }
+}
+
+impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
+    fn from(members: [(K, Value); N]) -> Self {
+        Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Value {
+    /// Integers that fit 64 bits stay exact; larger numbers become floating point where the format has no digits.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{SerializeMap, SerializeSeq};
+        match self {
+            Value::Null => serializer.serialize_unit(),
+            Value::Bool(value) => serializer.serialize_bool(*value),
+            Value::Number(digits) => match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
+                (Ok(n), _, _) => serializer.serialize_i64(n),
+                (_, Ok(n), _) => serializer.serialize_u64(n),
+                (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
+            },
+            Value::String(text) => serializer.serialize_str(text),
+            Value::Array(items) => {
+                let mut seq = serializer.serialize_seq(Some(items.len()))?;
+                for item in items {
+                    seq.serialize_element(item)?;
+                }
+                seq.end()
+            }
+            Value::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for member in members {
+                    map.serialize_entry(&member.key, &member.value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! PLACEHOLDER
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod error;
+pub mod id;
+pub mod json;
+pub mod limits;
+pub mod sse;
+pub mod violation;
+
+pub use error::{DecodeError, LimitExceeded, Misuse};
+pub use limits::Limits;
+pub use violation::{At, Rule, Severity, Violation};
+#[cfg(feature = "wasm")]
+pub mod wasm;

@@ -1,0 +1,289 @@
+//! Bytes to events.
+
+use std::borrow::Cow;
+
+use super::event::{Ending, Event, Item};
+use super::line::{self, Line};
+use crate::error::LimitExceeded;
+use crate::limits::Limits;
+
+/// Reads an event stream whose bytes arrive cut anywhere.
+///
+/// The cost is linear in the bytes at any chunk size. An event is handed out at the byte that ends its blank line, also
+/// when that is a bare CR that an LF might follow. A line that lies whole in the chunk is not copied.
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    limits: Limits,
+    /// Bytes consumed before the current chunk.
+    offset: u64,
+    /// The last byte was a CR, so an LF that comes next belongs to it.
+    after_cr: bool,
+    /// How much of a byte order mark has been seen at the start of the stream.
+    mark: ByteOrderMark,
+    /// The line that the previous chunks left unfinished.
+    line: Vec<u8>,
+    /// Stream offset of the first line of the event that is being collected.
+    event_start: Option<u64>,
+    /// Data lines of the current event joined by LF; meaningless until the first one.
+    data: Vec<u8>,
+    has_data: bool,
+    name: String,
+    /// The id line of the current block takes effect when the block ends.
+    pending_id: Option<String>,
+    last_event_id: String,
+    /// A limit was passed: everything up to the next blank line is thrown away.
+    skipping: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ByteOrderMark {
+    Seen(u8),
+    Past,
+}
+
+const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+impl Decoder {
+    /// A decoder at the start of a stream.
+    pub fn new(limits: Limits) -> Self {
+        Decoder {
+            limits,
+            offset: 0,
+            after_cr: false,
+            mark: ByteOrderMark::Seen(0),
+            line: Vec::new(),
+            event_start: None,
+            data: Vec::new(),
+            has_data: false,
+            name: String::new(),
+            pending_id: None,
+            last_event_id: String::new(),
+            skipping: false,
+        }
+    }
+
+    /// The last event ID of the blocks that have ended.
+    pub fn last_event_id(&self) -> &str {
+        &self.last_event_id
+    }
+
+    /// How many bytes have been pushed.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Reads the next bytes and hands out what they complete.
+    pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(Item<'_>)) {
+        let start = self.skip_mark(chunk);
+        let mut at = start;
+        while at < chunk.len() {
+            if self.after_cr {
+                self.after_cr = false;
+                if chunk[at] == b'\n' {
+                    at += 1;
+                    continue;
+                }
+            }
+            if let Some(next) = self.whole_event(chunk, at, on) {
+                at = next;
+                continue;
+            }
+            let Some(end) = line::end(chunk, at) else {
+                self.keep(&chunk[at..], self.offset + at as u64, on);
+                break;
+            };
+            self.after_cr = chunk[end] == b'\r';
+            self.line_ended(&chunk[at..end], self.offset + at as u64, on);
+            at = end + 1;
+        }
+        self.offset += chunk.len() as u64;
+    }
+
+    /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
+    /// last event ID kept.
+    pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
+        if ending == Ending::Lenient && !self.skipping {
+            // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
+            if matches!(line::parse(&self.line), Line::Data(_)) {
+                self.line_ended(&[], self.offset, on);
+            }
+            if self.has_data {
+                self.dispatch(true, on);
+            }
+        }
+        let last_event_id = core::mem::take(&mut self.last_event_id);
+        *self = Decoder { last_event_id, ..Decoder::new(self.limits.clone()) };
+    }
+
+    /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
+    /// it is handed out borrowed and nothing is kept. Returns where reading goes on, or `None` for any other shape.
+    fn whole_event(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> Option<usize> {
+        if self.event_start.is_some() || self.skipping || !self.line.is_empty() || !chunk[at..].starts_with(b"data:") {
+            return None;
+        }
+        let end = line::end(chunk, at)?;
+        let next = match chunk.get(end..end + 4) {
+            Some(b"\r\n\r\n") => end + 4,
+            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
+            _ => return None,
+        };
+        let value = end - at - 5;
+        if end - at > self.limits.line_bytes || value > self.limits.event_bytes {
+            return None;
+        }
+        let value = &chunk[at + 5..end];
+        let text = String::from_utf8_lossy(value.strip_prefix(b" ").unwrap_or(value));
+        on(Item::Event(Event {
+            name: "message",
+            replaced: matches!(text, Cow::Owned(_)),
+            data: &text,
+            last_event_id: &self.last_event_id,
+            offset: self.offset + at as u64,
+            unterminated: false,
+        }));
+        Some(next)
+    }
+
+    /// Consumes a byte order mark at the very start of the stream, also when it arrives byte by byte.
+    fn skip_mark(&mut self, chunk: &[u8]) -> usize {
+        let ByteOrderMark::Seen(seen) = self.mark else { return 0 };
+        let mut matched = seen as usize;
+        for (at, &byte) in chunk.iter().enumerate() {
+            if byte != BOM[matched] {
+                // Not a mark after all: its first bytes were the start of the first line.
+                self.mark = ByteOrderMark::Past;
+                self.line.extend_from_slice(&BOM[..matched - at]);
+                return 0;
+            }
+            matched += 1;
+            if matched == BOM.len() {
+                self.mark = ByteOrderMark::Past;
+                return at + 1;
+            }
+        }
+        self.mark = ByteOrderMark::Seen(matched as u8);
+        chunk.len()
+    }
+
+    /// Keeps the beginning of a line whose end is not here yet.
+    fn keep(&mut self, part: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+        if self.skipping {
+            // Only whether the line is blank matters, so one byte of it is enough.
+            if self.line.is_empty() {
+                self.line.extend_from_slice(&part[..part.len().min(1)]);
+            }
+            return;
+        }
+        if self.event_start.is_none() {
+            self.event_start = Some(at - self.line.len() as u64);
+        }
+        if self.within_limits(part.len(), on) {
+            self.line.extend_from_slice(part);
+        }
+    }
+
+    /// Checks the line so far plus `more` bytes; on excess the current event is given up.
+    fn within_limits(&mut self, more: usize, on: &mut impl FnMut(Item<'_>)) -> bool {
+        let line = self.line.len() + more;
+        let event = line + self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
+        let exceeded = if line > self.limits.line_bytes {
+            ("line_bytes", self.limits.line_bytes)
+        } else if event > self.limits.event_bytes {
+            ("event_bytes", self.limits.event_bytes)
+        } else {
+            return true;
+        };
+        let offset = self.event_start.unwrap_or(self.offset);
+        self.reset_block();
+        self.skipping = true;
+        // The line that was too long is not a blank one.
+        self.line.push(0);
+        on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
+        false
+    }
+
+    /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
+    fn line_ended(&mut self, tail: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+        if self.skipping {
+            let blank = self.line.is_empty() && tail.is_empty();
+            self.line.clear();
+            if blank {
+                self.skipping = false;
+                self.reset_block();
+            }
+            return;
+        }
+        let start = at - self.line.len() as u64;
+        if !self.within_limits(tail.len(), on) {
+            self.line.clear();
+            return;
+        }
+        if self.line.is_empty() {
+            self.field(line::parse(tail), start, on);
+        } else {
+            let mut whole = core::mem::take(&mut self.line);
+            whole.extend_from_slice(tail);
+            self.field(line::parse(&whole), start, on);
+            whole.clear();
+            self.line = whole;
+        }
+    }
+
+    fn field(&mut self, line: Line<'_>, start: u64, on: &mut impl FnMut(Item<'_>)) {
+        if line == Line::Blank {
+            return self.dispatch(false, on);
+        }
+        self.event_start.get_or_insert(start);
+        match line {
+            Line::Blank | Line::Other => {}
+            Line::Comment(text) => on(Item::Comment(&String::from_utf8_lossy(text))),
+            Line::Data(value) => {
+                if self.has_data {
+                    self.data.push(b'\n');
+                }
+                self.has_data = true;
+                self.data.extend_from_slice(value);
+            }
+            Line::Event(value) => self.name = String::from_utf8_lossy(value).into_owned(),
+            Line::Id(value) if !value.contains(&0) => {
+                self.pending_id = Some(String::from_utf8_lossy(value).into_owned());
+            }
+            Line::Id(_) => {}
+            Line::Retry(value) => {
+                if !value.is_empty() && value.iter().all(u8::is_ascii_digit) {
+                    if let Some(ms) = core::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok()) {
+                        on(Item::Retry(ms));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The blank line: the id takes effect, and an event goes out if there was a data line.
+    fn dispatch(&mut self, unterminated: bool, on: &mut impl FnMut(Item<'_>)) {
+        if let Some(id) = self.pending_id.take() {
+            self.last_event_id = id;
+        }
+        if self.has_data {
+            let text = String::from_utf8_lossy(&self.data);
+            let offset = self.event_start.unwrap_or(self.offset);
+            on(Item::Event(Event {
+                name: if self.name.is_empty() { "message" } else { &self.name },
+                replaced: matches!(text, Cow::Owned(_)),
+                data: &text,
+                last_event_id: &self.last_event_id,
+                offset,
+                unterminated,
+            }));
+        }
+        self.reset_block();
+    }
+
+    fn reset_block(&mut self) {
+        self.event_start = None;
+        self.data.clear();
+        self.has_data = false;
+        self.name.clear();
+        self.pending_id = None;
+    }
+}

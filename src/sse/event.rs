@@ -1,0 +1,46 @@
+//! What the decoder hands out.
+
+use crate::error::LimitExceeded;
+
+/// Something the stream said.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Item<'a> {
+    /// An event was dispatched.
+    Event(Event<'a>),
+    /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
+    Comment(&'a str),
+    /// The server asked clients to wait this many milliseconds before they reconnect.
+    Retry(u64),
+    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on behind the next
+    /// blank line.
+    Oversize(LimitExceeded),
+}
+
+/// One dispatched event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event<'a> {
+    /// The event's name; `"message"` unless the stream gave one.
+    pub name: &'a str,
+    /// The data lines, joined by line feeds.
+    pub data: &'a str,
+    /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting behind this event.
+    pub last_event_id: &'a str,
+    /// Byte offset in the stream of the first line of the event.
+    pub offset: u64,
+    /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.
+    pub replaced: bool,
+    /// The stream ended before the blank line that dispatches the event ([`Ending::Lenient`] only).
+    pub unterminated: bool,
+}
+
+/// What becomes of an event that the stream ended in the middle of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ending {
+    /// It is dropped, as the standard says.
+    Strict,
+    /// It is delivered, marked [`unterminated`](Event::unterminated): servers that forget the last blank line are
+    /// common, and what they lose is the final answer.
+    #[default]
+    Lenient,
+}

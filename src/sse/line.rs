@@ -1,0 +1,75 @@
+//! One line of an event stream: its field and its value.
+
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    /// The blank line that dispatches.
+    Blank,
+    /// A line that starts with a colon; the bytes behind it.
+    Comment(&'a [u8]),
+    Data(&'a [u8]),
+    Event(&'a [u8]),
+    Id(&'a [u8]),
+    Retry(&'a [u8]),
+    /// A field that the standard does not know.
+    Other,
+}
+
+/// Splits a line at its first colon and drops one space behind it.
+pub(super) fn parse(line: &[u8]) -> Line<'_> {
+    // What nearly every line of a stream is, decided by one comparison.
+    if let Some(value) = line.strip_prefix(b"data: ") {
+        return Line::Data(value);
+    }
+    let (name, value) = match line.iter().position(|&b| b == b':') {
+        Some(colon) => (&line[..colon], &line[colon + 1..]),
+        None => (line, &line[line.len()..]),
+    };
+    if name.is_empty() {
+        return if line.is_empty() { Line::Blank } else { Line::Comment(value) };
+    }
+    let value = value.strip_prefix(b" ").unwrap_or(value);
+    match name {
+        b"data" => Line::Data(value),
+        b"event" => Line::Event(value),
+        b"id" => Line::Id(value),
+        b"retry" => Line::Retry(value),
+        _ => Line::Other,
+    }
+}
+
+/// Position of the first CR or LF at or behind `at`.
+pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(chunk) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
+        let (lf, cr) = (word ^ (LOW * b'\n' as u64), word ^ (LOW * b'\r' as u64));
+        let mark = ((lf.wrapping_sub(LOW) & !lf) | (cr.wrapping_sub(LOW) & !cr)) & HIGH;
+        if mark != 0 {
+            return Some(at + (mark.trailing_zeros() / 8) as usize);
+        }
+        at += 8;
+    }
+    bytes[at.min(bytes.len())..].iter().position(|&b| b == b'\n' || b == b'\r').map(|found| at + found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_line_ends_at_every_alignment() {
+        for byte in [b'\n', b'\r'] {
+            for len in 0..40 {
+                for filler in [b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff] {
+                    let mut bytes = vec![filler; len];
+                    assert_eq!(end(&bytes, 0), None);
+                    bytes.push(byte);
+                    bytes.extend([filler; 9]);
+                    assert_eq!(end(&bytes, 0), Some(len));
+                }
+            }
+        }
+    }
+}

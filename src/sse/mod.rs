@@ -1,0 +1,29 @@
+//! Server-sent events: the framing, to the letter of the WHATWG rules.
+//!
+//! [`Decoder`] turns bytes, cut anywhere, into [`Item`]s that borrow from the chunk wherever they lie whole in it;
+//! [`encode`] writes events and comments. This module knows no JSON and no protocol.
+//!
+//! ```
+//! use agentwire::sse::{Decoder, Ending, Item};
+//!
+//! let mut seen = Vec::new();
+//! let mut decoder = Decoder::new(agentwire::Limits::default());
+//! for chunk in [&b"data: one\n\nda"[..], b"ta: two\r", b"\n\r\n: ping\n"] {
+//!     decoder.push(chunk, &mut |item: Item<'_>| {
+//!         if let Item::Event(event) = item {
+//!             seen.push(event.data.to_string());
+//!         }
+//!     });
+//! }
+//! decoder.finish(Ending::Strict, &mut |_: Item<'_>| ());
+//! assert_eq!(seen, ["one", "two"]);
+//! ```
+
+mod decode;
+mod encode;
+mod event;
+mod line;
+
+pub use decode::Decoder;
+pub use encode::{comment, event};
+pub use event::{Ending, Event, Item};

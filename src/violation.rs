@@ -1,0 +1,82 @@
+//! What a peer did wrong: a value, never an error.
+
+/// A rule of a protocol.
+///
+/// Rules are statics, one table per protocol ([`agent_api::rules`); their ids are stable and
+/// meant to be matched on, counted and linked to.
+#[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rule {
+    /// Stable kebab-case name.
+    pub id: &'static str,
+    /// How bad a breach is.
+    pub severity: Severity,
+    /// The clause of the protocol reference that it comes from.
+    pub clause: &'static str,
+    /// What a conforming peer does.
+    pub expected: &'static str,
+    /// What the reader did about the breach.
+    pub recovery: &'static str,
+}
+
+impl Rule {
+    pub(crate) const fn new(
+        id: &'static str,
+        severity: Severity,
+        clause: &'static str,
+        expected: &'static str,
+        recovery: &'static str,
+    ) -> Rule {
+        Rule { id, severity, clause, expected, recovery }
+    }
+}
+
+/// How bad a breach is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[non_exhaustive]
+pub enum Severity {
+    /// Legal or harmless, worth knowing.
+    Note,
+    /// Against the protocol; what was meant is certain, and the answer is right.
+    Warning,
+    /// Something was lost, cut off or contradictory.
+    Error,
+}
+
+impl Severity {
+    /// `"note"`, `"warning"` or `"error"`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// One breach of one rule.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Violation {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Where.
+    pub at: At,
+    /// What came instead, in a few words; free text, for people.
+    pub got: String,
+}
+
+/// Where in a stream something happened.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct At {
+    /// Number of the event, from 0; the number of events when it is about the end of the stream.
+    pub event: u64,
+    /// Byte offset of the event in the stream.
+    pub offset: u64,
+    /// The message concerned.
+    pub message_id: Option<String>,
+    /// The index of the content concerned.
+    pub index: Option<u32>,
+}
