@@ -1,10 +1,12 @@
 //! PLACEHOLDER
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod agent_api;
 pub mod error;
 pub mod id;
 pub mod json;
 pub mod limits;
+mod open_enum;
 pub mod sse;
 pub mod violation;
 

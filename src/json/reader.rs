@@ -69,7 +69,11 @@ type Result<T> = core::result::Result<T, Error>;
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `text`; containers may nest `max_depth` deep.
     pub fn new(text: &'a str, max_depth: u32) -> Self {
-        Reader { text, at: 0, depth_left: max_depth }
+        Reader {
+            text,
+            at: 0,
+            depth_left: max_depth,
+        }
     }
 
     /// Byte offset of what is read next.
@@ -92,7 +96,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an object, handing each key to `member`, which must read the value behind it.
-    pub fn object(&mut self, mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>) -> Result<()> {
+    pub fn object(
+        &mut self,
+        mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>,
+    ) -> Result<()> {
         self.open(b'{', "object")?;
         if self.closes(b'}') {
             return Ok(());
@@ -141,13 +148,20 @@ impl<'a> Reader<'a> {
                 self.at = self.text.len();
                 Err(self.error(ErrorKind::UnexpectedEnd))
             }
-            Err(Stop::Control(at)) => Err(Error { kind: ErrorKind::ControlCharacter, at }),
+            Err(Stop::Control(at)) => Err(Error {
+                kind: ErrorKind::ControlCharacter,
+                at,
+            }),
         }
     }
 
     /// Reads a string, or `None` for null.
     pub fn string_or_null(&mut self) -> Result<Option<Str<'a>>> {
-        if self.null()? { Ok(None) } else { self.string().map(Some) }
+        if self.null()? {
+            Ok(None)
+        } else {
+            self.string().map(Some)
+        }
     }
 
     /// Reads an integer, or `None` for null; a string of digits counts too (old servers send such numbers).
@@ -157,18 +171,25 @@ impl<'a> Reader<'a> {
             Some(b'n') => self.null().map(|_| None),
             Some(b'"') => {
                 let text = self.string()?;
-                text.as_plain().and_then(|t| t.parse().ok()).map(Some).ok_or(Error {
-                    kind: ErrorKind::WrongType { expected: "integer" },
-                    at: start,
-                })
+                text.as_plain()
+                    .and_then(|t| t.parse().ok())
+                    .map(Some)
+                    .ok_or(Error {
+                        kind: ErrorKind::WrongType {
+                            expected: "integer",
+                        },
+                        at: start,
+                    })
             }
             _ => {
                 let number = self.number()?;
                 let whole = number.strip_suffix(".0").unwrap_or(number);
-                whole
-                    .parse()
-                    .map(Some)
-                    .map_err(|_| Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
+                whole.parse().map(Some).map_err(|_| Error {
+                    kind: ErrorKind::WrongType {
+                        expected: "integer",
+                    },
+                    at: start,
+                })
             }
         }
     }
@@ -236,7 +257,11 @@ impl<'a> Reader<'a> {
 
     /// Reads `null` if it is next.
     pub fn null(&mut self) -> Result<bool> {
-        if self.peek() == Some(b'n') { self.literal("null").map(|()| true) } else { Ok(false) }
+        if self.peek() == Some(b'n') {
+            self.literal("null").map(|()| true)
+        } else {
+            Ok(false)
+        }
     }
 
     fn skip(&mut self) -> Result<()> {
@@ -308,8 +333,19 @@ impl<'a> Reader<'a> {
             at += next;
             let length = match bytes.get(at + 1) {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                Some(b'u') if bytes.get(at + 2..at + 6).is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) => 6,
-                _ => return Err(Error { kind: ErrorKind::BadEscape, at: from + at }),
+                Some(b'u')
+                    if bytes
+                        .get(at + 2..at + 6)
+                        .is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) =>
+                {
+                    6
+                }
+                _ => {
+                    return Err(Error {
+                        kind: ErrorKind::BadEscape,
+                        at: from + at,
+                    });
+                }
             };
             at += length;
         }
@@ -333,8 +369,14 @@ impl<'a> Reader<'a> {
 
     fn error_at(&self, at: usize) -> Error {
         match self.text.as_bytes().get(at) {
-            Some(&byte) => Error { kind: ErrorKind::UnexpectedByte(byte), at },
-            None => Error { kind: ErrorKind::UnexpectedEnd, at },
+            Some(&byte) => Error {
+                kind: ErrorKind::UnexpectedByte(byte),
+                at,
+            },
+            None => Error {
+                kind: ErrorKind::UnexpectedEnd,
+                at,
+            },
         }
     }
 }

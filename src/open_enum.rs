@@ -1,0 +1,66 @@
+//! Enumerations of somebody else's protocol: known names, and room for the rest.
+
+/// Declares an enum over the strings of a protocol. A name it does not know becomes `Other`, which survives a round trip;
+/// the fallback is never called `Unknown`, because protocols have a value of that name.
+macro_rules! open_enum {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$vmeta])* $variant,)+
+            /// A name this version does not know.
+            Other(String),
+        }
+
+        impl $name {
+            /// The known value of that name.
+            pub fn known(text: &str) -> Option<Self> {
+                match text {
+                    $($text => Some($name::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// The name on the wire.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $($name::$variant => $text,)+
+                    $name::Other(text) => text,
+                }
+            }
+
+            /// Every known name, in the order of the declaration.
+            pub const NAMES: &'static [&'static str] = &[$($text),+];
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self::known(text).unwrap_or_else(|| $name::Other(text.to_owned()))
+            }
+        }
+
+        impl core::fmt::Display for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        #[cfg(feature = "wasm")]
+        const _: () = {
+            use wasm_bindgen::prelude::wasm_bindgen;
+            #[wasm_bindgen(typescript_custom_section)]
+            const TYPESCRIPT: &'static str =
+                concat!("export type ", stringify!($name), " = ", $("\"", $text, "\" | ",)+ "(string & {});\n");
+        };
+    };
+}
+
+pub(crate) use open_enum;
