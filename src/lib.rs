@@ -3,15 +3,20 @@
 
 pub mod agent_api;
 pub mod error;
+pub mod fold;
 pub mod id;
 pub mod json;
 pub mod limits;
 mod open_enum;
+pub mod read;
+mod report;
 pub mod sse;
 pub mod violation;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};
 pub use limits::Limits;
+pub use read::{Outcome, Reader};
+pub use report::{Ended, Report};
 pub use violation::{At, Rule, Severity, Violation};
 #[cfg(feature = "wasm")]
 pub mod wasm;

@@ -11,7 +11,7 @@
 /// | `event_bytes` | 64 MiB | the collected lines of one event |
 /// | `json_depth` | 128 | how deep arrays and objects of one event nest |
 /// | `messages` | 100 000 | messages of one response |
-/// | `contents` | 10 000 | contents of one message |
+/// | `contents` | 1 000 | contents of one message |
 /// | `content_bytes` | 256 MiB | decoded text of one content |
 /// | `data_nodes` | 100 000 | keys and elements of one data content that deltas are merged into |
 /// | `violations` | 1 000 | violations kept in full; the rest are only counted |
@@ -46,7 +46,7 @@ impl Default for Limits {
             event_bytes: 64 << 20,
             json_depth: 128,
             messages: 100_000,
-            contents: 10_000,
+            contents: 1_000,
             content_bytes: 256 << 20,
             data_nodes: 100_000,
             violations: 1_000,

@@ -90,3 +90,12 @@ pub struct At {
     /// The index of the content concerned.
     pub index: Option<u32>,
 }
+
+/// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.
+pub static LIMIT_EXCEEDED: Rule = Rule::new(
+    "limit-exceeded",
+    Severity::Error,
+    "Limits",
+    "a stream within `Limits`",
+    "what was too much was dropped",
+);

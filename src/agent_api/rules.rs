@@ -3,18 +3,11 @@
 //! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/agent_api` a stream that
 //! breaks it. The clause names the paragraph of the protocol reference it comes from.
 
+pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8};
+pub use crate::violation::LIMIT_EXCEEDED;
 use crate::violation::{Rule, Severity};
 
 // Framing
-
-/// Expected: a blank line behind every event.
-pub static FRAMING_UNTERMINATED: Rule = Rule::new(
-    "framing-unterminated",
-    Severity::Warning,
-    "R1",
-    "a blank line behind every event",
-    "the last event was delivered all the same",
-);
 
 /// Expected: events without `event` and `id` lines.
 pub static FRAMING_FIELD: Rule = Rule::new(
@@ -23,24 +16,6 @@ pub static FRAMING_FIELD: Rule = Rule::new(
     "R1",
     "events without `event` and `id` lines",
     "the lines were read and the event counts",
-);
-
-/// Expected: UTF-8.
-pub static INVALID_UTF8: Rule = Rule::new(
-    "invalid-utf8",
-    Severity::Error,
-    "R3",
-    "UTF-8",
-    "the bytes became U+FFFD",
-);
-
-/// Expected: a stream within `Limits`.
-pub static LIMIT_EXCEEDED: Rule = Rule::new(
-    "limit-exceeded",
-    Severity::Error,
-    "limits",
-    "a stream within `Limits`",
-    "what was too much was dropped",
 );
 
 // Events

@@ -7,6 +7,8 @@
 //!
 //! This module knows no protocol.
 
+mod exact;
+mod number;
 mod partial;
 mod reader;
 mod scan;
@@ -14,6 +16,8 @@ mod string;
 mod value;
 mod write;
 
+pub use exact::write_exact;
+pub use number::add;
 pub use partial::{Partial, partial};
 pub use reader::{Error, ErrorKind, Raw, Reader};
 pub use string::{Str, SurrogateHalf, decode_into};

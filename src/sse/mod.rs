@@ -23,6 +23,7 @@ mod decode;
 mod encode;
 mod event;
 mod line;
+pub mod rules;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};

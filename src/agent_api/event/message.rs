@@ -1,0 +1,120 @@
+//! Message events.
+
+use super::content::ContentEvent;
+use super::head::{self, Head};
+use crate::error::DecodeError;
+use crate::json::{Raw, Str};
+
+/// A message event, or a message inside a response. (Spec 1.2, `Message`.)
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct MessageEvent<'a> {
+    /// The members that every event has.
+    pub head: Head<'a>,
+    /// `id`
+    pub id: Option<Str<'a>>,
+    /// `type`
+    pub r#type: Option<Str<'a>>,
+    /// `role`
+    pub role: Option<Str<'a>>,
+    /// `content`: an array; [`MessageEvent::parts`] reads it.
+    pub content: Option<Raw<'a>>,
+    /// `code`
+    pub code: Option<Str<'a>>,
+    /// `message`
+    pub message: Option<Str<'a>>,
+    /// `usage`
+    pub usage: Option<Raw<'a>>,
+    /// `metadata`
+    pub metadata: Option<Raw<'a>>,
+}
+
+impl<'a> MessageEvent<'a> {
+    /// Reads a message from the JSON of one object.
+    pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
+        let mut event = MessageEvent::default();
+        let mut head = Head::default();
+        head::members(json, max_depth, &mut head, |name, value, seen| {
+            match name {
+                "id" => {
+                    seen.once("id", 4);
+                    event.id = value.string_or_null()?;
+                }
+                "type" => {
+                    seen.once("type", 5);
+                    event.r#type = value.string_or_null()?;
+                }
+                "role" => {
+                    seen.once("role", 6);
+                    event.role = value.string_or_null()?;
+                }
+                "content" => {
+                    seen.once("content", 7);
+                    event.content = head::array_or_null(value)?;
+                }
+                "code" => {
+                    seen.once("code", 8);
+                    event.code = value.string_or_null()?;
+                }
+                "message" => {
+                    seen.once("message", 9);
+                    event.message = value.string_or_null()?;
+                }
+                "usage" => {
+                    seen.once("usage", 10);
+                    event.usage = value.value_or_null()?;
+                }
+                "metadata" => {
+                    seen.once("metadata", 11);
+                    event.metadata = value.value_or_null()?;
+                }
+                _ => return Ok(false),
+            }
+            Ok(true)
+        })?;
+        event.head = head;
+        Ok(event)
+    }
+
+    /// The parts of `content`, in the order of the list.
+    pub fn parts(&self, max_depth: u32) -> Parts<'a> {
+        self.content.map_or_else(Vec::new, |list| {
+            each(list, |json| ContentEvent::decode(json, max_depth))
+        })
+    }
+
+    /// The members of an object that are not declared.
+    pub fn extra(&self) -> Vec<(std::borrow::Cow<'a, str>, Raw<'a>)> {
+        const DECLARED: &[&str] = &[
+            "sequence_number",
+            "object",
+            "status",
+            "error",
+            "id",
+            "type",
+            "role",
+            "content",
+            "code",
+            "message",
+            "usage",
+            "metadata",
+        ];
+        self.head.extra(DECLARED)
+    }
+}
+
+/// The parts of a message, each readable or not.
+pub type Parts<'a> = Vec<Result<ContentEvent<'a>, DecodeError>>;
+
+/// Reads every element of an array that was checked before.
+pub(super) fn each<'a, T>(
+    list: Raw<'a>,
+    mut decode: impl FnMut(&'a str) -> Result<T, DecodeError>,
+) -> Vec<Result<T, DecodeError>> {
+    let mut items = Vec::new();
+    let _ = list.reader().array(|item| {
+        items.push(decode(item.value()?.as_str()));
+        Ok(())
+    });
+    items
+}

@@ -1,0 +1,380 @@
+//! Message events: identity, state, and the parts that replace what was streamed.
+
+use super::state::MessageState;
+use super::{AgentApiFold, part::Whole};
+use crate::agent_api::event::{ContentEvent, ErrorValue, MessageEvent};
+use crate::agent_api::lifecycle::{self, Change, Phase};
+use crate::agent_api::vocab::{MessageType, Role, RunStatus};
+use crate::agent_api::{rules, schema};
+use crate::fold::{Key, Sink, Value};
+use crate::json::{Raw, Str};
+use crate::report::shorten;
+use crate::violation::LIMIT_EXCEEDED;
+
+/// Where a message was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// In an event of its own.
+    Event,
+    /// In the output of a response.
+    Output,
+}
+
+impl AgentApiFold {
+    pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut impl Sink) {
+        self.inside_response("a message");
+        self.listed_message(&event, Source::Event, sink);
+    }
+
+    /// Takes what is said about a message; returns its position.
+    pub(super) fn listed_message(
+        &mut self,
+        event: &MessageEvent<'_>,
+        source: Source,
+        sink: &mut impl Sink,
+    ) -> Option<usize> {
+        let known = event.id.and_then(|id| self.find(id));
+        let at = match known {
+            Some(at) => at,
+            None => self.new_message(event, source, sink)?,
+        };
+        self.latest = at;
+        let was_known = known.is_some();
+        self.message_kind(at, event, was_known, sink);
+        let status = event.head.status.map(|status| status.to_str());
+        let status = status.as_deref();
+        let known_status = RunStatus::from(status.unwrap_or("created"));
+        let from = self.messages[at].phase;
+        let change = Change::of(&known_status);
+        if change == Change::Nothing {
+            self.breach_in(&rules::STATUS_UNKNOWN, at, None, || {
+                format!("`{}`", shorten(known_status.as_str()))
+            });
+        }
+        let phase = match source {
+            Source::Event if !self.messages[at].heartbeat => self.step(
+                lifecycle::message(from, change),
+                from,
+                Some(at),
+                status.unwrap_or("no status"),
+            ),
+            // A response repeats its messages, and a heartbeat comes whole: that breaks no order.
+            Source::Event | Source::Output => lifecycle::message(from, change).phase(from),
+        };
+        self.message_members(
+            at,
+            event,
+            status.filter(|_| phase != Phase::Ended || change == Change::End),
+            sink,
+        );
+        if event.content.is_some() {
+            self.message_parts(at, event, source, was_known, sink);
+        }
+        let state = &mut self.messages[at];
+        state.phase = phase;
+        if phase == Phase::Ended {
+            self.open.remove(&at);
+        }
+        let state = &mut self.messages[at];
+        if phase == Phase::Ended && change == Change::End {
+            state.completed = known_status == RunStatus::Completed;
+            self.end_parts(at, &known_status, sink);
+        }
+        Some(at)
+    }
+
+    /// The position of a message by its id.
+    pub(super) fn find(&self, id: Str<'_>) -> Option<usize> {
+        if let (Some(text), Some(latest)) = (id.as_plain(), self.messages.get(self.latest))
+            && latest.id == text
+        {
+            return Some(self.latest);
+        }
+        self.by_id.get(&*id.to_str()).copied()
+    }
+
+    fn new_message(
+        &mut self,
+        event: &MessageEvent<'_>,
+        source: Source,
+        sink: &mut impl Sink,
+    ) -> Option<usize> {
+        let id = event.id.map_or_else(Default::default, Str::to_str);
+        if event.id.is_none() {
+            self.breach(&rules::MESSAGE_WITHOUT_ID, || "no id".to_owned());
+        }
+        // Contents without any msg_id came before: this is the message they belong to.
+        let nameless = (self.messages.len() == 1 && self.messages[0].id.is_empty()).then_some(0);
+        let at = match nameless {
+            Some(at) => at,
+            None => {
+                let kind =
+                    MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
+                self.open_message(&id, kind == MessageType::Heartbeat, sink)?
+            }
+        };
+        self.name_message(at, &id, sink);
+        if source == Source::Output {
+            self.breach_in(&rules::OUTPUT_ADDS_MESSAGE, at, None, || {
+                "never streamed".to_owned()
+            });
+        }
+        Some(at)
+    }
+
+    /// A message that only its contents have told of so far.
+    pub(super) fn provisional_message(&mut self, id: &str, sink: &mut impl Sink) -> Option<usize> {
+        let at = self.open_message(id, false, sink)?;
+        self.name_message(at, id, sink);
+        Some(at)
+    }
+
+    fn open_message(&mut self, id: &str, heartbeat: bool, sink: &mut impl Sink) -> Option<usize> {
+        let limit = self.options.limits.messages;
+        if self.messages.len() >= limit {
+            self.breach(&LIMIT_EXCEEDED, || {
+                format!("more than `messages` = {limit}: {}", shorten(id))
+            });
+            return None;
+        }
+        let heartbeat = heartbeat && !self.choices.keep_heartbeats;
+        let node = (!heartbeat).then(|| {
+            sink.open(schema::KIND_MESSAGE, schema::RESPONSE, schema::OUTPUT);
+            self.node()
+        });
+        self.messages.push(MessageState {
+            id: String::new(),
+            node,
+            phase: Phase::Absent,
+            kind: MessageType::Message,
+            role: None,
+            heartbeat,
+            parts: Vec::new(),
+            opened: self.at,
+            completed: false,
+        });
+        let at = self.messages.len() - 1;
+        if !heartbeat {
+            self.open.insert(at);
+        }
+        Some(at)
+    }
+
+    fn name_message(&mut self, at: usize, id: &str, sink: &mut impl Sink) {
+        if id.is_empty() {
+            return;
+        }
+        self.messages[at].id = id.to_owned();
+        self.by_id.insert(id.to_owned(), at);
+        if let Some(node) = self.messages[at].node {
+            sink.set(node, schema::ID, Value::Str(id));
+            for part in &self.messages[at].parts {
+                sink.set(part.node, schema::MSG_ID, Value::Str(id));
+            }
+        }
+    }
+
+    /// Type and role, in both spellings.
+    fn message_kind(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        was_known: bool,
+        sink: &mut impl Sink,
+    ) {
+        let mut kind = event.r#type.map(|kind| kind.to_str());
+        let mut role = event.role.map(|role| role.to_str());
+        if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
+            // The documents write the role where the type belongs.
+            self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, || {
+                format!("type `{seed}`")
+            });
+            role = role.or(Some(seed));
+            kind = Some("message".into());
+        }
+        let state = &self.messages[at];
+        let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
+        if let Some(kind) = kind
+            .map(|kind| MessageType::from(&*kind))
+            .filter(|kind| *kind != state.kind)
+        {
+            if announced {
+                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || {
+                    format!("type `{}`", shorten(kind.as_str()))
+                });
+            }
+            if let Some(node) = node {
+                self.set_word(node, schema::TYPE, kind.as_str(), sink);
+            }
+            self.messages[at].kind = kind;
+        }
+        let state = &self.messages[at];
+        if let Some(role) = role.filter(|role| state.role.as_deref() != Some(&**role)) {
+            if announced && state.role.is_some() {
+                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || {
+                    format!("role `{}`", shorten(&role))
+                });
+            }
+            if let Some(node) = node {
+                self.set_word(node, schema::ROLE, &role, sink);
+            }
+            self.messages[at].role = Some(role.into_owned());
+        }
+    }
+
+    fn message_members(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        status: Option<&str>,
+        sink: &mut impl Sink,
+    ) {
+        let Some(node) = self.messages[at].node else {
+            return;
+        };
+        if let Some(number) = event.head.sequence_number {
+            sink.set(node, schema::SEQUENCE_NUMBER, Value::Int(number));
+        }
+        if let Some(status) = status {
+            self.set_status(node, status, sink);
+        }
+        if let Some(error) = event.head.error {
+            self.set_error(node, &ErrorValue::read(error, "{}"), "UNKNOWN", sink);
+        }
+        let strings: [(Key, Option<Str<'_>>); 2] =
+            [(schema::CODE, event.code), (schema::MESSAGE, event.message)];
+        for (key, text) in strings {
+            if let Some(text) = text {
+                self.set_string(node, key, text, sink);
+            }
+        }
+        let values: [(Key, Option<Raw<'_>>); 2] = [
+            (schema::USAGE, event.usage),
+            (schema::METADATA, event.metadata),
+        ];
+        for (key, value) in values {
+            if let Some(value) = value {
+                sink.set(node, key, Value::Json(value));
+            }
+        }
+        for (name, value) in event.extra() {
+            sink.set_extra(node, &name, value);
+        }
+    }
+
+    /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
+    fn message_parts(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        source: Source,
+        was_known: bool,
+        sink: &mut impl Sink,
+    ) {
+        if self.messages[at].heartbeat {
+            return;
+        }
+        let mut parts = Vec::new();
+        for (place, part) in event
+            .parts(self.options.limits.json_depth)
+            .into_iter()
+            .enumerate()
+        {
+            match part {
+                Ok(part) => parts.push((place as u32, part)),
+                Err(error) => {
+                    self.breach_in(&rules::MALFORMED_EVENT, at, Some(place as u32), || {
+                        format!("content.{place}: {error}")
+                    });
+                }
+            }
+        }
+        if parts.is_empty() {
+            return;
+        }
+        self.sort_parts(at, &mut parts, source);
+        let announced = was_known && source == Source::Event;
+        let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
+        let mut unfinished = false;
+        for (index, part) in &parts {
+            unfinished |= !part
+                .head
+                .status
+                .is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
+            if announced && self.messages[at].part(*index).is_err() {
+                self.breach_in(&rules::PART_NOT_ANNOUNCED, at, Some(*index), || {
+                    "only in the message".to_owned()
+                });
+            }
+            self.whole_part(at, *index, part, Whole::InMessage, sink);
+            kept.push(*index);
+        }
+        if unfinished && source == Source::Event {
+            self.breach_in(&rules::PART_STATUS, at, None, || {
+                "null or in progress".to_owned()
+            });
+        }
+        self.drop_other_parts(at, &kept, source, sink);
+    }
+
+    /// R21: the order of `index` when every part has its own, else the order of the list.
+    fn sort_parts(&mut self, at: usize, parts: &mut [(u32, ContentEvent<'_>)], source: Source) {
+        let mut indices: Vec<u32> = parts
+            .iter()
+            .filter_map(|(_, part)| u32::try_from(part.index?).ok())
+            .collect();
+        let complete = indices.len() == parts.len();
+        if !complete {
+            if source == Source::Event {
+                self.breach_in(&rules::PART_INDEX_NULL, at, None, || "null".to_owned());
+            }
+            return;
+        }
+        let sorted = indices.is_sorted();
+        indices.sort_unstable();
+        if indices.windows(2).any(|pair| pair[0] == pair[1]) {
+            return;
+        }
+        for (index, part) in parts.iter_mut() {
+            *index = part
+                .index
+                .and_then(|i| u32::try_from(i).ok())
+                .unwrap_or(*index);
+        }
+        if !sorted {
+            if source == Source::Event {
+                self.breach_in(&rules::PART_ORDER, at, None, || "another order".to_owned());
+            }
+            parts.sort_by_key(|(index, _)| *index);
+        }
+    }
+
+    /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
+    /// takes nothing away that was shown.
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut impl Sink) {
+        if self.messages[at].parts.len() == kept.len() {
+            return;
+        }
+        let missing: Vec<u32> = self.messages[at]
+            .parts
+            .iter()
+            .filter(|part| !kept.binary_search(&part.index).is_ok() && !part.is_empty())
+            .map(|part| part.index)
+            .collect();
+        for index in missing {
+            self.breach_in(&rules::PART_MISSING, at, Some(index), || {
+                "not in the message".to_owned()
+            });
+        }
+        if source == Source::Event {
+            let state = &mut self.messages[at];
+            state
+                .parts
+                .retain(|part| kept.binary_search(&part.index).is_ok());
+            if let Some(node) = state.node {
+                let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
+                sink.arrange(node, schema::CONTENT, &nodes);
+            }
+        }
+    }
+}

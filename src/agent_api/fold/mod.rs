@@ -1,0 +1,353 @@
+//! Events become one growing answer.
+//!
+//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`], and notes
+//! every breach of the protocol in its [`Report`]. It keeps no text: per content a phase, a length and a fingerprint,
+//! and for data contents that are streamed the shape of the data.
+//!
+//! What it guarantees: pieces append, everything else replaces, empty or null never erases; what the server says last
+//! about an object counts, from the inside out (content, message, response); a content before its message opens a
+//! provisional one; what never ended stays, behind what did.
+
+mod content;
+mod data;
+mod message;
+mod part;
+mod response;
+mod state;
+mod tools;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::event::{ErrorValue, Event, Head};
+use super::lifecycle::{self, Phase, Step};
+use super::merge::DataMerge;
+use super::snapshot::Snapshot;
+use super::{rules, schema};
+use crate::fold::{Fold, Key, Node, Protocol, Sink, Value};
+use crate::json::Str;
+use crate::read::{Mode, Options};
+use crate::report::{Ended, Report, shorten};
+use crate::sse;
+use crate::violation::{At, Rule, Severity};
+
+use state::MessageState;
+
+/// The Agent API protocol, with the choices that it leaves to a reader.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct AgentApi {
+    /// Which of the two official rules merges data pieces (R29).
+    pub data_merge: DataMerge,
+    /// Keep messages of type heartbeat in the answer (R34).
+    pub keep_heartbeats: bool,
+}
+
+impl Protocol for AgentApi {
+    type Fold = AgentApiFold;
+    type Snapshot = Snapshot;
+
+    fn fold(self, options: &Options, sink: &mut impl Sink) -> AgentApiFold {
+        sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY);
+        AgentApiFold {
+            choices: self,
+            options: options.clone(),
+            report: Report::default(),
+            at: (0, 0),
+            next_node: schema::RESPONSE + 1,
+            next_sequence: 0,
+            framed: false,
+            phase: Phase::Absent,
+            id: String::new(),
+            session_id: String::new(),
+            messages: Vec::new(),
+            by_id: BTreeMap::new(),
+            open: BTreeSet::new(),
+            latest: 0,
+            tools: tools::Tools::default(),
+            scratch: String::new(),
+        }
+    }
+}
+
+/// The state machine of the Agent API.
+#[derive(Debug)]
+pub struct AgentApiFold {
+    choices: AgentApi,
+    options: Options,
+    report: Report,
+    /// The event at work.
+    at: (u64, u64),
+    next_node: Node,
+    /// What the next `sequence_number` should be.
+    next_sequence: i64,
+    /// An `event` or `id` line was met and reported.
+    framed: bool,
+    phase: Phase,
+    id: String,
+    session_id: String,
+    messages: Vec<MessageState>,
+    by_id: BTreeMap<String, usize>,
+    /// The messages that have not ended.
+    open: BTreeSet<usize>,
+    /// The message that the previous event was about: usually this one's too.
+    latest: usize,
+    tools: tools::Tools,
+    /// Characters of an escaped string.
+    scratch: String,
+}
+
+impl Fold for AgentApiFold {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.at = (self.report.events, event.offset);
+        self.report.events += 1;
+        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
+            self.framed = true;
+            self.breach(&rules::FRAMING_FIELD, || {
+                "an `event` or `id` line".to_owned()
+            });
+        }
+        if event.data.trim() == "[DONE]" {
+            return self.breach(&rules::DONE_MARKER, || "[DONE]".to_owned());
+        }
+        match Event::decode(event.data, self.options.limits.json_depth) {
+            Ok(event) => self.decoded(event, sink),
+            Err(error) => self.breach(&rules::MALFORMED_EVENT, || {
+                format!("{error}: {}", shorten(event.data))
+            }),
+        }
+    }
+
+    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.at.0 = self.report.events.saturating_sub(1);
+        for message in 0..self.messages.len() {
+            self.finish_parts(message, sink);
+        }
+        if self.phase != Phase::Ended {
+            self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            self.set_status(
+                schema::RESPONSE,
+                if aborted { "canceled" } else { "incomplete" },
+                sink,
+            );
+        }
+        if self.report.ended != Ended::Terminal && !aborted {
+            self.breach(&rules::NO_TERMINAL, || "the end of the stream".to_owned());
+        }
+        self.phase = Phase::Ended;
+        self.unfinished(aborted);
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String) {
+        self.breach_at(
+            rule,
+            At {
+                event: self.report.events,
+                offset,
+                message_id: None,
+                index: None,
+            },
+            got,
+        );
+    }
+
+    fn report(&self) -> &Report {
+        &self.report
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        &mut self.report
+    }
+}
+
+impl AgentApiFold {
+    fn decoded(&mut self, event: Event<'_>, sink: &mut impl Sink) {
+        let head = match &event {
+            Event::Response(response) => &response.head,
+            Event::Message(message) => &message.head,
+            Event::Content(content) => &content.head,
+            Event::Error(error) => return self.error_frame(error, sink),
+            Event::Other { name, .. } => {
+                let name = name.map_or_else(String::new, |name| name.to_str().into_owned());
+                self.report.unknown(&self.options.limits, &name);
+                return self.breach(&rules::UNKNOWN_OBJECT, || format!("`{}`", shorten(&name)));
+            }
+        };
+        self.sequence(head);
+        if self.phase == Phase::Ended {
+            return self.breach(&rules::AFTER_TERMINAL, || "an event".to_owned());
+        }
+        match event {
+            Event::Response(response) => self.response(response, sink),
+            Event::Message(message) => self.message(message, sink),
+            Event::Content(content) => self.content(content, sink),
+            Event::Error(_) | Event::Other { .. } => {}
+        }
+    }
+
+    /// R8: numbers are for people and for resuming; the order of arrival is the truth.
+    fn sequence(&mut self, head: &Head<'_>) {
+        if let Some(name) = head.repeated {
+            self.breach(&rules::DUPLICATE_KEY, || format!("`{name}` twice"));
+        }
+        let expected = self.next_sequence;
+        if head.sequence_number != Some(expected) {
+            self.breach(&rules::SEQUENCE_NUMBER, || match head.sequence_number {
+                Some(number) => format!("{number} instead of {expected}"),
+                None => "no number".to_owned(),
+            });
+        }
+        self.next_sequence = head.sequence_number.unwrap_or(expected).saturating_add(1);
+    }
+
+    /// R30: `{"error": "…"}` ends the stream.
+    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut impl Sink) {
+        self.breach(&rules::BARE_ERROR, || shorten(&error.message));
+        if self.phase == Phase::Ended {
+            return;
+        }
+        self.phase = Phase::Ended;
+        self.report.ended = Ended::ErrorFrame;
+        self.set_status(schema::RESPONSE, "failed", sink);
+        self.set_error(schema::RESPONSE, error, "STREAM_ERROR", sink);
+    }
+
+    /// R19, R31: messages that never ended stay as they are, and are named.
+    fn unfinished(&mut self, aborted: bool) {
+        for message in 0..self.messages.len() {
+            let state = &self.messages[message];
+            if state.phase == Phase::Ended {
+                continue;
+            }
+            let (event, offset) = state.opened;
+            let id = state.id.clone();
+            if !state.heartbeat {
+                self.report.unfinished.push(id.clone());
+            }
+            if !aborted {
+                let at = At {
+                    event,
+                    offset,
+                    message_id: Some(id),
+                    index: None,
+                };
+                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, || {
+                    "no terminal status".to_owned()
+                });
+            }
+        }
+    }
+
+    // --- what all parts of the fold use -------------------------------------------------------------------------------
+
+    fn node(&mut self) -> Node {
+        let node = self.next_node;
+        self.next_node += 1;
+        node
+    }
+
+    /// Notes a breach at the event at work.
+    fn breach(&mut self, rule: &'static Rule, got: impl FnOnce() -> String) {
+        self.breach_at(
+            rule,
+            At {
+                event: self.at.0,
+                offset: self.at.1,
+                message_id: None,
+                index: None,
+            },
+            got,
+        );
+    }
+
+    /// Notes a breach that concerns a message, or one of its contents.
+    fn breach_in(
+        &mut self,
+        rule: &'static Rule,
+        message: usize,
+        index: Option<u32>,
+        got: impl FnOnce() -> String,
+    ) {
+        if self.options.mode == Mode::Raw {
+            return;
+        }
+        let message_id = self.messages.get(message).map(|m| m.id.clone());
+        self.breach_at(
+            rule,
+            At {
+                event: self.at.0,
+                offset: self.at.1,
+                message_id,
+                index,
+            },
+            got,
+        );
+    }
+
+    fn breach_at(&mut self, rule: &'static Rule, at: At, got: impl FnOnce() -> String) {
+        if self.options.mode == Mode::Raw {
+            return;
+        }
+        self.report.violation(&self.options.limits, rule, at, got());
+        if self.options.mode == Mode::Strict && rule.severity == Severity::Error {
+            self.report.ended = Ended::Refused;
+        }
+    }
+
+    /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.
+    fn step(&mut self, step: Step, from: Phase, message: Option<usize>, got: &str) -> Phase {
+        if let Step::Illegal(rule, _) = step {
+            match message {
+                Some(message) => self.breach_in(rule, message, None, || got.to_owned()),
+                None => self.breach(rule, || got.to_owned()),
+            }
+        }
+        step.phase(from)
+    }
+
+    /// R10: messages and contents come inside a started response. Said once, because the response then counts as started.
+    fn inside_response(&mut self, got: &str) {
+        let from = self.phase;
+        self.phase = self.step(lifecycle::inside_response(from), from, None, got);
+    }
+
+    fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut impl Sink) {
+        match text.as_plain() {
+            Some(plain) => sink.set(node, key, Value::Str(plain)),
+            None => sink.set(node, key, Value::Str(&text.to_str())),
+        }
+    }
+
+    /// A string that is probably one of the protocol's words.
+    fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut impl Sink) {
+        sink.set(
+            node,
+            key,
+            schema::word(text).map_or(Value::Str(text), Value::Word),
+        );
+    }
+
+    fn set_status(&mut self, node: Node, status: &str, sink: &mut impl Sink) {
+        self.set_word(node, schema::STATUS, status, sink);
+    }
+
+    fn set_error(
+        &mut self,
+        node: Node,
+        error: &ErrorValue<'_>,
+        default_code: &str,
+        sink: &mut impl Sink,
+    ) {
+        let mut json = String::new();
+        let mut object = crate::json::Object::open(&mut json, false);
+        object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
+        object.string("message", Some(&error.message));
+        object.close();
+        sink.set(node, schema::ERROR, Value::Json(crate::json::Raw(&json)));
+    }
+}

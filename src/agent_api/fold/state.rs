@@ -1,0 +1,91 @@
+//! What the fold remembers of messages and contents.
+
+use crate::agent_api::lifecycle::Phase;
+use crate::agent_api::vocab::{ContentType, MessageType};
+use crate::fold::{Digest, Node};
+use crate::json::SurrogateHalf;
+
+use super::data::Shape;
+
+/// A message that has been seen.
+#[derive(Debug)]
+pub(super) struct MessageState {
+    /// Empty while only contents without a `msg_id` have come.
+    pub id: String,
+    /// Its object in the sink; `None` for heartbeats that are not kept.
+    pub node: Option<Node>,
+    /// `Absent` while it is provisional: contents came, no message event.
+    pub phase: Phase,
+    pub kind: MessageType,
+    pub role: Option<String>,
+    pub heartbeat: bool,
+    /// In the order of their index.
+    pub parts: Vec<PartState>,
+    /// Event number and offset of its first appearance.
+    pub opened: (u64, u64),
+    /// It ended with status completed.
+    pub completed: bool,
+}
+
+/// A content that has been seen.
+#[derive(Debug)]
+pub(super) struct PartState {
+    pub node: Node,
+    pub index: u32,
+    pub kind: ContentType,
+    pub phase: Phase,
+    /// What the sink has as `status`, as far as the fold has set it.
+    pub status: &'static str,
+    /// The value of the member that pieces append to, or of `data` as JSON text when it came whole.
+    pub value: Value,
+    /// The last that came was a piece, so a whole value can be compared with the pieces.
+    pub pieces: bool,
+    /// The first half of a character that the last piece was cut in.
+    pub half: SurrogateHalf,
+    /// The data, for contents of type data.
+    pub shape: Option<Box<Shape>>,
+    /// Keys in the shape that pieces added.
+    pub shape_size: usize,
+    /// The tool call that this content is, or is the output of.
+    pub tool: Option<usize>,
+    /// The limit on its size was passed and reported.
+    pub full: bool,
+}
+
+/// What is known of the text that a content holds.
+#[derive(Debug)]
+pub(super) enum Value {
+    /// Null, or nothing has come.
+    None,
+    /// A text.
+    Text(Digest),
+}
+
+impl PartState {
+    /// Whether there is anything that an empty value must not erase.
+    pub fn is_empty(&self) -> bool {
+        match &self.value {
+            Value::None => self.shape.is_none(),
+            Value::Text(digest) => digest.len() == 0,
+        }
+    }
+
+    /// Length of the text in bytes.
+    pub fn len(&self) -> u64 {
+        match &self.value {
+            Value::None => 0,
+            Value::Text(digest) => digest.len(),
+        }
+    }
+}
+
+impl MessageState {
+    /// The position in `parts` of the part with that index.
+    pub fn part(&self, index: u32) -> Result<usize, usize> {
+        // Usually the index is the position.
+        match self.parts.get(index as usize) {
+            Some(part) if part.index == index => Ok(index as usize),
+            _ => self.parts.binary_search_by_key(&index, |part| part.index),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Tool calls and what answers them. (R35 to R37.)
+
+use std::collections::BTreeMap;
+
+use super::AgentApiFold;
+use super::state::PartState;
+use crate::agent_api::vocab::{ToolFamily, ToolSide};
+use crate::agent_api::{rules, schema};
+use crate::fold::{Node, Sink, Value};
+use crate::json::{Raw, Reader};
+use crate::report::shorten;
+
+/// Every call of the run, in the order of their first appearance.
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    calls: Vec<Call>,
+    by_call_id: BTreeMap<String, usize>,
+}
+
+#[derive(Debug)]
+struct Call {
+    node: Node,
+    /// Empty while none has been said; then the name stands in for it.
+    call_id: String,
+    name: String,
+    /// Only the output has come.
+    orphan: bool,
+    state: &'static str,
+}
+
+/// What data says about the call it belongs to.
+#[derive(Default)]
+struct Identity {
+    call_id: Option<String>,
+    name: Option<String>,
+}
+
+/// Longest id or name that is kept.
+const LONGEST: usize = 1024;
+
+impl AgentApiFold {
+    /// Data of a tool message has come: learns which call it is, and opens or pairs it.
+    pub(super) fn link_tool(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Raw<'_>,
+        sink: &mut impl Sink,
+    ) {
+        let Some((family, side)) = self.messages[at].kind.tool() else {
+            return;
+        };
+        let identity = identity(data, family, side);
+        let part = &self.messages[at].parts[place];
+        if let Some(call) = part.tool {
+            return self.name_call(call, &identity, sink);
+        }
+        let known = identity
+            .call_id
+            .as_deref()
+            .and_then(|id| self.tools.by_call_id.get(id).copied());
+        let call = match (side, known) {
+            (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => call,
+            (ToolSide::Output, Some(call)) => call,
+            // R35: without an id, the latest call of that name that nothing has answered.
+            (ToolSide::Output, None) if identity.call_id.is_none() => {
+                match self.by_name(identity.name.as_deref()) {
+                    Some(call) => call,
+                    None => self.open_call(at, &identity, side, sink),
+                }
+            }
+            _ => self.open_call(at, &identity, side, sink),
+        };
+        self.messages[at].parts[place].tool = Some(call);
+        self.name_call(call, &identity, sink);
+        self.place_call(call, at, place, side, sink);
+    }
+
+    fn open_call(
+        &mut self,
+        at: usize,
+        identity: &Identity,
+        side: ToolSide,
+        sink: &mut impl Sink,
+    ) -> usize {
+        sink.open(schema::KIND_TOOL_CALL, schema::ROOT, schema::TOOL_CALLS);
+        let node = self.node();
+        let kind = self.messages[at].kind.as_str().to_owned();
+        self.set_word(node, schema::TYPE, &kind, sink);
+        let orphan = side == ToolSide::Output;
+        if orphan {
+            let rule = match self.messages[at].kind.tool() {
+                Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
+                _ => &rules::OUTPUT_WITHOUT_CALL,
+            };
+            self.breach_in(rule, at, None, || {
+                identity
+                    .call_id
+                    .as_deref()
+                    .map_or("no id".to_owned(), shorten)
+            });
+        }
+        self.tools.calls.push(Call {
+            node,
+            call_id: String::new(),
+            name: String::new(),
+            orphan,
+            state: "streaming",
+        });
+        self.tools.calls.len() - 1
+    }
+
+    fn name_call(&mut self, call: usize, identity: &Identity, sink: &mut impl Sink) {
+        let state = &mut self.tools.calls[call];
+        if let Some(id) = identity
+            .call_id
+            .as_deref()
+            .filter(|_| state.call_id.is_empty())
+        {
+            state.call_id = id.to_owned();
+            sink.set(state.node, schema::CALL_ID, Value::Str(id));
+            self.tools.by_call_id.entry(id.to_owned()).or_insert(call);
+        }
+        if let Some(name) = identity.name.as_deref().filter(|_| state.name.is_empty()) {
+            state.name = name.to_owned();
+            sink.set(state.node, schema::NAME, Value::Str(name));
+        }
+    }
+
+    fn place_call(
+        &mut self,
+        call: usize,
+        at: usize,
+        place: usize,
+        side: ToolSide,
+        sink: &mut impl Sink,
+    ) {
+        let message = &self.messages[at];
+        let state = &mut self.tools.calls[call];
+        let (id, index) = match side {
+            ToolSide::Call => (schema::MESSAGE_ID, schema::INDEX),
+            ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
+        };
+        sink.set(state.node, id, Value::Str(&message.id));
+        sink.set(
+            state.node,
+            index,
+            Value::Int(message.parts[place].index.into()),
+        );
+        if side == ToolSide::Call {
+            state.orphan = false;
+        }
+    }
+
+    fn by_name(&self, name: Option<&str>) -> Option<usize> {
+        /// How far back an output without an id looks for its call.
+        const NEAR: usize = 64;
+        let name = name.filter(|name| !name.is_empty())?;
+        let first = self.tools.calls.len().saturating_sub(NEAR);
+        let near = self.tools.calls[first..]
+            .iter()
+            .rposition(|call| call.name == name && call.state != "answered");
+        near.map(|at| first + at)
+    }
+
+    /// A part that is a call or an output has ended.
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut impl Sink) {
+        let (Some((_, side)), Some(call)) =
+            (self.messages[at].kind.tool(), self.part(at, place).tool)
+        else {
+            return;
+        };
+        let state = &mut self.tools.calls[call];
+        let ended = match side {
+            ToolSide::Call if state.state == "streaming" => "called",
+            ToolSide::Call => return,
+            ToolSide::Output => "answered",
+        };
+        if state.state != ended {
+            state.state = ended;
+            let node = state.node;
+            self.set_word(node, schema::STATE, ended, sink);
+        }
+    }
+
+    /// R36: the arguments of a call that has ended should be JSON; none at all are fine.
+    pub(super) fn check_arguments(&mut self, at: usize, place: usize, data: Raw<'_>) {
+        if !matches!(self.messages[at].kind.tool(), Some((_, ToolSide::Call))) {
+            return;
+        }
+        let depth = self.options.limits.json_depth;
+        let mut bad = None;
+        let _ = data.reader().object(|key, value| {
+            let is_it = key == "arguments";
+            let value = value.value()?;
+            if let (true, Ok(text)) = (is_it, value.reader().string()) {
+                let text = text.to_str();
+                let mut reader = Reader::new(&text, depth);
+                if !text.trim().is_empty() && reader.value().and_then(|_| reader.end()).is_err() {
+                    bad = Some(shorten(&text));
+                }
+            }
+            Ok(())
+        });
+        if let Some(text) = bad {
+            let index = self.part(at, place).index;
+            self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), || text);
+        }
+    }
+
+    fn part(&self, at: usize, place: usize) -> &PartState {
+        &self.messages[at].parts[place]
+    }
+}
+
+/// The id and name in the data of a tool message; each family has its own word for the id.
+fn identity(data: Raw<'_>, family: ToolFamily, side: ToolSide) -> Identity {
+    let id_key = match (family, side) {
+        (ToolFamily::McpApproval, ToolSide::Call) => "id",
+        (ToolFamily::McpApproval, ToolSide::Output) => "approval_request_id",
+        _ => "call_id",
+    };
+    let mut identity = Identity::default();
+    let _ = data.reader().object(|key, value| {
+        let slot = match key.as_plain() {
+            Some("name") => &mut identity.name,
+            Some(name) if name == id_key => &mut identity.call_id,
+            _ => return value.value().map(drop),
+        };
+        let text = value
+            .value()?
+            .reader()
+            .string()
+            .map(|text| text.to_str().into_owned());
+        *slot = text
+            .ok()
+            .filter(|text| !text.is_empty() && text.len() <= LONGEST);
+        Ok(())
+    });
+    identity
+}

@@ -1,0 +1,194 @@
+//! The request itself.
+
+use super::error::RequestError;
+use super::lax;
+use super::message::InputMessage;
+use super::problem::{Fault, Step};
+use super::read::{self, Fields, Findings};
+use super::tool::{self, ToolEntry};
+use crate::json::{Member, Value};
+use crate::limits::Limits;
+
+/// What a client asks an agent. (Spec 1.2, `AgentRequest`.)
+///
+/// Absent and null are the same, `None`, unless a member says otherwise.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AgentRequest {
+    /// The conversation so far, the newest message last.
+    pub input: Vec<InputMessage>,
+    /// Advisory: `/process` streams in any case (R40). True when absent; null is not accepted.
+    pub stream: bool,
+    /// Becomes the id of the response (R40).
+    pub id: Option<String>,
+    /// The model to use.
+    pub model: Option<String>,
+    /// Nucleus sampling.
+    pub top_p: Option<f64>,
+    /// How random the answer is.
+    pub temperature: Option<f64>,
+    /// Against repeating words often.
+    pub frequency_penalty: Option<f64>,
+    /// Against repeating words at all.
+    pub presence_penalty: Option<f64>,
+    /// Most tokens of the answer.
+    pub max_tokens: Option<i64>,
+    /// Texts that end the answer.
+    pub stop: Option<Stop>,
+    /// How many answers, 1 to 5. Absent means 1, null means `None`.
+    pub n: Option<i64>,
+    /// For answers that can be repeated.
+    pub seed: Option<i64>,
+    /// What the agent may call.
+    pub tools: Option<Vec<ToolEntry>>,
+    /// The conversation this belongs to. Send one always: requests without collide (R39).
+    pub session_id: Option<String>,
+    /// Who asks; the session when absent. Send one always (R39).
+    pub user_id: Option<String>,
+    /// Members the protocol does not declare, verbatim and in their order (`biz_params`, …).
+    pub extra: Vec<Member>,
+}
+
+/// One text that ends the answer, or several.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// A string.
+    One(String),
+    /// A list of strings.
+    Many(Vec<String>),
+}
+
+impl AgentRequest {
+    /// A request with this conversation and nothing else.
+    pub fn new(input: Vec<InputMessage>) -> Self {
+        AgentRequest {
+            input,
+            stream: true,
+            id: None,
+            model: None,
+            top_p: None,
+            temperature: None,
+            frequency_penalty: None,
+            presence_penalty: None,
+            max_tokens: None,
+            stop: None,
+            n: Some(1),
+            seed: None,
+            tools: None,
+            session_id: None,
+            user_id: None,
+            extra: Vec::new(),
+        }
+    }
+
+    /// Reads the body of a request as the runtime does, containers nested at most as deep as [`Limits`] says.
+    pub fn parse(json: &str) -> Result<Self, RequestError> {
+        Self::parse_within(json, &Limits::default())
+    }
+
+    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
+        if json.len() > limits.event_bytes {
+            return Err(RequestError::body(
+                Fault::TooLong(limits.event_bytes),
+                Value::Null,
+            ));
+        }
+        let value = Value::parse(json, limits.json_depth)
+            .map_err(|error| RequestError::not_json(json, error))?;
+        Self::from_value(value)
+    }
+
+    /// Reads a request from JSON that has been read already.
+    pub fn from_value(value: Value) -> Result<Self, RequestError> {
+        if !matches!(value, Value::Object(_)) {
+            return Err(RequestError::body(Fault::DictType, value));
+        }
+        let mut findings = Findings::default();
+        match Self::read(value, &mut findings) {
+            Some(request) if findings.found.is_empty() => Ok(request),
+            _ => Err(RequestError::new("AgentRequest", findings.found)),
+        }
+    }
+
+    /// The id that the client wants the response to have: `id`, or `response_id` as it was called before 1.0.
+    pub fn response_id(&self) -> Option<&str> {
+        let old = || self.extra.iter().find(|m| m.key == "response_id");
+        match &self.id {
+            Some(id) => Some(id),
+            None => old().and_then(|member| member.value.as_str()),
+        }
+    }
+
+    fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        let mut fields = Fields::open(value, &["input"], Fault::DictType, findings)?;
+        Some(AgentRequest {
+            input: fields.required("input", input),
+            stream: fields.defaulted("stream", lax::boolean).unwrap_or(true),
+            id: fields.optional("id", read::string),
+            model: fields.optional("model", read::string),
+            top_p: fields.optional("top_p", lax::number),
+            temperature: fields.optional("temperature", lax::number),
+            frequency_penalty: fields.optional("frequency_penalty", lax::number),
+            presence_penalty: fields.optional("presence_penalty", lax::number),
+            max_tokens: fields.optional("max_tokens", lax::integer),
+            stop: fields.optional("stop", stop),
+            n: match fields.take("n") {
+                None => Some(1),
+                Some(Value::Null) => None,
+                Some(value) => fields.also("n", value, choices),
+            },
+            seed: fields.optional("seed", lax::integer),
+            tools: fields.optional("tools", tools),
+            session_id: fields.optional("session_id", read::string),
+            user_id: fields.optional("user_id", read::string),
+            extra: fields.rest(),
+        })
+    }
+}
+
+fn input(value: Value, findings: &mut Findings) -> Option<Vec<InputMessage>> {
+    read::list(value, findings, InputMessage::read)
+}
+
+fn tools(value: Value, findings: &mut Findings) -> Option<Vec<ToolEntry>> {
+    read::list(value, findings, tool::entry)
+}
+
+fn choices(value: Value, findings: &mut Findings) -> Option<i64> {
+    let n = lax::integer(value.clone(), findings)?;
+    match choices_fault(n) {
+        None => Some(n),
+        Some(fault) => findings.report(fault, value),
+    }
+}
+
+/// Why so many answers cannot be asked for.
+pub(super) fn choices_fault(n: i64) -> Option<Fault> {
+    match n {
+        ..1 => Some(Fault::AtLeast(1)),
+        1..=5 => None,
+        6.. => Some(Fault::AtMost(5)),
+    }
+}
+
+fn stop(value: Value, findings: &mut Findings) -> Option<Stop> {
+    let value = match value {
+        Value::String(text) => return Some(Stop::One(text)),
+        other => other,
+    };
+    // The runtime reports both alternatives when neither fits.
+    let mut tried = findings.branch();
+    let many = tried.inside("list[str]", |tried| {
+        read::strings(value.clone(), tried)
+    });
+    if tried.found.is_empty() {
+        return many.map(Stop::Many);
+    }
+    findings.inside(Step::from("str"), |findings| {
+        findings.report::<()>(Fault::StringType, value)
+    });
+    findings.found.append(&mut tried.found);
+    None
+}

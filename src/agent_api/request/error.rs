@@ -1,0 +1,129 @@
+//! Why a request was refused, for programs, for people and for the wire.
+
+use super::problem::{Fault, Problem, Step};
+use super::python;
+use crate::json::{self, ErrorKind, Object, Value};
+use std::fmt;
+
+/// A request that cannot be served: everything that is wrong with it, not only the first thing.
+///
+/// The runtime refuses in two ways, and so does this type (spec 3.1 and 3.3): a body that is no JSON object never
+/// reaches the agent and is answered with HTTP 422 and [`detail`](Self::detail); anything else is found when the answer
+/// has begun with HTTP 200, and is sent as one bare error frame, [`to_sse`](Self::to_sse).
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestError {
+    model: &'static str,
+    problems: Vec<Problem>,
+}
+
+impl RequestError {
+    /// `problems` is not empty; `model` is the runtime's name of what was read.
+    pub(super) fn new(model: &'static str, problems: Vec<Problem>) -> Self {
+        RequestError { model, problems }
+    }
+
+    /// A body that is not JSON.
+    pub(super) fn not_json(text: &str, error: json::Error) -> Self {
+        if text.is_empty() {
+            return Self::body(Fault::Missing, Value::Null);
+        }
+        let why = match error.kind {
+            ErrorKind::UnexpectedEnd => "Unexpected end",
+            ErrorKind::UnexpectedByte(_) => "Unexpected character",
+            ErrorKind::ControlCharacter => "Invalid control character at",
+            ErrorKind::BadEscape => "Invalid \\escape",
+            ErrorKind::TooDeep => "Nested too deep",
+            ErrorKind::TrailingBytes => "Extra data",
+            ErrorKind::WrongType { .. } => "Expecting value",
+        };
+        let at = text
+            .char_indices()
+            .take_while(|&(at, _)| at < error.at)
+            .count();
+        let mut refused = Self::body(Fault::NotJson(why), Value::Object(Vec::new()));
+        refused.problems[0].place.push(at.into());
+        refused
+    }
+
+    /// A body that as a whole is not what it should be.
+    pub(super) fn body(fault: Fault, got: Value) -> Self {
+        let place = vec!["body".into()];
+        Self::new("AgentRequest", vec![Problem { place, fault, got }])
+    }
+
+    /// What is wrong, in the order of the members' declaration. Never empty.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The HTTP status the runtime answers with: 422 for a body that is no JSON object, otherwise 200, because the
+    /// error travels inside the stream. A body that is too long is our own addition, 413.
+    pub fn status(&self) -> u16 {
+        let Some(first) = self.problems.first() else {
+            return 200;
+        };
+        match first.fault {
+            Fault::TooLong(_) => 413,
+            _ if first.place.first() == Some(&Step::from("body")) => 422,
+            _ => 200,
+        }
+    }
+
+    /// The body of a 422 reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
+    pub fn detail(&self) -> String {
+        let mut out = String::from("{\"detail\":[");
+        for (i, problem) in self.problems.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+            }
+            let place = problem.place.iter().map(|step| match step {
+                Step::Name(name) => name.as_ref().into(),
+                Step::Place(at) => Value::Number(at.to_string()),
+            });
+            let mut entry = Object::open(&mut out, true);
+            entry.string("type", Some(problem.code()));
+            entry.value("loc", Some(&Value::Array(place.collect())));
+            entry.string("msg", Some(&problem.expected()));
+            entry.value("input", Some(&problem.got));
+            entry.value("ctx", problem.fault.context().as_ref());
+            entry.close();
+        }
+        out.push_str("]}");
+        out
+    }
+
+    /// The bare error frame, ready for the stream.
+    pub fn to_sse(&self) -> String {
+        bare_error_frame(&self.to_string())
+    }
+}
+
+/// One frame `data: {"error": "<text>"}`, as the runtime sends it: a space behind the colon, everything outside of ASCII
+/// escaped, nothing else in the object. It is the last frame of its stream, and often the only one. (Spec 3.3.)
+pub fn bare_error_frame(text: &str) -> String {
+    format!("data: {{\"error\": {}}}\n\n", python::dumps(text))
+}
+
+impl fmt::Display for RequestError {
+    /// The runtime's own text, to the letter.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.problems.len();
+        let s = if count == 1 { "" } else { "s" };
+        write!(f, "{count} validation error{s} for {}", self.model)?;
+        for problem in &self.problems {
+            let input = python::shorten(&python::repr(&problem.got));
+            write!(
+                f,
+                "\n{}\n  {} [type={code}, input_value={input}, input_type={}]\n    \
+                 For further information visit https://errors.pydantic.dev/2.12/v/{code}",
+                problem.path(),
+                problem.expected(),
+                python::type_name(&problem.got),
+                code = problem.code(),
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for RequestError {}

@@ -1,0 +1,272 @@
+//! Messages as they are sent to an agent.
+
+use super::lax;
+use super::problem::Fault;
+use super::read::{self, Fields, Findings};
+use crate::agent_api::{
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Role, RunStatus,
+};
+use crate::json::{Member, Value};
+
+/// One message of a request. (Spec 1.2, `Message`.)
+///
+/// Absent and null are the same, `None`, unless a member says otherwise.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct InputMessage {
+    /// Where a message that was streamed stood in its stream.
+    pub sequence_number: Option<i64>,
+    /// `"message"` when absent; any text is accepted. Null is not.
+    pub object: Option<String>,
+    /// `created` when absent. Null is not accepted.
+    pub status: Option<RunStatus>,
+    /// Why a message failed.
+    pub error: Option<ErrorInfo>,
+    /// The server makes an id when it is absent. Null is not accepted.
+    pub id: Option<String>,
+    /// What the message is; `message` when absent. Null is not accepted.
+    pub r#type: MessageType,
+    /// Who it is from.
+    pub role: Option<Role>,
+    /// Its parts.
+    pub content: Option<Vec<InputContent>>,
+    /// Error code of a message of type error.
+    pub code: Option<String>,
+    /// Error text of a message of type error.
+    pub message: Option<String>,
+    /// Tokens used: an object.
+    pub usage: Option<Value>,
+    /// Free: an object.
+    pub metadata: Option<Value>,
+    /// Members the protocol does not declare, verbatim.
+    pub extra: Vec<Member>,
+}
+
+/// One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct InputContent {
+    /// Where a content that was streamed stood in its stream.
+    pub sequence_number: Option<i64>,
+    /// `"content"` when absent; any text is accepted. Null is not.
+    pub object: Option<String>,
+    /// How far the part has come.
+    pub status: Option<RunStatus>,
+    /// Why it failed.
+    pub error: Option<ErrorInfo>,
+    /// Its place in the message; without one the place in the list counts.
+    pub index: Option<i64>,
+    /// Whether this is a piece of the part; false when absent, and null is different from false.
+    pub delta: Option<bool>,
+    /// The message it belongs to.
+    pub msg_id: Option<String>,
+    /// What it holds.
+    pub payload: Payload,
+    /// Members the protocol does not declare, verbatim.
+    pub extra: Vec<Member>,
+}
+
+impl InputMessage {
+    /// A message of type `message` with these parts.
+    pub fn new(role: Role, content: Vec<InputContent>) -> Self {
+        InputMessage {
+            role: Some(role),
+            content: Some(content),
+            ..Self::empty()
+        }
+    }
+
+    /// What the user says.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::new(Role::User, vec![InputContent::text(text)])
+    }
+
+    fn empty() -> Self {
+        InputMessage {
+            sequence_number: None,
+            object: None,
+            status: None,
+            error: None,
+            id: None,
+            r#type: MessageType::Message,
+            role: None,
+            content: None,
+            code: None,
+            message: None,
+            usage: None,
+            metadata: None,
+            extra: Vec::new(),
+        }
+    }
+
+    pub(super) fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        let mut fields = Fields::open(value, &[], Fault::ModelType("Message"), findings)?;
+        Some(InputMessage {
+            sequence_number: fields.optional("sequence_number", lax::integer),
+            object: fields.defaulted("object", read::string),
+            status: fields.defaulted("status", status),
+            error: fields.optional("error", error),
+            id: fields.defaulted("id", read::string),
+            r#type: fields
+                .defaulted("type", read::string)
+                .map_or(MessageType::Message, |name| name.as_str().into()),
+            role: fields.optional("role", role),
+            content: fields.optional("content", contents),
+            code: fields.optional("code", read::string),
+            message: fields.optional("message", read::string),
+            usage: fields.optional("usage", read::object),
+            metadata: fields.optional("metadata", read::object),
+            extra: fields.rest(),
+        })
+    }
+}
+
+impl InputContent {
+    /// A part that holds `payload`.
+    pub fn new(payload: Payload) -> Self {
+        InputContent {
+            sequence_number: None,
+            object: None,
+            status: None,
+            error: None,
+            index: None,
+            delta: Some(false),
+            msg_id: None,
+            payload,
+            extra: Vec::new(),
+        }
+    }
+
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Self {
+        let text = Some(text.into());
+        Self::new(Payload::Text { text })
+    }
+
+    fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        if !matches!(value, Value::Object(_)) {
+            return findings.report(Fault::ModelAttributesType, value);
+        }
+        let kind = match value.get("type") {
+            None => return findings.report(Fault::NoTag, value),
+            Some(tag) => tag.as_str().and_then(ContentType::known),
+        };
+        let Some(kind) = kind else {
+            let tag = value.get("type").map(super::python::str);
+            return findings.report(Fault::Tag(tag.unwrap_or_default()), value);
+        };
+        let step = super::problem::Step::Name(kind.as_str().to_owned().into());
+        findings.inside(step, |findings| Self::read_as(&kind, value, findings))
+    }
+
+    fn read_as(kind: &ContentType, value: Value, findings: &mut Findings) -> Option<Self> {
+        let mut fields = Fields::open(value, &[], Fault::ModelAttributesType, findings)?;
+        fields.take("type");
+        Some(InputContent {
+            sequence_number: fields.optional("sequence_number", lax::integer),
+            object: fields.defaulted("object", read::string),
+            status: fields.optional("status", status),
+            error: fields.optional("error", error),
+            index: fields.optional("index", lax::integer),
+            delta: match fields.take("delta") {
+                None => Some(false),
+                Some(Value::Null) => None,
+                Some(value) => fields.also("delta", value, lax::boolean),
+            },
+            msg_id: fields.optional("msg_id", read::string),
+            payload: payload(kind, &mut fields),
+            extra: fields.rest(),
+        })
+    }
+}
+
+fn payload(kind: &ContentType, fields: &mut Fields<'_>) -> Payload {
+    let mut text = |name| fields.optional(name, read::string);
+    match kind {
+        ContentType::Text => Payload::Text { text: text("text") },
+        ContentType::Image => Payload::Image {
+            image_url: text("image_url"),
+        },
+        ContentType::Data => Payload::Data {
+            data: fields.optional("data", read::object),
+        },
+        ContentType::Audio => Payload::Audio {
+            data: text("data"),
+            format: text("format"),
+        },
+        ContentType::Video => Payload::Video {
+            video_url: text("video_url"),
+        },
+        ContentType::File => Payload::File {
+            file_url: text("file_url"),
+            file_id: text("file_id"),
+            filename: text("filename"),
+            file_data: text("file_data"),
+        },
+        ContentType::Refusal => Payload::Refusal {
+            refusal: text("refusal"),
+        },
+        ContentType::Other(_) => Payload::empty(kind),
+    }
+}
+
+fn contents(value: Value, findings: &mut Findings) -> Option<Vec<InputContent>> {
+    read::list(value, findings, InputContent::read)
+}
+
+fn status(value: Value, findings: &mut Findings) -> Option<RunStatus> {
+    read::string(value, findings).map(|name| name.as_str().into())
+}
+
+fn role(value: Value, findings: &mut Findings) -> Option<Role> {
+    match value.as_str().and_then(Role::known) {
+        Some(role) => Some(role),
+        None => findings.report(Fault::Role, value),
+    }
+}
+
+fn error(value: Value, findings: &mut Findings) -> Option<ErrorInfo> {
+    let required = ["code", "message"];
+    let mut fields = Fields::open(value, &required, Fault::ModelType("Error"), findings)?;
+    Some(ErrorInfo::new(
+        fields.required("code", read::string),
+        fields.required("message", read::string),
+    ))
+}
+
+/// What an agent said, as part of the history of the next request.
+impl From<Message> for InputMessage {
+    fn from(message: Message) -> Self {
+        InputMessage {
+            sequence_number: message.sequence_number,
+            object: None,
+            status: Some(message.status),
+            error: message.error,
+            id: Some(message.id),
+            r#type: message.r#type,
+            role: message.role,
+            content: Some(message.content.into_iter().map(Into::into).collect()),
+            code: message.code,
+            message: message.message,
+            usage: message.usage,
+            metadata: message.metadata,
+            extra: message.extra,
+        }
+    }
+}
+
+impl From<Content> for InputContent {
+    fn from(content: Content) -> Self {
+        InputContent {
+            sequence_number: content.sequence_number,
+            object: None,
+            status: Some(content.status),
+            error: content.error,
+            index: Some(content.index.into()),
+            delta: Some(false),
+            msg_id: Some(content.msg_id),
+            payload: content.payload,
+            extra: content.extra,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! JSON values in the spelling of the runtime's error texts. (Spec 3.3.)
+
+use crate::json::Value;
+use std::fmt::Write;
+
+/// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
+pub(super) fn dumps(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            ' '..='~' => out.push(c),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    escape(&mut out, 'u', 4, u32::from(*unit));
+                }
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The name of the Python type that the value becomes.
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Number(digits) if is_float(digits) => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Array(_) => "list",
+        Value::Object(_) => "dict",
+    }
+}
+
+/// `str(value)`
+pub(super) fn str(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => repr(other),
+    }
+}
+
+/// `repr(value)`
+pub(super) fn repr(value: &Value) -> String {
+    let mut out = String::new();
+    write_repr(value, &mut out);
+    out
+}
+
+/// What the runtime shows of a long text: fifty bytes, the middle left out.
+pub(super) fn shorten(text: &str) -> String {
+    const MOST: usize = 50;
+    if text.len() <= MOST {
+        return text.to_owned();
+    }
+    let head = (0..=MOST / 2).rev().find(|&at| text.is_char_boundary(at));
+    let from = text.len() - (MOST / 2 - 1);
+    let tail = (from..text.len()).find(|&at| text.is_char_boundary(at));
+    let head = &text[..head.unwrap_or(0)];
+    let tail = &text[tail.unwrap_or(text.len())..];
+    format!("{head}...{tail}")
+}
+
+fn write_repr(value: &Value, out: &mut String) {
+    match value {
+        Value::Null => out.push_str("None"),
+        Value::Bool(true) => out.push_str("True"),
+        Value::Bool(false) => out.push_str("False"),
+        Value::Number(digits) if is_float(digits) => out.push_str(&float(digits)),
+        Value::Number(digits) if digits == "-0" => out.push('0'),
+        Value::Number(digits) => out.push_str(digits),
+        Value::String(text) => quote(text, out),
+        Value::Array(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                write_repr(item, out);
+            }
+            out.push(']');
+        }
+        Value::Object(members) => {
+            out.push('{');
+            for (i, member) in members.iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                quote(&member.key, out);
+                out.push_str(": ");
+                write_repr(&member.value, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn is_float(digits: &str) -> bool {
+    digits.contains(['.', 'e', 'E'])
+}
+
+fn float(digits: &str) -> String {
+    let value: f64 = digits.parse().unwrap_or(f64::NAN);
+    match value.abs() {
+        f64::INFINITY => value.to_string(),
+        0.0 | 1e-4..1e16 => {
+            let text = value.to_string();
+            if text.contains('.') {
+                text
+            } else {
+                text + ".0"
+            }
+        }
+        _ => {
+            let text = format!("{value:e}");
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let (sign, exponent) = match exponent.strip_prefix('-') {
+                Some(exponent) => ('-', exponent),
+                None => ('+', exponent),
+            };
+            format!("{mantissa}e{sign}{exponent:0>2}")
+        }
+    }
+}
+
+fn quote(text: &str, out: &mut String) {
+    let mark = match text.contains('\'') && !text.contains('"') {
+        true => '"',
+        false => '\'',
+    };
+    out.push(mark);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\\' => out.push_str("\\\\"),
+            _ if c == mark => out.extend(['\\', c]),
+            _ if is_printable(c) => out.push(c),
+            _ => match u32::from(c) {
+                code @ ..0x100 => escape(out, 'x', 2, code),
+                code @ ..0x1_0000 => escape(out, 'u', 4, code),
+                code => escape(out, 'U', 8, code),
+            },
+        }
+    }
+    out.push(mark);
+}
+
+/// Rust and Python agree on what is printable; only inside a string does Rust leave combining characters alone.
+fn is_printable(c: char) -> bool {
+    let mut bytes = [b'a'; 5];
+    let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
+    let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
+    matches!(c, '"' | '\'') || text.escape_debug().count() == 2
+}
+
+fn escape(out: &mut String, kind: char, width: usize, code: u32) {
+    // Writing to a string cannot fail.
+    drop(write!(out, "\\{kind}{code:0width$x}"));
+}

@@ -1,0 +1,202 @@
+//! Requests as JSON, in the runtime's own order of members. (Spec 1.2, R5.)
+
+use super::agent::{AgentRequest, Stop};
+use super::message::{InputContent, InputMessage};
+use super::tool::{FunctionParameters, FunctionTool, Parameters, Tool, ToolEntry};
+use crate::agent_api::merge::float;
+use crate::agent_api::write::{Style, write_error, write_payload};
+use crate::json::{Member, Object, Value, write_string};
+
+impl AgentRequest {
+    /// The request as JSON.
+    ///
+    /// [`Style::Wire`] writes every declared member, null when unset, except where the runtime does not take null: those
+    /// are written with their default, and the `id` of a message, which has none, is left out. [`Style::Compact`] leaves
+    /// out what is unset; that is what a client sends.
+    pub fn to_json(&self, style: Style) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, style == Style::Compact);
+        list(object.member("input"), &self.input, |message, out| {
+            message.write(out, style)
+        });
+        object.bool("stream", Some(self.stream));
+        object.string("id", self.id.as_deref());
+        object.string("model", self.model.as_deref());
+        number(&mut object, "top_p", self.top_p);
+        number(&mut object, "temperature", self.temperature);
+        number(&mut object, "frequency_penalty", self.frequency_penalty);
+        number(&mut object, "presence_penalty", self.presence_penalty);
+        object.integer("max_tokens", self.max_tokens);
+        match &self.stop {
+            None => object.value("stop", None),
+            Some(Stop::One(text)) => object.string("stop", Some(text)),
+            Some(Stop::Many(texts)) => strings(object.member("stop"), texts),
+        }
+        match self.n {
+            // Left out it would mean 1.
+            None => object.member("n").push_str("null"),
+            n => object.integer("n", n),
+        }
+        object.integer("seed", self.seed);
+        match &self.tools {
+            None => object.value("tools", None),
+            Some(tools) => list(object.member("tools"), tools, |tool, out| {
+                tool.write(out, style)
+            }),
+        }
+        object.string("session_id", self.session_id.as_deref());
+        object.string("user_id", self.user_id.as_deref());
+        close(object, &self.extra);
+        out
+    }
+}
+
+impl InputMessage {
+    /// The message as JSON.
+    pub fn to_json(&self, style: Style) -> String {
+        let mut out = String::new();
+        self.write(&mut out, style);
+        out
+    }
+
+    fn write(&self, out: &mut String, style: Style) {
+        let mut object = Object::open(out, style == Style::Compact);
+        object.integer("sequence_number", self.sequence_number);
+        not_null(&mut object, "object", self.object.as_deref(), "message", style);
+        let status = self.status.as_ref().map(|status| status.as_str());
+        not_null(&mut object, "status", status, "created", style);
+        write_error(&mut object, self.error.as_ref());
+        if let Some(id) = &self.id {
+            object.string("id", Some(id));
+        }
+        object.string("type", Some(self.r#type.as_str()));
+        object.string("role", self.role.as_ref().map(|role| role.as_str()));
+        match &self.content {
+            None => object.value("content", None),
+            Some(parts) => list(object.member("content"), parts, |part, out| {
+                part.write(out, style)
+            }),
+        }
+        object.string("code", self.code.as_deref());
+        object.string("message", self.message.as_deref());
+        object.value("usage", self.usage.as_ref());
+        object.value("metadata", self.metadata.as_ref());
+        close(object, &self.extra);
+    }
+}
+
+impl InputContent {
+    /// The content as JSON.
+    pub fn to_json(&self, style: Style) -> String {
+        let mut out = String::new();
+        self.write(&mut out, style);
+        out
+    }
+
+    fn write(&self, out: &mut String, style: Style) {
+        let mut object = Object::open(out, style == Style::Compact);
+        object.integer("sequence_number", self.sequence_number);
+        not_null(&mut object, "object", self.object.as_deref(), "content", style);
+        object.string("status", self.status.as_ref().map(|status| status.as_str()));
+        write_error(&mut object, self.error.as_ref());
+        object.string("type", Some(self.payload.content_type().as_str()));
+        object.integer("index", self.index);
+        // False is the default.
+        let delta = self.delta.filter(|&delta| delta || style == Style::Wire);
+        object.bool("delta", delta);
+        object.string("msg_id", self.msg_id.as_deref());
+        write_payload(&mut object, &self.payload);
+        close(object, &self.extra);
+    }
+}
+
+impl ToolEntry {
+    fn write(&self, out: &mut String, style: Style) {
+        match self {
+            ToolEntry::Tool(tool) => tool.write(out, style),
+            ToolEntry::Object(value) => value.write(out),
+        }
+    }
+}
+
+impl Tool {
+    fn write(&self, out: &mut String, style: Style) {
+        let mut object = Object::open(out, style == Style::Compact);
+        object.string("type", self.r#type.as_deref());
+        match &self.function {
+            None => object.value("function", None),
+            Some(function) => function.write(object.member("function")),
+        }
+        close(object, &self.extra);
+    }
+}
+
+impl FunctionTool {
+    fn write(&self, out: &mut String) {
+        let mut object = Object::open(out, false);
+        object.string("name", Some(&self.name));
+        object.string("description", Some(&self.description));
+        match &self.parameters {
+            Parameters::Schema(schema) => schema.write(object.member("parameters")),
+            Parameters::Object(value) => object.value("parameters", Some(value)),
+        }
+        close(object, &self.extra);
+    }
+}
+
+impl FunctionParameters {
+    /// `required` is written in any style: left out, this would be another alternative.
+    fn write(&self, out: &mut String) {
+        let mut object = Object::open(out, false);
+        object.string("type", Some(&self.r#type));
+        object.value("properties", Some(&self.properties));
+        match &self.required {
+            None => object.value("required", None),
+            Some(names) => strings(object.member("required"), names),
+        }
+        close(object, &self.extra);
+    }
+}
+
+/// A member that the runtime takes absent, but not null.
+fn not_null(
+    object: &mut Object<'_>,
+    name: &str,
+    value: Option<&str>,
+    default: &str,
+    style: Style,
+) {
+    match (value, style) {
+        (None, Style::Wire) => object.string(name, Some(default)),
+        (value, _) => object.string(name, value),
+    }
+}
+
+fn number(object: &mut Object<'_>, name: &str, value: Option<f64>) {
+    match value.filter(|value| value.is_finite()) {
+        Some(value) => object.member(name).push_str(&float(value)),
+        None => object.value(name, None),
+    }
+}
+
+fn strings(out: &mut String, texts: &[String]) {
+    list(out, texts, |text, out| write_string(text, out));
+}
+
+fn list<T>(out: &mut String, items: &[T], write: impl Fn(&T, &mut String)) {
+    out.push('[');
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(']');
+}
+
+fn close(mut object: Object<'_>, extra: &[Member]) {
+    for Member { key, value } in extra {
+        object.member(key).push_str(&value.to_json());
+    }
+    object.close();
+}

@@ -1,0 +1,495 @@
+//! The sink that keeps everything: the native answer.
+
+use super::model::{Content, ErrorInfo, Message, Payload, Response};
+use super::schema;
+use super::vocab::{ContentType, MessageType, Role, RunStatus};
+use crate::fold::{Key, Kind, Node, Sink, Value};
+use crate::json::{self, Member, Partial, Raw};
+
+/// The answer so far: plain data, whole and in order at any moment.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The response with its messages.
+    pub response: Response,
+    /// Every tool call with what answers it, in the order of their first appearance.
+    pub tool_calls: Vec<ToolCall>,
+    /// Where the object of each node stands.
+    places: Vec<Place>,
+}
+
+/// How far a tool call has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "lowercase")
+)]
+#[non_exhaustive]
+pub enum ToolState {
+    /// Its arguments are still coming, or never came.
+    #[default]
+    Streaming,
+    /// Its arguments are complete; nothing has answered it.
+    Called,
+    /// Its output is complete.
+    Answered,
+}
+
+impl ToolState {
+    /// `"streaming"`, `"called"` or `"answered"`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ToolState::Streaming => "streaming",
+            ToolState::Called => "called",
+            ToolState::Answered => "answered",
+        }
+    }
+}
+
+/// A tool call and its output. (R35: paired by call id, not by order.)
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ToolCall {
+    /// The call's id; `None` where the stream has not said it.
+    pub call_id: Option<String>,
+    /// The tool's name.
+    pub name: Option<String>,
+    /// Type of the message that opened it.
+    pub r#type: String,
+    /// How far it has come.
+    pub state: ToolState,
+    /// The message that holds the call.
+    pub message_id: Option<String>,
+    /// The index of the content that holds the call.
+    pub index: Option<u32>,
+    /// The message that holds the output.
+    pub output_message_id: Option<String>,
+    /// The index of the content that holds the output.
+    pub output_index: Option<u32>,
+}
+
+/// The arguments of a tool call, in the three forms they are needed in. (R36.)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Arguments<'a> {
+    /// The JSON text so far.
+    pub raw: &'a str,
+    /// The call has ended: this is all of it.
+    pub ended: bool,
+}
+
+impl Arguments<'_> {
+    /// What the text says so far. For display only: half a path or command is the wrong one.
+    pub fn partial(&self) -> Partial {
+        json::partial(self.raw, 128)
+    }
+
+    /// The arguments, once the call has ended and if they are JSON.
+    pub fn value(&self) -> Option<json::Value> {
+        if self.ended {
+            json::Value::parse(self.raw, 128).ok()
+        } else {
+            None
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Root,
+    Response,
+    Message(usize),
+    /// Message's node and position among its contents.
+    Content(Node, usize),
+    ToolCall(usize),
+    Gone,
+}
+
+impl Default for Snapshot {
+    fn default() -> Self {
+        Snapshot {
+            response: Response::new(""),
+            tool_calls: Vec::new(),
+            places: vec![Place::Root],
+        }
+    }
+}
+
+impl Snapshot {
+    /// A message by its id.
+    pub fn message(&self, id: &str) -> Option<&Message> {
+        self.response.output.iter().find(|message| message.id == id)
+    }
+
+    /// The content that holds a tool call.
+    pub fn call_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.message_id.as_deref()?, call.index?)
+    }
+
+    /// The content that holds a tool call's output.
+    pub fn output_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.output_message_id.as_deref()?, call.output_index?)
+    }
+
+    /// The arguments of a tool call so far.
+    pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
+        let raw = self
+            .call_content(call)?
+            .data()?
+            .get("arguments")?
+            .as_str()?;
+        Some(Arguments {
+            raw,
+            ended: call.state != ToolState::Streaming,
+        })
+    }
+
+    /// The tool calls as a JSON array.
+    pub fn tool_calls_json(&self) -> String {
+        let mut out = String::from("[");
+        for (at, call) in self.tool_calls.iter().enumerate() {
+            if at > 0 {
+                out.push(',');
+            }
+            let mut object = json::Object::open(&mut out, false);
+            object.string("call_id", call.call_id.as_deref());
+            object.string("name", call.name.as_deref());
+            object.string("type", Some(&call.r#type));
+            object.string("state", Some(call.state.as_str()));
+            object.string("message_id", call.message_id.as_deref());
+            object.integer("index", call.index.map(i64::from));
+            object.string("output_message_id", call.output_message_id.as_deref());
+            object.integer("output_index", call.output_index.map(i64::from));
+            object.close();
+        }
+        out.push(']');
+        out
+    }
+
+    fn content_at(&self, message_id: &str, index: u32) -> Option<&Content> {
+        self.message(message_id)?
+            .content
+            .iter()
+            .find(|content| content.index == index)
+    }
+
+    fn place(&self, node: Node) -> Place {
+        self.places
+            .get(node as usize)
+            .copied()
+            .unwrap_or(Place::Gone)
+    }
+
+    fn message_mut(&mut self, node: Node) -> Option<&mut Message> {
+        match self.place(node) {
+            Place::Message(at) => self.response.output.get_mut(at),
+            _ => None,
+        }
+    }
+
+    fn content_mut(&mut self, node: Node) -> Option<&mut Content> {
+        match self.place(node) {
+            Place::Content(message, at) => self.message_mut(message)?.content.get_mut(at),
+            _ => None,
+        }
+    }
+
+    /// The value at a place inside a content's data.
+    fn data_mut(&mut self, node: Node, path: &[&str]) -> Option<&mut json::Value> {
+        let Payload::Data { data } = &mut self.content_mut(node)?.payload else {
+            return None;
+        };
+        let mut value = data.get_or_insert(json::Value::Object(Vec::new()));
+        for step in path {
+            if value.get(step).is_none() {
+                value.insert(step, json::Value::Null);
+            }
+            let json::Value::Object(members) = value else {
+                return None;
+            };
+            value = &mut members.iter_mut().find(|member| member.key == *step)?.value;
+        }
+        Some(value)
+    }
+}
+
+impl Sink for Snapshot {
+    fn open(&mut self, kind: Kind, parent: Node, _: Key) {
+        let place = match kind {
+            schema::KIND_RESPONSE => Place::Response,
+            schema::KIND_MESSAGE => {
+                self.response
+                    .output
+                    .push(Message::new("", MessageType::Message, None));
+                Place::Message(self.response.output.len() - 1)
+            }
+            schema::KIND_TOOL_CALL => {
+                self.tool_calls.push(ToolCall::default());
+                Place::ToolCall(self.tool_calls.len() - 1)
+            }
+            _ => match self.message_mut(parent) {
+                Some(message) => {
+                    let payload = empty_payload(kind);
+                    message.content.push(Content::new("", 0, payload));
+                    Place::Content(parent, message.content.len() - 1)
+                }
+                None => Place::Gone,
+            },
+        };
+        self.places.push(place);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: Value<'_>) {
+        match self.place(node) {
+            Place::Response => set_response(&mut self.response, key, value),
+            Place::Message(_) => {
+                if let Some(message) = self.message_mut(node) {
+                    set_message(message, key, value);
+                }
+            }
+            Place::Content(..) => {
+                if let Some(content) = self.content_mut(node) {
+                    set_content(content, key, value);
+                }
+            }
+            Place::ToolCall(at) => {
+                if let Some(call) = self.tool_calls.get_mut(at) {
+                    set_tool_call(call, key, value);
+                }
+            }
+            Place::Root | Place::Gone => {}
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        if let Some(slot) = self
+            .content_mut(node)
+            .and_then(|content| payload_string(&mut content.payload, key))
+        {
+            slot.get_or_insert_with(String::new).push_str(text);
+        }
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let extra = match self.place(node) {
+            Place::Response => Some(&mut self.response.extra),
+            Place::Message(_) => self.message_mut(node).map(|message| &mut message.extra),
+            Place::Content(..) => self.content_mut(node).map(|content| &mut content.extra),
+            Place::Root | Place::ToolCall(_) | Place::Gone => None,
+        };
+        let Some(extra) = extra else { return };
+        let value = json::Value::from_raw(value);
+        match extra.iter_mut().find(|member| member.key == name) {
+            Some(member) => member.value = value,
+            None => extra.push(Member {
+                key: name.to_owned(),
+                value,
+            }),
+        }
+    }
+
+    fn set_in(&mut self, node: Node, _: Key, path: &[&str], value: Value<'_>) {
+        if let Some(slot) = self.data_mut(node, path) {
+            *slot = free(value).unwrap_or(json::Value::Null);
+        }
+    }
+
+    fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str) {
+        match self.data_mut(node, path) {
+            Some(json::Value::String(slot)) => slot.push_str(text),
+            Some(slot) => *slot = text.into(),
+            None => {}
+        }
+    }
+
+    fn extend_in(&mut self, node: Node, _: Key, path: &[&str], items: Raw<'_>) {
+        if let (Some(json::Value::Array(slot)), json::Value::Array(items)) =
+            (self.data_mut(node, path), json::Value::from_raw(items))
+        {
+            slot.extend(items);
+        }
+    }
+
+    fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node]) {
+        match self.place(parent) {
+            Place::Response => {
+                let mut old: Vec<Option<Message>> =
+                    self.response.output.drain(..).map(Some).collect();
+                for &node in nodes {
+                    let Place::Message(at) = self.place(node) else {
+                        continue;
+                    };
+                    let Some(message) = old.get_mut(at).and_then(Option::take) else {
+                        continue;
+                    };
+                    self.places[node as usize] = Place::Message(self.response.output.len());
+                    self.response.output.push(message);
+                }
+            }
+            Place::Message(at) => {
+                let mut old: Vec<Option<Content>> = self.response.output[at]
+                    .content
+                    .drain(..)
+                    .map(Some)
+                    .collect();
+                for &node in nodes {
+                    let Place::Content(_, from) = self.place(node) else {
+                        continue;
+                    };
+                    let Some(content) = old.get_mut(from).and_then(Option::take) else {
+                        continue;
+                    };
+                    let list = &mut self.response.output[at].content;
+                    list.push(content);
+                    self.places[node as usize] = Place::Content(parent, list.len() - 1);
+                }
+            }
+            Place::Root | Place::Content(..) | Place::ToolCall(_) | Place::Gone => {}
+        }
+    }
+}
+
+fn empty_payload(kind: Kind) -> Payload {
+    let kind = match kind {
+        schema::KIND_DATA => ContentType::Data,
+        schema::KIND_IMAGE => ContentType::Image,
+        schema::KIND_AUDIO => ContentType::Audio,
+        schema::KIND_FILE => ContentType::File,
+        schema::KIND_REFUSAL => ContentType::Refusal,
+        schema::KIND_VIDEO => ContentType::Video,
+        schema::KIND_OTHER => ContentType::Other(String::new()),
+        _ => ContentType::Text,
+    };
+    Payload::empty(&kind)
+}
+
+fn set_response(response: &mut Response, key: Key, value: Value<'_>) {
+    match key {
+        schema::SEQUENCE_NUMBER => response.sequence_number = integer(value),
+        schema::STATUS => response.status = RunStatus::from(text(value)),
+        schema::ERROR => response.error = error(value),
+        schema::ID => response.id = text(value).to_owned(),
+        schema::CREATED_AT => response.created_at = integer(value),
+        schema::COMPLETED_AT => response.completed_at = integer(value),
+        schema::USAGE => response.usage = free(value),
+        schema::SESSION_ID => response.session_id = Some(text(value).to_owned()),
+        _ => {}
+    }
+}
+
+fn set_message(message: &mut Message, key: Key, value: Value<'_>) {
+    match key {
+        schema::SEQUENCE_NUMBER => message.sequence_number = integer(value),
+        schema::STATUS => message.status = RunStatus::from(text(value)),
+        schema::ERROR => message.error = error(value),
+        schema::ID => message.id = text(value).to_owned(),
+        schema::TYPE => message.r#type = MessageType::from(text(value)),
+        schema::ROLE => message.role = Some(Role::from(text(value))),
+        schema::CODE => message.code = Some(text(value).to_owned()),
+        schema::MESSAGE => message.message = Some(text(value).to_owned()),
+        schema::USAGE => message.usage = free(value),
+        schema::METADATA => message.metadata = free(value),
+        _ => {}
+    }
+}
+
+fn set_content(content: &mut Content, key: Key, value: Value<'_>) {
+    match key {
+        schema::SEQUENCE_NUMBER => content.sequence_number = integer(value),
+        schema::STATUS => content.status = RunStatus::from(text(value)),
+        schema::ERROR => content.error = error(value),
+        schema::INDEX => {
+            content.index = integer(value)
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(0)
+        }
+        schema::MSG_ID => content.msg_id = text(value).to_owned(),
+        _ => match &mut content.payload {
+            Payload::Other { r#type } if key == schema::TYPE => *r#type = text(value).to_owned(),
+            Payload::Data { data } if key == schema::DATA => *data = free(value),
+            payload => {
+                if let Some(slot) = payload_string(payload, key) {
+                    *slot = Some(text(value).to_owned());
+                }
+            }
+        },
+    }
+}
+
+fn set_tool_call(call: &mut ToolCall, key: Key, value: Value<'_>) {
+    let string = || Some(text(value).to_owned());
+    let index = || integer(value).and_then(|n| u32::try_from(n).ok());
+    match key {
+        schema::CALL_ID => call.call_id = string(),
+        schema::NAME => call.name = string(),
+        schema::TYPE => call.r#type = text(value).to_owned(),
+        schema::STATE => {
+            call.state = match text(value) {
+                "called" => ToolState::Called,
+                "answered" => ToolState::Answered,
+                _ => ToolState::Streaming,
+            }
+        }
+        schema::MESSAGE_ID => call.message_id = string(),
+        schema::INDEX => call.index = index(),
+        schema::OUTPUT_MESSAGE_ID => call.output_message_id = string(),
+        schema::OUTPUT_INDEX => call.output_index = index(),
+        _ => {}
+    }
+}
+
+fn payload_string(payload: &mut Payload, key: Key) -> Option<&mut Option<String>> {
+    match (payload, key) {
+        (Payload::Text { text }, schema::TEXT) => Some(text),
+        (Payload::Refusal { refusal }, schema::REFUSAL) => Some(refusal),
+        (Payload::Image { image_url }, schema::IMAGE_URL) => Some(image_url),
+        (Payload::Video { video_url }, schema::VIDEO_URL) => Some(video_url),
+        (Payload::Audio { data, .. }, schema::DATA) => Some(data),
+        (Payload::Audio { format, .. }, schema::FORMAT) => Some(format),
+        (Payload::File { file_url, .. }, schema::FILE_URL) => Some(file_url),
+        (Payload::File { file_id, .. }, schema::FILE_ID) => Some(file_id),
+        (Payload::File { filename, .. }, schema::FILENAME) => Some(filename),
+        (Payload::File { file_data, .. }, schema::FILE_DATA) => Some(file_data),
+        _ => None,
+    }
+}
+
+fn text(value: Value<'_>) -> &str {
+    match value {
+        Value::Str(text) => text,
+        Value::Word(word) => schema::WORDS.get(word as usize).copied().unwrap_or(""),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
+    }
+}
+
+fn integer(value: Value<'_>) -> Option<i64> {
+    match value {
+        Value::Int(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn free(value: Value<'_>) -> Option<json::Value> {
+    match value {
+        Value::Null => None,
+        Value::Bool(value) => Some(value.into()),
+        Value::Int(number) => Some(number.into()),
+        Value::Str(text) => Some(text.into()),
+        Value::Word(_) => Some(text(value).into()),
+        Value::Json(raw) => Some(json::Value::from_raw(raw)),
+    }
+}
+
+fn error(value: Value<'_>) -> Option<ErrorInfo> {
+    let error = free(value)?;
+    let member = |name: &str| {
+        error
+            .get(name)
+            .and_then(json::Value::as_str)
+            .unwrap_or("")
+            .to_owned()
+    };
+    Some(ErrorInfo::new(member("code"), member("message")))
+}

@@ -1,0 +1,48 @@
+//! The `agentwire` command line: streams of agent protocols, read, judged and made.
+
+#![expect(clippy::print_stdout, reason = "this is the program that prints")]
+
+mod check;
+mod emit;
+mod fold;
+mod input;
+mod json;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Read, judge and make agent protocol streams.
+///
+/// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
+#[derive(Parser)]
+#[command(name = "agentwire", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the answer that a stream comes to, as JSON: the response object and a report.
+    Fold(fold::Arguments),
+    /// Print what is wrong with a stream. Exits with 1 when something is of severity error.
+    Check(check::Arguments),
+    /// Print a legal sample run.
+    Emit(emit::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Fold(arguments) => fold::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Emit(arguments) => emit::run(&arguments),
+    };
+    match result {
+        Ok(code) => code,
+        Err(input::Unreadable(problem)) => {
+            eprintln!("agentwire: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}

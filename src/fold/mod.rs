@@ -1,0 +1,46 @@
+//! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
+
+mod digest;
+mod patch;
+mod sink;
+
+pub(crate) use digest::Digest;
+pub use patch::{Op, PatchBuffer};
+pub use sink::{Discard, Key, Kind, Node, Sink, Value};
+
+use crate::read::Options;
+use crate::report::Report;
+use crate::sse;
+use crate::violation::Rule;
+
+/// A protocol that can be read: its own choices as a value, its state machine and its answer as types.
+///
+/// Implementing this for a protocol of your own gives it [`Reader`](crate::Reader), chunk-independent reading, limits and
+/// reports.
+pub trait Protocol {
+    /// The state machine.
+    type Fold: Fold;
+    /// The native answer.
+    type Snapshot: Sink + Default + core::fmt::Debug;
+
+    /// A state machine at the start of a stream; it may open objects in the sink at once.
+    fn fold(self, options: &Options, sink: &mut impl Sink) -> Self::Fold;
+}
+
+/// The state machine of a protocol.
+pub trait Fold: core::fmt::Debug {
+    /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink);
+
+    /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
+    fn finish(&mut self, aborted: bool, sink: &mut impl Sink);
+
+    /// Notes a breach that was found below the events.
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String);
+
+    /// What has been found so far.
+    fn report(&self) -> &Report;
+
+    /// The same, to add to it.
+    fn report_mut(&mut self) -> &mut Report;
+}

@@ -1,0 +1,132 @@
+//! Adding numbers that are kept as digits.
+
+use std::cmp::Ordering;
+
+/// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
+pub fn add(a: &str, b: &str) -> String {
+    let integer = |digits: &str| !digits.contains(['.', 'e', 'E']);
+    if integer(a) && integer(b) {
+        return match (a.parse::<i128>(), b.parse::<i128>()) {
+            (Ok(x), Ok(y)) if x.checked_add(y).is_some() => (x + y).to_string(),
+            _ => add_integers(a, b),
+        };
+    }
+    let sum = a.parse::<f64>().unwrap_or(0.0) + b.parse::<f64>().unwrap_or(0.0);
+    if !sum.is_finite() {
+        // JSON has no infinity; the larger summand is nearer to the truth than null.
+        return if a.len() >= b.len() {
+            a.to_owned()
+        } else {
+            b.to_owned()
+        };
+    }
+    if sum == sum.trunc() && sum.abs() < 1e16 {
+        format!("{sum:.1}")
+    } else {
+        format!("{sum:?}")
+    }
+}
+
+fn add_integers(a: &str, b: &str) -> String {
+    let (a_negative, a) = sign(a);
+    let (b_negative, b) = sign(b);
+    if a_negative == b_negative {
+        return signed(a_negative, plus(a, b));
+    }
+    match compare(a, b) {
+        Ordering::Equal => "0".to_owned(),
+        Ordering::Greater => signed(a_negative, minus(a, b)),
+        Ordering::Less => signed(b_negative, minus(b, a)),
+    }
+}
+
+fn sign(digits: &str) -> (bool, &str) {
+    match digits.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, digits),
+    }
+}
+
+fn signed(negative: bool, digits: String) -> String {
+    if negative {
+        format!("-{digits}")
+    } else {
+        digits
+    }
+}
+
+/// JSON integers have no leading zeros, so the longer one is larger.
+fn compare(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+fn plus(a: &str, b: &str) -> String {
+    by_digit(a, b, |x, y, carry| {
+        let sum = x + y + carry;
+        (sum % 10, sum / 10)
+    })
+}
+
+/// `a` is not the smaller one.
+fn minus(a: &str, b: &str) -> String {
+    by_digit(a, b, |x, y, borrow| {
+        if x >= y + borrow {
+            (x - y - borrow, 0)
+        } else {
+            (x + 10 - y - borrow, 1)
+        }
+    })
+}
+
+fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
+    let digits = |text: &str| {
+        text.bytes()
+            .rev()
+            .map(|digit| digit - b'0')
+            .collect::<Vec<u8>>()
+    };
+    let (a, b) = (digits(a), digits(b));
+    let mut carry = 0;
+    let mut out: Vec<u8> = Vec::with_capacity(a.len().max(b.len()) + 1);
+    for place in 0..a.len().max(b.len()) {
+        let at = |digits: &[u8]| digits.get(place).copied().unwrap_or(0);
+        let (digit, next) = step(at(&a), at(&b), carry);
+        out.push(digit);
+        carry = next;
+    }
+    out.push(carry);
+    while out.len() > 1 && out.last() == Some(&0) {
+        out.pop();
+    }
+    out.iter()
+        .rev()
+        .map(|&digit| (digit + b'0') as char)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_are_exact_at_any_size() {
+        let nines = "9".repeat(60);
+        assert_eq!(add(&nines, "1"), format!("1{}", "0".repeat(60)));
+        assert_eq!(add(&format!("1{}", "0".repeat(60)), "-1"), nines);
+        assert_eq!(add(&format!("-{nines}"), &nines), "0");
+        assert_eq!(
+            add(&format!("-{nines}"), "5"),
+            format!("-{}4", "9".repeat(59))
+        );
+        assert_eq!(add("9007199254740993", "1"), "9007199254740994");
+        assert_eq!(add("-3", "1"), "-2");
+    }
+
+    #[test]
+    fn a_float_makes_the_sum_a_float() {
+        assert_eq!(add("1", "2.5"), "3.5");
+        assert_eq!(add("1.5", "1.5"), "3.0");
+        assert_eq!(add("1e300", "1e300"), "2e300");
+        assert_eq!(add("1e308", "1e308"), "1e308");
+    }
+}

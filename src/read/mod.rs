@@ -1,0 +1,21 @@
+//! Reading: bytes in, one growing answer out.
+//!
+//! ```
+//! use agentwire::{Reader, agent_api::AgentApi};
+//!
+//! let mut reader = Reader::new(AgentApi::default());
+//! for chunk in [&b"data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\ndata: {\"obj"[..], b"ect\":"] {
+//!     reader.push(chunk); // never fails, however the bytes are cut
+//! }
+//! let outcome = reader.finish();
+//! assert_eq!(outcome.snapshot.response.id, "r");
+//! assert_eq!(outcome.report.ended.as_str(), "eof");
+//! ```
+
+mod options;
+mod reader;
+mod stream;
+
+pub use options::{Mode, Options};
+pub use reader::{Outcome, Reader};
+pub use stream::Stream;

@@ -1,0 +1,81 @@
+//! The native reader: a stream that keeps its answer.
+
+use super::options::Options;
+use super::stream::Stream;
+use crate::fold::Protocol;
+use crate::report::Report;
+
+/// Reads a stream of one protocol and keeps the growing answer.
+///
+/// [`push`](Reader::push) takes bytes cut anywhere and never fails, panics or goes quadratic. What the server did wrong
+/// is in the [`Report`]; the answer is whole at any moment.
+#[derive(Debug)]
+pub struct Reader<P: Protocol> {
+    stream: Stream<P::Fold>,
+    snapshot: P::Snapshot,
+}
+
+/// What reading a stream came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome<S> {
+    /// The answer.
+    pub snapshot: S,
+    /// What was wrong, unknown or unfinished, and how the stream ended.
+    pub report: Report,
+}
+
+impl<P: Protocol> Reader<P> {
+    /// A lenient reader with the default limits.
+    pub fn new(protocol: P) -> Self {
+        Self::with(protocol, Options::default())
+    }
+
+    /// A reader with options of one's own.
+    pub fn with(protocol: P, options: Options) -> Self {
+        let mut snapshot = P::Snapshot::default();
+        let fold = protocol.fold(&options, &mut snapshot);
+        Reader {
+            stream: Stream::new(fold, &options),
+            snapshot,
+        }
+    }
+
+    /// Reads the next bytes.
+    pub fn push(&mut self, chunk: &[u8]) {
+        self.stream.push(chunk, &mut self.snapshot);
+    }
+
+    /// The answer so far.
+    pub fn snapshot(&self) -> &P::Snapshot {
+        &self.snapshot
+    }
+
+    /// What has been found so far.
+    pub fn report(&self) -> &Report {
+        self.stream.report()
+    }
+
+    /// What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids.
+    pub fn last_event_id(&self) -> &str {
+        self.stream.last_event_id()
+    }
+
+    /// The stream is over.
+    pub fn finish(self) -> Outcome<P::Snapshot> {
+        self.end(false)
+    }
+
+    /// The reader stops before the stream is over: an outcome, not an error.
+    pub fn abort(self) -> Outcome<P::Snapshot> {
+        self.end(true)
+    }
+
+    fn end(mut self, aborted: bool) -> Outcome<P::Snapshot> {
+        self.stream.finish(aborted, &mut self.snapshot);
+        Outcome {
+            snapshot: self.snapshot,
+            report: self.stream.into_report(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A decoder and a fold behind it: bytes to a sink.
+
+use super::options::Options;
+use crate::fold::{Fold, Sink};
+use crate::report::Report;
+use crate::sse::{self, Decoder, Ending, Item};
+use crate::violation::LIMIT_EXCEEDED;
+
+/// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
+#[derive(Debug)]
+pub struct Stream<F> {
+    decoder: Decoder,
+    fold: F,
+    ending: Ending,
+}
+
+impl<F: Fold> Stream<F> {
+    /// A stream at its start; `fold` has been made with the same options.
+    pub fn new(fold: F, options: &Options) -> Self {
+        Stream {
+            decoder: Decoder::new(options.limits.clone()),
+            fold,
+            ending: options.ending,
+        }
+    }
+
+    /// Reads the next bytes. Never fails.
+    pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
+        let fold = &mut self.fold;
+        self.decoder.push(chunk, &mut |item| take(fold, item, sink));
+        self.fold.report_mut().bytes += chunk.len() as u64;
+    }
+
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    pub fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+        let fold = &mut self.fold;
+        let ending = if aborted { Ending::Strict } else { self.ending };
+        self.decoder
+            .finish(ending, &mut |item| take(fold, item, sink));
+        let id = self.decoder.last_event_id();
+        self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
+        self.fold.finish(aborted, sink);
+    }
+
+    /// What has been found so far.
+    pub fn report(&self) -> &Report {
+        self.fold.report()
+    }
+
+    /// What `Last-Event-ID` should say when reconnecting now.
+    pub fn last_event_id(&self) -> &str {
+        self.decoder.last_event_id()
+    }
+
+    pub(crate) fn into_report(mut self) -> Report {
+        core::mem::take(self.fold.report_mut())
+    }
+}
+
+fn take(fold: &mut impl Fold, item: Item<'_>, sink: &mut impl Sink) {
+    match item {
+        Item::Event(event) => {
+            if event.replaced {
+                fold.framing(&sse::rules::INVALID_UTF8, event.offset, || {
+                    "bytes that are no UTF-8".to_owned()
+                });
+            }
+            if event.unterminated {
+                fold.framing(&sse::rules::FRAMING_UNTERMINATED, event.offset, || {
+                    "the end of the stream".to_owned()
+                });
+            }
+            fold.event(&event, sink);
+        }
+        Item::Comment(_) => fold.report_mut().comments += 1,
+        Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
+        Item::Oversize(limit) => fold.framing(&LIMIT_EXCEEDED, limit.offset, || limit.to_string()),
+    }
+}

@@ -1,0 +1,192 @@
+//! What a reader found out about a stream, besides the answer.
+
+use std::collections::BTreeMap;
+
+use crate::json::{Object, write_string};
+use crate::limits::Limits;
+use crate::violation::{At, Rule, Severity, Violation};
+
+/// How a stream ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Ended {
+    /// It has not ended.
+    #[default]
+    Open,
+    /// With the protocol's terminal event.
+    Terminal,
+    /// With a bare error instead of one.
+    ErrorFrame,
+    /// It just stopped.
+    Eof,
+    /// The reader stopped it.
+    Aborted,
+    /// A strict reader met an error-level violation and read no further.
+    Refused,
+}
+
+impl Ended {
+    /// Stable name, kebab-case.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Ended::Open => "open",
+            Ended::Terminal => "terminal",
+            Ended::ErrorFrame => "error-frame",
+            Ended::Eof => "eof",
+            Ended::Aborted => "aborted",
+            Ended::Refused => "refused",
+        }
+    }
+}
+
+/// Everything about a stream that is not the answer itself.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Report {
+    /// How it ended.
+    pub ended: Ended,
+    /// Events with data, the unreadable ones included.
+    pub events: u64,
+    /// Comments, which servers send as heartbeats.
+    pub comments: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// The first violations, in the order they were found; how many is a limit, the counts are complete.
+    pub violations: Vec<Violation>,
+    /// How often each rule was broken.
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Events of kinds the protocol does not have, by name, with how often they came.
+    pub unknown: BTreeMap<String, u64>,
+    /// Ids of the messages that never ended, in the order they appeared.
+    pub unfinished: Vec<String>,
+    /// The last event id of the stream, for reconnecting.
+    pub last_event_id: Option<String>,
+    /// The reconnection time the server asked for, in milliseconds.
+    pub retry: Option<u64>,
+}
+
+impl Report {
+    /// The gravest severity among the violations.
+    pub fn worst(&self) -> Option<Severity> {
+        self.violations.iter().map(|v| v.rule.severity).max()
+    }
+
+    /// How many violations there were in all.
+    pub fn total(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    pub(crate) fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: At, got: String) {
+        *self.counts.entry(rule.id).or_default() += 1;
+        // An error is always worth its place: it takes that of a milder one.
+        if self.violations.len() < limits.violations {
+            self.violations.push(Violation { rule, at, got });
+        } else if rule.severity == Severity::Error
+            && let Some(milder) = self
+                .violations
+                .iter()
+                .rposition(|v| v.rule.severity < Severity::Error)
+        {
+            self.violations.remove(milder);
+            self.violations.push(Violation { rule, at, got });
+        }
+    }
+
+    pub(crate) fn unknown(&mut self, limits: &Limits, name: &str) {
+        if let Some(count) = self.unknown.get_mut(name) {
+            *count += 1;
+        } else {
+            let name = if self.unknown.len() < limits.unknown {
+                shorten(name)
+            } else {
+                "…".to_owned()
+            };
+            *self.unknown.entry(name).or_default() += 1;
+        }
+    }
+}
+
+impl Report {
+    /// The report as JSON; members in the order of the declaration, violations as [`Violation::to_json`] writes them.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        object.string("ended", Some(self.ended.as_str()));
+        object.integer("events", Some(self.events as i64));
+        object.integer("comments", Some(self.comments as i64));
+        object.integer("bytes", Some(self.bytes as i64));
+        list(
+            object.member("violations"),
+            &self.violations,
+            |violation, out| violation.write(out),
+        );
+        counts(
+            object.member("counts"),
+            self.counts.iter().map(|(name, count)| (*name, *count)),
+        );
+        counts(
+            object.member("unknown"),
+            self.unknown
+                .iter()
+                .map(|(name, count)| (name.as_str(), *count)),
+        );
+        list(object.member("unfinished"), &self.unfinished, |id, out| {
+            write_string(id, out)
+        });
+        object.string("last_event_id", self.last_event_id.as_deref());
+        object.integer("retry", self.retry.map(|ms| ms as i64));
+        object.close();
+        out
+    }
+}
+
+impl Violation {
+    /// The violation as JSON: `rule`, `severity`, `event`, `offset`, `message_id`, `index`, `expected`, `got`, `recovery`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        let mut object = Object::open(out, false);
+        object.string("rule", Some(self.rule.id));
+        object.string("severity", Some(self.rule.severity.as_str()));
+        object.integer("event", Some(self.at.event as i64));
+        object.integer("offset", Some(self.at.offset as i64));
+        object.string("message_id", self.at.message_id.as_deref());
+        object.integer("index", self.at.index.map(i64::from));
+        object.string("expected", Some(self.rule.expected));
+        object.string("got", Some(&self.got));
+        object.string("recovery", Some(self.rule.recovery));
+        object.close();
+    }
+}
+
+fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&T, &mut String)) {
+    out.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(']');
+}
+
+fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {
+    let mut object = Object::open(out, false);
+    for (name, count) in counts {
+        object.integer(name, Some(count as i64));
+    }
+    object.close();
+}
+
+/// A text short enough to be shown in a report.
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

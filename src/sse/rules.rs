@@ -1,0 +1,21 @@
+//! The rules of framing, which hold for every protocol that is sent as server-sent events.
+
+use crate::violation::{Rule, Severity};
+
+/// Expected: a blank line behind every event.
+pub static FRAMING_UNTERMINATED: Rule = Rule::new(
+    "framing-unterminated",
+    Severity::Warning,
+    "R1",
+    "a blank line behind every event",
+    "the last event was delivered all the same",
+);
+
+/// Expected: UTF-8.
+pub static INVALID_UTF8: Rule = Rule::new(
+    "invalid-utf8",
+    Severity::Error,
+    "R3",
+    "UTF-8",
+    "the bytes became U+FFFD",
+);
