@@ -32,12 +32,7 @@ impl DecodeError {
             WrongType { expected } => ("wrong-type", expected),
             TrailingBytes => ("trailing-bytes", "the end of the event"),
         };
-        DecodeError {
-            code,
-            path: path.into(),
-            offset: error.at,
-            expected,
-        }
+        DecodeError { code, path: path.into(), offset: error.at, expected }
     }
 }
 
@@ -66,16 +61,8 @@ pub struct Misuse {
 }
 
 impl Misuse {
-    pub(crate) fn new(
-        code: &'static str,
-        problem: impl Into<String>,
-        instead: &'static str,
-    ) -> Self {
-        Misuse {
-            code,
-            problem: problem.into(),
-            instead,
-        }
+    pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
+        Misuse { code, problem: problem.into(), instead }
     }
 }
 
@@ -101,11 +88,7 @@ pub struct LimitExceeded {
 
 impl fmt::Display for LimitExceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "more than `{}` = {} at byte {}",
-            self.limit, self.allowed, self.offset
-        )
+        write!(f, "more than `{}` = {} at byte {}", self.limit, self.allowed, self.offset)
     }
 }
 

@@ -82,10 +82,7 @@ impl Report {
         if self.violations.len() < limits.violations {
             self.violations.push(Violation { rule, at, got });
         } else if rule.severity == Severity::Error
-            && let Some(milder) = self
-                .violations
-                .iter()
-                .rposition(|v| v.rule.severity < Severity::Error)
+            && let Some(milder) = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error)
         {
             self.violations.remove(milder);
             self.violations.push(Violation { rule, at, got });
@@ -96,11 +93,7 @@ impl Report {
         if let Some(count) = self.unknown.get_mut(name) {
             *count += 1;
         } else {
-            let name = if self.unknown.len() < limits.unknown {
-                shorten(name)
-            } else {
-                "…".to_owned()
-            };
+            let name = if self.unknown.len() < limits.unknown { shorten(name) } else { "…".to_owned() };
             *self.unknown.entry(name).or_default() += 1;
         }
     }
@@ -115,24 +108,10 @@ impl Report {
         object.integer("events", Some(self.events as i64));
         object.integer("comments", Some(self.comments as i64));
         object.integer("bytes", Some(self.bytes as i64));
-        list(
-            object.member("violations"),
-            &self.violations,
-            |violation, out| violation.write(out),
-        );
-        counts(
-            object.member("counts"),
-            self.counts.iter().map(|(name, count)| (*name, *count)),
-        );
-        counts(
-            object.member("unknown"),
-            self.unknown
-                .iter()
-                .map(|(name, count)| (name.as_str(), *count)),
-        );
-        list(object.member("unfinished"), &self.unfinished, |id, out| {
-            write_string(id, out)
-        });
+        list(object.member("violations"), &self.violations, |violation, out| violation.write(out));
+        counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
+        list(object.member("unfinished"), &self.unfinished, |id, out| write_string(id, out));
         object.string("last_event_id", self.last_event_id.as_deref());
         object.integer("retry", self.retry.map(|ms| ms as i64));
         object.close();

@@ -27,23 +27,13 @@ impl Rule {
         expected: &'static str,
         recovery: &'static str,
     ) -> Rule {
-        Rule {
-            id,
-            severity,
-            clause,
-            expected,
-            recovery,
-        }
+        Rule { id, severity, clause, expected, recovery }
     }
 }
 
 /// How bad a breach is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "lowercase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Severity {
     /// Legal or harmless, worth knowing.

@@ -183,12 +183,7 @@ mod tests {
     /// The three tables as text, so that a change of any cell is seen in a review.
     #[test]
     fn the_tables_are_what_was_reviewed() {
-        let phases = [
-            Phase::Absent,
-            Phase::Waiting,
-            Phase::InProgress,
-            Phase::Ended,
-        ];
+        let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
         let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
         let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
         let cell = |step: Step| match step {
@@ -199,25 +194,13 @@ mod tests {
         let mut grid = String::new();
         for from in phases {
             for change in changes {
-                grid += &format!(
-                    "response {from:?} {change:?}: {}\n",
-                    cell(response(from, change))
-                );
-                grid += &format!(
-                    "message {from:?} {change:?}: {}\n",
-                    cell(message(from, change))
-                );
+                grid += &format!("response {from:?} {change:?}: {}\n", cell(response(from, change)));
+                grid += &format!("message {from:?} {change:?}: {}\n", cell(message(from, change)));
             }
             for piece in pieces {
-                grid += &format!(
-                    "content {from:?} {piece:?}: {}\n",
-                    cell(content(from, piece))
-                );
+                grid += &format!("content {from:?} {piece:?}: {}\n", cell(content(from, piece)));
             }
-            grid += &format!(
-                "inside response {from:?}: {}\n",
-                cell(inside_response(from))
-            );
+            grid += &format!("inside response {from:?}: {}\n", cell(inside_response(from)));
             grid += &format!("inside message {from:?}: {}\n", cell(inside_message(from)));
         }
         assert_eq!(grid, include_str!("lifecycle.grid"));

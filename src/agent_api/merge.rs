@@ -58,10 +58,9 @@ pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
             if let Value::Object(base) = base {
                 each_key(base, delta, |found, value| match found {
                     Found::There(old) => grow_or_replace(old, value),
-                    Found::Missing(base, key) => base.push(Member {
-                        key: key.to_owned(),
-                        value: value.clone(),
-                    }),
+                    Found::Missing(base, key) => {
+                        base.push(Member { key: key.to_owned(), value: value.clone() })
+                    }
                 });
             }
         }
@@ -158,11 +157,7 @@ pub(crate) fn float(value: f64) -> String {
     match value.abs() {
         0.0 | 1e-5..1e16 => {
             let text = value.to_string();
-            if text.contains('.') {
-                text
-            } else {
-                text + ".0"
-            }
+            if text.contains('.') { text } else { text + ".0" }
         }
         _ => format!("{value:e}"),
     }
@@ -232,9 +227,8 @@ fn columns(a: &[u8], b: &[u8], mut digit: impl FnMut(u8, u8) -> u8) -> String {
         Some(at) => digits[at] - b'0',
         None => 0,
     };
-    let mut out: Vec<char> = (0..width)
-        .map(|i| char::from(b'0' + digit(from_right(a, i), from_right(b, i))))
-        .collect();
+    let mut out: Vec<char> =
+        (0..width).map(|i| char::from(b'0' + digit(from_right(a, i), from_right(b, i)))).collect();
     out.reverse();
     out.into_iter().collect()
 }

@@ -21,10 +21,7 @@ pub struct ErrorInfo {
 impl ErrorInfo {
     /// An error of that code with that message.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        ErrorInfo {
-            code: code.into(),
-            message: message.into(),
-        }
+        ErrorInfo { code: code.into(), message: message.into() }
     }
 }
 
@@ -166,21 +163,13 @@ impl Payload {
             ContentType::Text => Payload::Text { text: None },
             ContentType::Data => Payload::Data { data: None },
             ContentType::Image => Payload::Image { image_url: None },
-            ContentType::Audio => Payload::Audio {
-                data: None,
-                format: None,
-            },
-            ContentType::File => Payload::File {
-                file_url: None,
-                file_id: None,
-                filename: None,
-                file_data: None,
-            },
+            ContentType::Audio => Payload::Audio { data: None, format: None },
+            ContentType::File => {
+                Payload::File { file_url: None, file_id: None, filename: None, file_data: None }
+            }
             ContentType::Refusal => Payload::Refusal { refusal: None },
             ContentType::Video => Payload::Video { video_url: None },
-            ContentType::Other(name) => Payload::Other {
-                r#type: name.clone(),
-            },
+            ContentType::Other(name) => Payload::Other { r#type: name.clone() },
         }
     }
 

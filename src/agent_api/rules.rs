@@ -30,22 +30,12 @@ pub static MALFORMED_EVENT: Rule = Rule::new(
 );
 
 /// Expected: each member once.
-pub static DUPLICATE_KEY: Rule = Rule::new(
-    "duplicate-key",
-    Severity::Warning,
-    "RFC 8259, 4",
-    "each member once",
-    "the last value counts",
-);
+pub static DUPLICATE_KEY: Rule =
+    Rule::new("duplicate-key", Severity::Warning, "RFC 8259, 4", "each member once", "the last value counts");
 
 /// Expected: characters.
-pub static LONE_SURROGATE: Rule = Rule::new(
-    "lone-surrogate",
-    Severity::Warning,
-    "R3",
-    "characters",
-    "the half became U+FFFD",
-);
+pub static LONE_SURROGATE: Rule =
+    Rule::new("lone-surrogate", Severity::Warning, "R3", "characters", "the half became U+FFFD");
 
 /// Expected: `object` to be response, message or content.
 pub static UNKNOWN_OBJECT: Rule = Rule::new(
@@ -66,13 +56,8 @@ pub static BARE_ERROR: Rule = Rule::new(
 );
 
 /// Expected: the connection to close.
-pub static DONE_MARKER: Rule = Rule::new(
-    "done-marker",
-    Severity::Note,
-    "R4",
-    "the connection to close",
-    "the marker was passed by",
-);
+pub static DONE_MARKER: Rule =
+    Rule::new("done-marker", Severity::Note, "R4", "the connection to close", "the marker was passed by");
 
 /// Expected: numbers from 0, one more at each event.
 pub static SEQUENCE_NUMBER: Rule = Rule::new(
@@ -122,13 +107,8 @@ pub static RESPONSE_ID_CHANGED: Rule = Rule::new(
 );
 
 /// Expected: one session id.
-pub static SESSION_ID_CHANGED: Rule = Rule::new(
-    "session-id-changed",
-    Severity::Warning,
-    "R11",
-    "one session id",
-    "the new id was taken over",
-);
+pub static SESSION_ID_CHANGED: Rule =
+    Rule::new("session-id-changed", Severity::Warning, "R11", "one session id", "the new id was taken over");
 
 /// Expected: one of the eight statuses that say something.
 pub static STATUS_UNKNOWN: Rule = Rule::new(
@@ -378,13 +358,8 @@ pub static INDEX_GAP: Rule = Rule::new(
 );
 
 /// Expected: `delta` to be true or false.
-pub static DELTA_NULL: Rule = Rule::new(
-    "delta-null",
-    Severity::Note,
-    "R27",
-    "`delta` to be true or false",
-    "it counts as false",
-);
+pub static DELTA_NULL: Rule =
+    Rule::new("delta-null", Severity::Note, "R27", "`delta` to be true or false", "it counts as false");
 
 /// Expected: `delta` false in a completed content.
 pub static DELTA_COMPLETED: Rule = Rule::new(
@@ -414,13 +389,8 @@ pub static TEXT_MISMATCH: Rule = Rule::new(
 );
 
 /// Expected: a text.
-pub static TEXT_NULL: Rule = Rule::new(
-    "text-null",
-    Severity::Warning,
-    "R29d",
-    "a text",
-    "null counts as no text and erases nothing",
-);
+pub static TEXT_NULL: Rule =
+    Rule::new("text-null", Severity::Warning, "R29d", "a text", "null counts as no text and erases nothing");
 
 /// Expected: pieces that continue the value.
 pub static MEDIA_REPEATED: Rule = Rule::new(

@@ -120,8 +120,5 @@ pub(crate) static WORDS: &[&str] = &[
 
 /// The number of a word, if it is one of the protocol's own.
 pub(crate) fn word(text: &str) -> Option<u8> {
-    WORDS
-        .iter()
-        .position(|word| *word == text)
-        .map(|at| at as u8)
+    WORDS.iter().position(|word| *word == text).map(|at| at as u8)
 }

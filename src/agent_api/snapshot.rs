@@ -20,11 +20,7 @@ pub struct Snapshot {
 
 /// How far a tool call has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "lowercase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum ToolState {
     /// Its arguments are still coming, or never came.
@@ -88,11 +84,7 @@ impl Arguments<'_> {
 
     /// The arguments, once the call has ended and if they are JSON.
     pub fn value(&self) -> Option<json::Value> {
-        if self.ended {
-            json::Value::parse(self.raw, 128).ok()
-        } else {
-            None
-        }
+        if self.ended { json::Value::parse(self.raw, 128).ok() } else { None }
     }
 }
 
@@ -109,11 +101,7 @@ enum Place {
 
 impl Default for Snapshot {
     fn default() -> Self {
-        Snapshot {
-            response: Response::new(""),
-            tool_calls: Vec::new(),
-            places: vec![Place::Root],
-        }
+        Snapshot { response: Response::new(""), tool_calls: Vec::new(), places: vec![Place::Root] }
     }
 }
 
@@ -135,15 +123,8 @@ impl Snapshot {
 
     /// The arguments of a tool call so far.
     pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
-        let raw = self
-            .call_content(call)?
-            .data()?
-            .get("arguments")?
-            .as_str()?;
-        Some(Arguments {
-            raw,
-            ended: call.state != ToolState::Streaming,
-        })
+        let raw = self.call_content(call)?.data()?.get("arguments")?.as_str()?;
+        Some(Arguments { raw, ended: call.state != ToolState::Streaming })
     }
 
     /// The tool calls as a JSON array.
@@ -169,17 +150,11 @@ impl Snapshot {
     }
 
     fn content_at(&self, message_id: &str, index: u32) -> Option<&Content> {
-        self.message(message_id)?
-            .content
-            .iter()
-            .find(|content| content.index == index)
+        self.message(message_id)?.content.iter().find(|content| content.index == index)
     }
 
     fn place(&self, node: Node) -> Place {
-        self.places
-            .get(node as usize)
-            .copied()
-            .unwrap_or(Place::Gone)
+        self.places.get(node as usize).copied().unwrap_or(Place::Gone)
     }
 
     fn message_mut(&mut self, node: Node) -> Option<&mut Message> {
@@ -220,9 +195,7 @@ impl Sink for Snapshot {
         let place = match kind {
             schema::KIND_RESPONSE => Place::Response,
             schema::KIND_MESSAGE => {
-                self.response
-                    .output
-                    .push(Message::new("", MessageType::Message, None));
+                self.response.output.push(Message::new("", MessageType::Message, None));
                 Place::Message(self.response.output.len() - 1)
             }
             schema::KIND_TOOL_CALL => {
@@ -264,9 +237,8 @@ impl Sink for Snapshot {
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        if let Some(slot) = self
-            .content_mut(node)
-            .and_then(|content| payload_string(&mut content.payload, key))
+        if let Some(slot) =
+            self.content_mut(node).and_then(|content| payload_string(&mut content.payload, key))
         {
             slot.get_or_insert_with(String::new).push_str(text);
         }
@@ -283,10 +255,7 @@ impl Sink for Snapshot {
         let value = json::Value::from_raw(value);
         match extra.iter_mut().find(|member| member.key == name) {
             Some(member) => member.value = value,
-            None => extra.push(Member {
-                key: name.to_owned(),
-                value,
-            }),
+            None => extra.push(Member { key: name.to_owned(), value }),
         }
     }
 
@@ -315,8 +284,7 @@ impl Sink for Snapshot {
     fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node]) {
         match self.place(parent) {
             Place::Response => {
-                let mut old: Vec<Option<Message>> =
-                    self.response.output.drain(..).map(Some).collect();
+                let mut old: Vec<Option<Message>> = self.response.output.drain(..).map(Some).collect();
                 for &node in nodes {
                     let Place::Message(at) = self.place(node) else {
                         continue;
@@ -329,11 +297,8 @@ impl Sink for Snapshot {
                 }
             }
             Place::Message(at) => {
-                let mut old: Vec<Option<Content>> = self.response.output[at]
-                    .content
-                    .drain(..)
-                    .map(Some)
-                    .collect();
+                let mut old: Vec<Option<Content>> =
+                    self.response.output[at].content.drain(..).map(Some).collect();
                 for &node in nodes {
                     let Place::Content(_, from) = self.place(node) else {
                         continue;
@@ -400,11 +365,7 @@ fn set_content(content: &mut Content, key: Key, value: Value<'_>) {
         schema::SEQUENCE_NUMBER => content.sequence_number = integer(value),
         schema::STATUS => content.status = RunStatus::from(text(value)),
         schema::ERROR => content.error = error(value),
-        schema::INDEX => {
-            content.index = integer(value)
-                .and_then(|n| u32::try_from(n).ok())
-                .unwrap_or(0)
-        }
+        schema::INDEX => content.index = integer(value).and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
         schema::MSG_ID => content.msg_id = text(value).to_owned(),
         _ => match &mut content.payload {
             Payload::Other { r#type } if key == schema::TYPE => *r#type = text(value).to_owned(),
@@ -484,12 +445,6 @@ fn free(value: Value<'_>) -> Option<json::Value> {
 
 fn error(value: Value<'_>) -> Option<ErrorInfo> {
     let error = free(value)?;
-    let member = |name: &str| {
-        error
-            .get(name)
-            .and_then(json::Value::as_str)
-            .unwrap_or("")
-            .to_owned()
-    };
+    let member = |name: &str| error.get(name).and_then(json::Value::as_str).unwrap_or("").to_owned();
     Some(ErrorInfo::new(member("code"), member("message")))
 }

@@ -151,8 +151,9 @@ impl MessageType {
             McpToolCallOutput => Some((ToolFamily::Mcp, ToolSide::Output)),
             McpApprovalRequest => Some((ToolFamily::McpApproval, ToolSide::Call)),
             McpApprovalResponse => Some((ToolFamily::McpApproval, ToolSide::Output)),
-            Message | McpListTools | Reasoning | Heartbeat | Error | A2uiResponse | A2uiAction
-            | Other(_) => None,
+            Message | McpListTools | Reasoning | Heartbeat | Error | A2uiResponse | A2uiAction | Other(_) => {
+                None
+            }
         }
     }
 }

@@ -32,14 +32,8 @@ impl Response {
     }
 
     pub(crate) fn write(&self, out: &mut String, style: Style, body: Body) {
-        let mut object = open(
-            out,
-            style,
-            self.sequence_number,
-            "response",
-            self.status.as_str(),
-            self.error.as_ref(),
-        );
+        let mut object =
+            open(out, style, self.sequence_number, "response", self.status.as_str(), self.error.as_ref());
         object.string("id", Some(&self.id));
         object.integer("created_at", self.created_at);
         object.integer("completed_at", self.completed_at);
@@ -61,25 +55,13 @@ impl Message {
     }
 
     pub(crate) fn write(&self, out: &mut String, style: Style, body: Body) {
-        let mut object = open(
-            out,
-            style,
-            self.sequence_number,
-            "message",
-            self.status.as_str(),
-            self.error.as_ref(),
-        );
+        let mut object =
+            open(out, style, self.sequence_number, "message", self.status.as_str(), self.error.as_ref());
         object.string("id", Some(&self.id));
         object.string("type", Some(self.r#type.as_str()));
         object.string("role", self.role.as_ref().map(|role| role.as_str()));
-        let body = if self.content.is_empty() {
-            Body::Announced
-        } else {
-            body
-        };
-        list(&mut object, "content", body, &self.content, |part, out| {
-            part.write(out, style, false)
-        });
+        let body = if self.content.is_empty() { Body::Announced } else { body };
+        list(&mut object, "content", body, &self.content, |part, out| part.write(out, style, false));
         object.string("code", self.code.as_deref());
         object.string("message", self.message.as_deref());
         object.value("usage", self.usage.as_ref());
@@ -97,14 +79,8 @@ impl Content {
     }
 
     pub(crate) fn write(&self, out: &mut String, style: Style, delta: bool) {
-        let mut object = open(
-            out,
-            style,
-            self.sequence_number,
-            "content",
-            self.status.as_str(),
-            self.error.as_ref(),
-        );
+        let mut object =
+            open(out, style, self.sequence_number, "content", self.status.as_str(), self.error.as_ref());
         object.string("type", Some(self.payload.content_type().as_str()));
         object.integer("index", Some(self.index.into()));
         object.bool("delta", Some(delta));
@@ -118,12 +94,7 @@ impl Content {
                 object.string("format", format.as_deref());
             }
             Payload::Video { video_url } => object.string("video_url", video_url.as_deref()),
-            Payload::File {
-                file_url,
-                file_id,
-                filename,
-                file_data,
-            } => {
+            Payload::File { file_url, file_id, filename, file_data } => {
                 object.string("file_url", file_url.as_deref());
                 object.string("file_id", file_id.as_deref());
                 object.string("filename", filename.as_deref());
@@ -149,23 +120,13 @@ fn open<'o>(
     object.integer("sequence_number", sequence_number);
     object.string("object", Some(name));
     object.string("status", Some(status));
-    let error = error.map(|e| {
-        Value::from([
-            ("code", e.code.as_str().into()),
-            ("message", e.message.as_str().into()),
-        ])
-    });
+    let error = error
+        .map(|e| Value::from([("code", e.code.as_str().into()), ("message", e.message.as_str().into())]));
     object.value("error", error.as_ref());
     object
 }
 
-fn list<T>(
-    object: &mut Object<'_>,
-    key: &str,
-    body: Body,
-    items: &[T],
-    write: impl Fn(&T, &mut String),
-) {
+fn list<T>(object: &mut Object<'_>, key: &str, body: Body, items: &[T], write: impl Fn(&T, &mut String)) {
     if body == Body::Announced {
         return object.value(key, None);
     }

@@ -43,18 +43,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
         Least::Warning => Severity::Warning,
         Least::Error => Severity::Error,
     };
-    report
-        .violations
-        .retain(|violation| violation.rule.severity >= least);
+    report.violations.retain(|violation| violation.rule.severity >= least);
     match arguments.format {
         Format::Json => print(&report.to_json(), true)?,
         Format::Text => text(&report)?,
     }
-    Ok(if worst == Some(Severity::Error) {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if worst == Some(Severity::Error) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn text(report: &Report) -> Result<(), Unreadable> {

@@ -68,15 +68,9 @@ impl Input {
             Judging::Lenient => Mode::Lenient,
             Judging::Raw => Mode::Raw,
         };
-        options.ending = if self.strict_end {
-            Ending::Strict
-        } else {
-            Ending::Lenient
-        };
+        options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
         // The seed is a secret against servers; the time and this process are enough of one here.
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .unwrap_or_default();
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         options.seed = (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32);
         let mut reader = Reader::with(protocol, options);
         self.chunks(|bytes| reader.push(bytes))?;

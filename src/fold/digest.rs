@@ -22,12 +22,7 @@ const LANE: usize = 7;
 impl Digest {
     /// The digest of no text at all.
     pub fn new(seed: u64) -> Self {
-        Digest {
-            point: seed % (PRIME - 2) + 2,
-            sum: 0,
-            lane: 0,
-            length: 0,
-        }
+        Digest { point: seed % (PRIME - 2) + 2, sum: 0, lane: 0, length: 0 }
     }
 
     /// Length in bytes.
@@ -90,11 +85,7 @@ impl PartialEq for Digest {
 fn multiply(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     let folded = (product as u64 & PRIME) + (product >> 61) as u64;
-    if folded >= PRIME {
-        folded - PRIME
-    } else {
-        folded
-    }
+    if folded >= PRIME { folded - PRIME } else { folded }
 }
 
 #[cfg(test)]

@@ -80,8 +80,7 @@ impl PatchBuffer {
 
     fn head(&mut self, op: Op, key: Key, argument: u16, node: Node) {
         self.growing = None;
-        self.ops
-            .push(op as u32 | u32::from(key.0) << 8 | u32::from(argument) << 16);
+        self.ops.push(op as u32 | u32::from(key.0) << 8 | u32::from(argument) << 16);
         self.ops.push(node);
     }
 
@@ -206,7 +205,5 @@ fn utf16_length(text: &str) -> u32 {
     if text.is_ascii() {
         return text.len() as u32;
     }
-    text.bytes()
-        .map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0))
-        .sum()
+    text.bytes().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum()
 }

@@ -28,16 +28,8 @@ fn has_long_digits(bytes: &[u8]) -> bool {
     let mut at = 15;
     while at < bytes.len() {
         if bytes[at].is_ascii_digit() {
-            let back = bytes[..at]
-                .iter()
-                .rev()
-                .take_while(|b| b.is_ascii_digit())
-                .count();
-            let ahead = bytes[at..]
-                .iter()
-                .take(16)
-                .take_while(|b| b.is_ascii_digit())
-                .count();
+            let back = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            let ahead = bytes[at..].iter().take(16).take_while(|b| b.is_ascii_digit()).count();
             if back + ahead >= 16 {
                 return true;
             }
@@ -111,9 +103,7 @@ fn fits_a_float(digits: &str) -> bool {
     if digits.contains(['.', 'e', 'E']) {
         return true;
     }
-    digits
-        .parse::<i64>()
-        .is_ok_and(|n| n.unsigned_abs() <= 1 << 53)
+    digits.parse::<i64>().is_ok_and(|n| n.unsigned_abs() <= 1 << 53)
 }
 
 #[cfg(test)]
@@ -129,14 +119,8 @@ mod tests {
     #[test]
     fn marks_only_what_a_float_cannot_hold() {
         assert_eq!(exact("9007199254740992"), None);
-        assert_eq!(
-            exact("9007199254740993").as_deref(),
-            Some(r#""\u00019007199254740993""#)
-        );
-        assert_eq!(
-            exact("-12345678901234567890123").as_deref(),
-            Some(r#""\u0001-12345678901234567890123""#)
-        );
+        assert_eq!(exact("9007199254740993").as_deref(), Some(r#""\u00019007199254740993""#));
+        assert_eq!(exact("-12345678901234567890123").as_deref(), Some(r#""\u0001-12345678901234567890123""#));
         assert_eq!(exact("0.12345678901234567890"), None);
         assert_eq!(exact(r#"{"s":"1234567890123456789"}"#), None);
         assert_eq!(
@@ -144,10 +128,7 @@ mod tests {
             Some(r#"{"a":[1,{"b":"\u00019007199254740993"}],"c":"\u0001\u0001x","d":true}"#)
         );
         for pad in 0..40 {
-            assert!(
-                exact(&format!("[\"{}\",1234567890123456789]", "x".repeat(pad))).is_some(),
-                "{pad}"
-            );
+            assert!(exact(&format!("[\"{}\",1234567890123456789]", "x".repeat(pad))).is_some(), "{pad}");
         }
     }
 }

@@ -14,17 +14,9 @@ pub fn add(a: &str, b: &str) -> String {
     let sum = a.parse::<f64>().unwrap_or(0.0) + b.parse::<f64>().unwrap_or(0.0);
     if !sum.is_finite() {
         // JSON has no infinity; the larger summand is nearer to the truth than null.
-        return if a.len() >= b.len() {
-            a.to_owned()
-        } else {
-            b.to_owned()
-        };
+        return if a.len() >= b.len() { a.to_owned() } else { b.to_owned() };
     }
-    if sum == sum.trunc() && sum.abs() < 1e16 {
-        format!("{sum:.1}")
-    } else {
-        format!("{sum:?}")
-    }
+    if sum == sum.trunc() && sum.abs() < 1e16 { format!("{sum:.1}") } else { format!("{sum:?}") }
 }
 
 fn add_integers(a: &str, b: &str) -> String {
@@ -48,11 +40,7 @@ fn sign(digits: &str) -> (bool, &str) {
 }
 
 fn signed(negative: bool, digits: String) -> String {
-    if negative {
-        format!("-{digits}")
-    } else {
-        digits
-    }
+    if negative { format!("-{digits}") } else { digits }
 }
 
 /// JSON integers have no leading zeros, so the longer one is larger.
@@ -69,22 +57,17 @@ fn plus(a: &str, b: &str) -> String {
 
 /// `a` is not the smaller one.
 fn minus(a: &str, b: &str) -> String {
-    by_digit(a, b, |x, y, borrow| {
-        if x >= y + borrow {
-            (x - y - borrow, 0)
-        } else {
-            (x + 10 - y - borrow, 1)
-        }
-    })
+    by_digit(
+        a,
+        b,
+        |x, y, borrow| {
+            if x >= y + borrow { (x - y - borrow, 0) } else { (x + 10 - y - borrow, 1) }
+        },
+    )
 }
 
 fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
-    let digits = |text: &str| {
-        text.bytes()
-            .rev()
-            .map(|digit| digit - b'0')
-            .collect::<Vec<u8>>()
-    };
+    let digits = |text: &str| text.bytes().rev().map(|digit| digit - b'0').collect::<Vec<u8>>();
     let (a, b) = (digits(a), digits(b));
     let mut carry = 0;
     let mut out: Vec<u8> = Vec::with_capacity(a.len().max(b.len()) + 1);
@@ -98,10 +81,7 @@ fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
     while out.len() > 1 && out.last() == Some(&0) {
         out.pop();
     }
-    out.iter()
-        .rev()
-        .map(|&digit| (digit + b'0') as char)
-        .collect()
+    out.iter().rev().map(|&digit| (digit + b'0') as char).collect()
 }
 
 #[cfg(test)]
@@ -114,10 +94,7 @@ mod tests {
         assert_eq!(add(&nines, "1"), format!("1{}", "0".repeat(60)));
         assert_eq!(add(&format!("1{}", "0".repeat(60)), "-1"), nines);
         assert_eq!(add(&format!("-{nines}"), &nines), "0");
-        assert_eq!(
-            add(&format!("-{nines}"), "5"),
-            format!("-{}4", "9".repeat(59))
-        );
+        assert_eq!(add(&format!("-{nines}"), "5"), format!("-{}4", "9".repeat(59)));
         assert_eq!(add("9007199254740993", "1"), "9007199254740994");
         assert_eq!(add("-3", "1"), "-2");
     }

@@ -19,11 +19,7 @@ pub struct Partial {
 /// Half a value is wrong for decisions that matter (a path, a command, an amount): show it, do not act on it.
 /// Text that is no prefix of any JSON value yields what stood before the fault, with `complete` false.
 pub fn partial(text: &str, max_depth: u32) -> Partial {
-    let mut cut = Cut {
-        text,
-        at: 0,
-        whole: true,
-    };
+    let mut cut = Cut { text, at: 0, whole: true };
     let value = cut.value(max_depth);
     cut.space();
     let complete = cut.whole && value.is_some() && cut.at == text.len();
@@ -124,21 +120,13 @@ impl Cut<'_> {
         match scan::string(bytes, from) {
             Ok(found) => {
                 self.at = found.end + 1;
-                Some(
-                    Str::new(&self.text[from..found.end], found.escaped)
-                        .to_str()
-                        .into_owned(),
-                )
+                Some(Str::new(&self.text[from..found.end], found.escaped).to_str().into_owned())
             }
             Err(_) => {
                 self.whole = false;
                 let rest = &self.text[from..];
                 let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
-                decode_into(
-                    Str::new(&rest[..whole_escapes(rest)], true),
-                    &mut half,
-                    &mut text,
-                );
+                decode_into(Str::new(&rest[..whole_escapes(rest)], true), &mut half, &mut text);
                 Some(text)
             }
         }
@@ -165,11 +153,7 @@ impl Cut<'_> {
                 let whole_text = self.at == 0 || self.text[..self.at].trim().is_empty();
                 self.at = self.text.len();
                 // `12` alone is a whole JSON text; inside a container its end is still to come.
-                if whole_text {
-                    Some(Value::Number(digits.to_owned()))
-                } else {
-                    self.give_up()
-                }
+                if whole_text { Some(Value::Number(digits.to_owned())) } else { self.give_up() }
             }
             Err(_) => self.give_up(),
         }
@@ -184,14 +168,10 @@ fn whole_escapes(rest: &str) -> usize {
         at = scan::next_special(bytes, at);
         match bytes.get(at) {
             Some(b'\\') => {
-                let length = if bytes.get(at + 1) == Some(&b'u') {
-                    6
-                } else {
-                    2
-                };
-                let valid = bytes.get(at..at + length).is_some_and(|escape| {
-                    escape[1] != b'u' || escape[2..].iter().all(u8::is_ascii_hexdigit)
-                });
+                let length = if bytes.get(at + 1) == Some(&b'u') { 6 } else { 2 };
+                let valid = bytes
+                    .get(at..at + length)
+                    .is_some_and(|escape| escape[1] != b'u' || escape[2..].iter().all(u8::is_ascii_hexdigit));
                 if !valid {
                     return at;
                 }

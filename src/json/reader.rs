@@ -69,11 +69,7 @@ type Result<T> = core::result::Result<T, Error>;
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `text`; containers may nest `max_depth` deep.
     pub fn new(text: &'a str, max_depth: u32) -> Self {
-        Reader {
-            text,
-            at: 0,
-            depth_left: max_depth,
-        }
+        Reader { text, at: 0, depth_left: max_depth }
     }
 
     /// Byte offset of what is read next.
@@ -96,10 +92,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an object, handing each key to `member`, which must read the value behind it.
-    pub fn object(
-        &mut self,
-        mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>,
-    ) -> Result<()> {
+    pub fn object(&mut self, mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>) -> Result<()> {
         self.open(b'{', "object")?;
         if self.closes(b'}') {
             return Ok(());
@@ -148,20 +141,13 @@ impl<'a> Reader<'a> {
                 self.at = self.text.len();
                 Err(self.error(ErrorKind::UnexpectedEnd))
             }
-            Err(Stop::Control(at)) => Err(Error {
-                kind: ErrorKind::ControlCharacter,
-                at,
-            }),
+            Err(Stop::Control(at)) => Err(Error { kind: ErrorKind::ControlCharacter, at }),
         }
     }
 
     /// Reads a string, or `None` for null.
     pub fn string_or_null(&mut self) -> Result<Option<Str<'a>>> {
-        if self.null()? {
-            Ok(None)
-        } else {
-            self.string().map(Some)
-        }
+        if self.null()? { Ok(None) } else { self.string().map(Some) }
     }
 
     /// Reads an integer, or `None` for null; a string of digits counts too (old servers send such numbers).
@@ -174,22 +160,15 @@ impl<'a> Reader<'a> {
                 text.as_plain()
                     .and_then(|t| t.parse().ok())
                     .map(Some)
-                    .ok_or(Error {
-                        kind: ErrorKind::WrongType {
-                            expected: "integer",
-                        },
-                        at: start,
-                    })
+                    .ok_or(Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
             _ => {
                 let number = self.number()?;
                 let whole = number.strip_suffix(".0").unwrap_or(number);
-                whole.parse().map(Some).map_err(|_| Error {
-                    kind: ErrorKind::WrongType {
-                        expected: "integer",
-                    },
-                    at: start,
-                })
+                whole
+                    .parse()
+                    .map(Some)
+                    .map_err(|_| Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
         }
     }
@@ -257,11 +236,7 @@ impl<'a> Reader<'a> {
 
     /// Reads `null` if it is next.
     pub fn null(&mut self) -> Result<bool> {
-        if self.peek() == Some(b'n') {
-            self.literal("null").map(|()| true)
-        } else {
-            Ok(false)
-        }
+        if self.peek() == Some(b'n') { self.literal("null").map(|()| true) } else { Ok(false) }
     }
 
     fn skip(&mut self) -> Result<()> {
@@ -334,17 +309,12 @@ impl<'a> Reader<'a> {
             let length = match bytes.get(at + 1) {
                 Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                 Some(b'u')
-                    if bytes
-                        .get(at + 2..at + 6)
-                        .is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) =>
+                    if bytes.get(at + 2..at + 6).is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) =>
                 {
                     6
                 }
                 _ => {
-                    return Err(Error {
-                        kind: ErrorKind::BadEscape,
-                        at: from + at,
-                    });
+                    return Err(Error { kind: ErrorKind::BadEscape, at: from + at });
                 }
             };
             at += length;
@@ -369,14 +339,8 @@ impl<'a> Reader<'a> {
 
     fn error_at(&self, at: usize) -> Error {
         match self.text.as_bytes().get(at) {
-            Some(&byte) => Error {
-                kind: ErrorKind::UnexpectedByte(byte),
-                at,
-            },
-            None => Error {
-                kind: ErrorKind::UnexpectedEnd,
-                at,
-            },
+            Some(&byte) => Error { kind: ErrorKind::UnexpectedByte(byte), at },
+            None => Error { kind: ErrorKind::UnexpectedEnd, at },
         }
     }
 }

@@ -89,11 +89,7 @@ mod tests {
                     assert_eq!(next_special(&bytes, 0), len);
                     bytes.push(special);
                     bytes.extend([filler; 9]);
-                    assert_eq!(
-                        next_special(&bytes, 0),
-                        len,
-                        "{special} behind {len} of {filler}"
-                    );
+                    assert_eq!(next_special(&bytes, 0), len, "{special} behind {len} of {filler}");
                 }
             }
         }

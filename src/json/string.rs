@@ -30,10 +30,7 @@ impl SurrogateHalf {
 impl<'a> Str<'a> {
     /// A string without escapes: its characters are its bytes.
     pub fn plain(text: &'a str) -> Self {
-        Str {
-            raw: text,
-            escaped: false,
-        }
+        Str { raw: text, escaped: false }
     }
 
     pub(crate) fn new(raw: &'a str, escaped: bool) -> Self {
@@ -115,10 +112,7 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
         // The reader has checked that every backslash starts a whole, valid escape.
         let code = bytes.get(1).copied().unwrap_or(b'\\');
         if code == b'u' {
-            let unit = escape
-                .get(2..6)
-                .and_then(|hex| u16::from_str_radix(hex, 16).ok())
-                .unwrap_or(0xfffd);
+            let unit = escape.get(2..6).and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0xfffd);
             lone += push_unit(unit, half, out);
             rest = escape.get(6..).unwrap_or("");
         } else {
@@ -180,10 +174,7 @@ mod tests {
 
     #[test]
     fn decodes_every_escape() {
-        assert_eq!(
-            escaped(r#"a\"\\\/\b\f\n\r\t\u00e9\u4f60x"#).to_str(),
-            "a\"\\/\u{8}\u{c}\n\r\té你x"
-        );
+        assert_eq!(escaped(r#"a\"\\\/\b\f\n\r\t\u00e9\u4f60x"#).to_str(), "a\"\\/\u{8}\u{c}\n\r\té你x");
     }
 
     #[test]

@@ -52,10 +52,7 @@ impl Value {
             Some(b'{') => {
                 let mut members = Vec::new();
                 reader.object(|key, value| {
-                    members.push(Member {
-                        key: key.to_str().into_owned(),
-                        value: Self::read(value)?,
-                    });
+                    members.push(Member { key: key.to_str().into_owned(), value: Self::read(value)? });
                     Ok(())
                 })?;
                 keep_last(&mut members);
@@ -94,10 +91,7 @@ impl Value {
         if let Value::Object(members) = self {
             match members.iter_mut().find(|m| m.key == key) {
                 Some(member) => member.value = value,
-                None => members.push(Member {
-                    key: key.to_owned(),
-                    value,
-                }),
+                None => members.push(Member { key: key.to_owned(), value }),
             }
         }
     }
@@ -203,15 +197,7 @@ impl From<bool> for Value {
 
 impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
     fn from(members: [(K, Value); N]) -> Self {
-        Value::Object(
-            members
-                .into_iter()
-                .map(|(key, value)| Member {
-                    key: key.into(),
-                    value,
-                })
-                .collect(),
-        )
+        Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
     }
 }
 
@@ -223,15 +209,13 @@ impl serde::Serialize for Value {
         match self {
             Value::Null => serializer.serialize_unit(),
             Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Number(digits) => match (
-                digits.parse::<i64>(),
-                digits.parse::<u64>(),
-                digits.parse::<f64>(),
-            ) {
-                (Ok(n), _, _) => serializer.serialize_i64(n),
-                (_, Ok(n), _) => serializer.serialize_u64(n),
-                (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
-            },
+            Value::Number(digits) => {
+                match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
+                    (Ok(n), _, _) => serializer.serialize_i64(n),
+                    (_, Ok(n), _) => serializer.serialize_u64(n),
+                    (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
+                }
+            }
             Value::String(text) => serializer.serialize_str(text),
             Value::Array(items) => {
                 let mut seq = serializer.serialize_seq(Some(items.len()))?;

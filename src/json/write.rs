@@ -49,11 +49,7 @@ impl<'o> Object<'o> {
     /// Opens an object at the end of `out`.
     pub fn open(out: &'o mut String, omit_null: bool) -> Self {
         out.push('{');
-        Object {
-            out,
-            omit_null,
-            empty: true,
-        }
+        Object { out, omit_null, empty: true }
     }
 
     /// Closes the object.
@@ -97,9 +93,7 @@ impl<'o> Object<'o> {
     /// A boolean or nothing.
     pub fn bool(&mut self, key: &str, value: Option<bool>) {
         match value {
-            Some(value) => self
-                .member(key)
-                .push_str(if value { "true" } else { "false" }),
+            Some(value) => self.member(key).push_str(if value { "true" } else { "false" }),
             None => self.null(key),
         }
     }

@@ -35,10 +35,7 @@ impl<P: Protocol> Reader<P> {
     pub fn with(protocol: P, options: Options) -> Self {
         let mut snapshot = P::Snapshot::default();
         let fold = protocol.fold(&options, &mut snapshot);
-        Reader {
-            stream: Stream::new(fold, &options),
-            snapshot,
-        }
+        Reader { stream: Stream::new(fold, &options), snapshot }
     }
 
     /// Reads the next bytes.
@@ -73,9 +70,6 @@ impl<P: Protocol> Reader<P> {
 
     fn end(mut self, aborted: bool) -> Outcome<P::Snapshot> {
         self.stream.finish(aborted, &mut self.snapshot);
-        Outcome {
-            snapshot: self.snapshot,
-            report: self.stream.into_report(),
-        }
+        Outcome { snapshot: self.snapshot, report: self.stream.into_report() }
     }
 }

@@ -17,11 +17,7 @@ pub struct Stream<F> {
 impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
     pub fn new(fold: F, options: &Options) -> Self {
-        Stream {
-            decoder: Decoder::new(options.limits.clone()),
-            fold,
-            ending: options.ending,
-        }
+        Stream { decoder: Decoder::new(options.limits.clone()), fold, ending: options.ending }
     }
 
     /// Reads the next bytes. Never fails.
@@ -35,8 +31,7 @@ impl<F: Fold> Stream<F> {
     pub fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
         let fold = &mut self.fold;
         let ending = if aborted { Ending::Strict } else { self.ending };
-        self.decoder
-            .finish(ending, &mut |item| take(fold, item, sink));
+        self.decoder.finish(ending, &mut |item| take(fold, item, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);

@@ -112,20 +112,12 @@ impl Decoder {
             }
         }
         let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self = Decoder {
-            last_event_id,
-            ..Decoder::new(self.limits.clone())
-        };
+        *self = Decoder { last_event_id, ..Decoder::new(self.limits.clone()) };
     }
 
     /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
     /// it is handed out borrowed and nothing is kept. Returns where reading goes on, or `None` for any other shape.
-    fn whole_event(
-        &mut self,
-        chunk: &[u8],
-        at: usize,
-        on: &mut impl FnMut(Item<'_>),
-    ) -> Option<usize> {
+    fn whole_event(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> Option<usize> {
         if self.event_start.is_some()
             || self.skipping
             || !self.line.is_empty()
@@ -199,10 +191,8 @@ impl Decoder {
     /// Checks the line so far plus `more` bytes; on excess the current event is given up.
     fn within_limits(&mut self, more: usize, on: &mut impl FnMut(Item<'_>)) -> bool {
         let line = self.line.len() + more;
-        let event = line
-            + self.data.len()
-            + self.name.len()
-            + self.pending_id.as_ref().map_or(0, String::len);
+        let event =
+            line + self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
         let exceeded = if line > self.limits.line_bytes {
             ("line_bytes", self.limits.line_bytes)
         } else if event > self.limits.event_bytes {
@@ -215,11 +205,7 @@ impl Decoder {
         self.skipping = true;
         // The line that was too long is not a blank one.
         self.line.push(0);
-        on(Item::Oversize(LimitExceeded {
-            limit: exceeded.0,
-            allowed: exceeded.1 as u64,
-            offset,
-        }));
+        on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
         false
     }
 
@@ -272,9 +258,7 @@ impl Decoder {
             Line::Id(_) => {}
             Line::Retry(value) => {
                 if !value.is_empty() && value.iter().all(u8::is_ascii_digit) {
-                    if let Some(ms) = core::str::from_utf8(value)
-                        .ok()
-                        .and_then(|digits| digits.parse().ok())
+                    if let Some(ms) = core::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok())
                     {
                         on(Item::Retry(ms));
                     }
@@ -292,11 +276,7 @@ impl Decoder {
             let text = String::from_utf8_lossy(&self.data);
             let offset = self.event_start.unwrap_or(self.offset);
             on(Item::Event(Event {
-                name: if self.name.is_empty() {
-                    "message"
-                } else {
-                    &self.name
-                },
+                name: if self.name.is_empty() { "message" } else { &self.name },
                 replaced: matches!(text, Cow::Owned(_)),
                 data: &text,
                 last_event_id: &self.last_event_id,

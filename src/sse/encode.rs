@@ -65,10 +65,7 @@ mod tests {
     fn writes_every_field_and_splits_lines() {
         let mut out = String::new();
         event(&mut out, Some("7\nevil"), Some("tick"), "a\r\nb\rc\n");
-        assert_eq!(
-            out,
-            "id: 7\nevent: tick\ndata: a\ndata: b\ndata: c\ndata: \n\n"
-        );
+        assert_eq!(out, "id: 7\nevent: tick\ndata: a\ndata: b\ndata: c\ndata: \n\n");
     }
 
     #[test]

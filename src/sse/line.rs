@@ -26,11 +26,7 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
         None => (line, &line[line.len()..]),
     };
     if name.is_empty() {
-        return if line.is_empty() {
-            Line::Blank
-        } else {
-            Line::Comment(value)
-        };
+        return if line.is_empty() { Line::Blank } else { Line::Comment(value) };
     }
     let value = value.strip_prefix(b" ").unwrap_or(value);
     match name {
@@ -55,10 +51,7 @@ pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
         }
         at += 8;
     }
-    bytes[at.min(bytes.len())..]
-        .iter()
-        .position(|&b| b == b'\n' || b == b'\r')
-        .map(|found| at + found)
+    bytes[at.min(bytes.len())..].iter().position(|&b| b == b'\n' || b == b'\r').map(|found| at + found)
 }
 
 #[cfg(test)]

@@ -12,10 +12,5 @@ pub static FRAMING_UNTERMINATED: Rule = Rule::new(
 );
 
 /// Expected: UTF-8.
-pub static INVALID_UTF8: Rule = Rule::new(
-    "invalid-utf8",
-    Severity::Error,
-    "R3",
-    "UTF-8",
-    "the bytes became U+FFFD",
-);
+pub static INVALID_UTF8: Rule =
+    Rule::new("invalid-utf8", Severity::Error, "R3", "UTF-8", "the bytes became U+FFFD");

@@ -100,12 +100,7 @@ impl Field {
             ContentType::Video => &[Field::VideoUrl],
             ContentType::Data => &[Field::Data],
             ContentType::Audio => &[Field::Data, Field::Format],
-            ContentType::File => &[
-                Field::FileUrl,
-                Field::FileId,
-                Field::Filename,
-                Field::FileData,
-            ],
+            ContentType::File => &[Field::FileUrl, Field::FileId, Field::Filename, Field::FileData],
             ContentType::Other(_) => &[],
         }
     }
@@ -123,9 +118,7 @@ impl<'a> ContentEvent<'a> {
             fields: [None; Field::ALL.len()],
         };
         let mut head = Head::default();
-        head::members(json, max_depth, &mut head, |name, value, seen| {
-            event.member(name, value, seen)
-        })?;
+        head::members(json, max_depth, &mut head, |name, value, seen| event.member(name, value, seen))?;
         event.head = head;
         event.check_types()?;
         Ok(event)
@@ -171,9 +164,7 @@ impl<'a> ContentEvent<'a> {
                 Some((Field::Text, _)) | None => ContentType::Text,
             };
         };
-        name.as_plain()
-            .and_then(ContentType::known)
-            .unwrap_or_else(|| ContentType::from(&*name.to_str()))
+        name.as_plain().and_then(ContentType::known).unwrap_or_else(|| ContentType::from(&*name.to_str()))
     }
 
     /// The string in a member; `None` when it is absent, null or no string.
@@ -198,19 +189,10 @@ impl<'a> ContentEvent<'a> {
     }
 
     fn get(&self, field: Field) -> Option<FieldValue<'a>> {
-        self.fields
-            .iter()
-            .map_while(|slot| *slot)
-            .find(|(of, _)| *of == field)
-            .map(|(_, value)| value)
+        self.fields.iter().map_while(|slot| *slot).find(|(of, _)| *of == field).map(|(_, value)| value)
     }
 
-    fn member(
-        &mut self,
-        name: &str,
-        value: &mut Reader<'a>,
-        seen: &mut Seen,
-    ) -> Result<bool, json::Error> {
+    fn member(&mut self, name: &str, value: &mut Reader<'a>, seen: &mut Seen) -> Result<bool, json::Error> {
         match name {
             "type" => {
                 seen.once("type", 4);
@@ -245,11 +227,7 @@ impl<'a> ContentEvent<'a> {
 
     /// Slots fill from the front; a repeated member takes the place of the first.
     fn put(&mut self, field: Field, value: Option<FieldValue<'a>>) {
-        let place = self
-            .fields
-            .iter()
-            .take_while(|slot| slot.is_some_and(|(of, _)| of != field))
-            .count();
+        let place = self.fields.iter().take_while(|slot| slot.is_some_and(|(of, _)| of != field)).count();
         if let (Some(value), Some(slot)) = (value, self.fields.get_mut(place)) {
             *slot = Some((field, value));
         } else if let Some(Some((_, kept))) = self.fields.get_mut(place) {
@@ -269,10 +247,7 @@ impl<'a> ContentEvent<'a> {
                 (false, Some(FieldValue::Json(_))) => "string or null",
                 (true, Some(_)) => "object or null",
             };
-            let error = json::Error {
-                kind: ErrorKind::WrongType { expected },
-                at: 0,
-            };
+            let error = json::Error { kind: ErrorKind::WrongType { expected }, at: 0 };
             return Err(DecodeError::new(error, field.name()));
         }
         Ok(())

@@ -59,23 +59,18 @@ impl<'a> ErrorValue<'a> {
         match reader.peek() {
             Some(b'"') => {
                 let text = reader.string().map(Str::to_str).unwrap_or_default();
-                let detail =
-                    Self::member(frame, "message").or_else(|| Self::member(frame, "details"));
+                let detail = Self::member(frame, "message").or_else(|| Self::member(frame, "details"));
                 let message = match detail {
                     Some(detail) if !detail.is_empty() && detail != text => {
                         Cow::Owned(format!("{text}: {detail}"))
                     }
                     _ => text,
                 };
-                ErrorValue {
-                    code: None,
-                    message,
-                }
+                ErrorValue { code: None, message }
             }
             _ => ErrorValue {
                 code: Self::member(error.as_str(), "code"),
-                message: Self::member(error.as_str(), "message")
-                    .unwrap_or(Cow::Borrowed(error.as_str())),
+                message: Self::member(error.as_str(), "message").unwrap_or(Cow::Borrowed(error.as_str())),
             },
         }
     }
@@ -173,11 +168,8 @@ pub(super) fn integer_or_nothing(value: &mut Reader<'_>) -> Result<Option<i64>, 
 pub(super) fn array_or_null<'a>(value: &mut Reader<'a>) -> Result<Option<Raw<'a>>, json::Error> {
     match value.peek() {
         Some(b'[' | b'n') => value.value_or_null(),
-        _ => Err(json::Error {
-            kind: ErrorKind::WrongType {
-                expected: "array or null",
-            },
-            at: value.offset(),
-        }),
+        _ => {
+            Err(json::Error { kind: ErrorKind::WrongType { expected: "array or null" }, at: value.offset() })
+        }
     }
 }

@@ -78,9 +78,7 @@ impl<'a> MessageEvent<'a> {
 
     /// The parts of `content`, in the order of the list.
     pub fn parts(&self, max_depth: u32) -> Parts<'a> {
-        self.content.map_or_else(Vec::new, |list| {
-            each(list, |json| ContentEvent::decode(json, max_depth))
-        })
+        self.content.map_or_else(Vec::new, |list| each(list, |json| ContentEvent::decode(json, max_depth)))
     }
 
     /// The members of an object that are not declared.

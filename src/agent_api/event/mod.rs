@@ -54,10 +54,7 @@ impl<'a> Event<'a> {
                 Some("content") => ContentEvent::decode(json, max_depth).map(Event::Content),
                 Some("message") => MessageEvent::decode(json, max_depth).map(Event::Message),
                 Some("response") => ResponseEvent::decode(json, max_depth).map(Event::Response),
-                _ => Ok(Event::Other {
-                    name: Some(name),
-                    json,
-                }),
+                _ => Ok(Event::Other { name: Some(name), json }),
             },
             Name::Error(error) => Ok(Event::Error(ErrorValue::read(error, json))),
             Name::None(name) => Ok(Event::Other { name, json }),

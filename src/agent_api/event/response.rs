@@ -69,9 +69,7 @@ impl<'a> ResponseEvent<'a> {
 
     /// The messages of `output`, in the order of the list.
     pub fn messages(&self, max_depth: u32) -> Messages<'a> {
-        self.output.map_or_else(Vec::new, |list| {
-            each(list, |json| MessageEvent::decode(json, max_depth))
-        })
+        self.output.map_or_else(Vec::new, |list| each(list, |json| MessageEvent::decode(json, max_depth)))
     }
 
     /// The members of an object that are not declared.

@@ -36,11 +36,7 @@ impl AgentApiFold {
         }
         let from = self.messages[at].phase;
         self.step(lifecycle::inside_message(from), from, Some(at), "a content");
-        let status = event
-            .head
-            .status
-            .map(|status| RunStatus::from(&*status.to_str()));
-        let ended = status.as_ref().is_some_and(RunStatus::is_terminal);
+        let ended = event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())));
         if event.delta.is_none() {
             self.breach_in(&rules::DELTA_NULL, at, None, || "null".to_owned());
         }
@@ -52,14 +48,11 @@ impl AgentApiFold {
         };
         let kind = event.content_type();
         let Some(index) = self.index(at, &event, &kind) else {
-            return self.breach_in(&LIMIT_EXCEEDED, at, None, || {
-                "an index above 2^32".to_owned()
-            });
+            return self.breach_in(&LIMIT_EXCEEDED, at, None, || "an index above 2^32".to_owned());
         };
         if hint && !self.confirms(at, index, &event, &kind) {
-            return self.breach_in(&rules::CONTENT_UNATTRIBUTED, at, Some(index), || {
-                "null `msg_id`".to_owned()
-            });
+            return self
+                .breach_in(&rules::CONTENT_UNATTRIBUTED, at, Some(index), || "null `msg_id`".to_owned());
         }
         match self.messages[at].part(index) {
             Ok(place) => {
@@ -69,10 +62,7 @@ impl AgentApiFold {
                 }
             }
             Err(_) => {
-                let next = self.messages[at]
-                    .parts
-                    .last()
-                    .map_or(0, |part| part.index + 1);
+                let next = self.messages[at].parts.last().map_or(0, |part| part.index + 1);
                 if index > next {
                     self.breach_in(&rules::INDEX_GAP, at, Some(index), || {
                         format!("{index} instead of {next}")
@@ -83,9 +73,7 @@ impl AgentApiFold {
         match piece {
             Piece::Delta => self.delta(at, index, &event, &kind, ended.is_some(), sink),
             Piece::Snapshot => {
-                self.breach_in(&rules::SNAPSHOT, at, Some(index), || {
-                    "a whole value in progress".to_owned()
-                });
+                self.breach_in(&rules::SNAPSHOT, at, Some(index), || "a whole value in progress".to_owned());
                 self.whole_part(at, index, &event, Whole::Snapshot, sink);
             }
             Piece::Completed => self.whole_part(at, index, &event, Whole::Completed, sink),
@@ -115,21 +103,17 @@ impl AgentApiFold {
         let owner = match (open.next(), open.next()) {
             (Some(at), None) if absent => Owner::Message(at),
             (Some(at), None) => Owner::Hint(at),
-            (None, _) if absent && self.messages.is_empty() => {
-                match self.provisional_message("", sink) {
-                    Some(at) => Owner::Message(at),
-                    None => Owner::Nobody,
-                }
-            }
+            (None, _) if absent && self.messages.is_empty() => match self.provisional_message("", sink) {
+                Some(at) => Owner::Message(at),
+                None => Owner::Nobody,
+            },
             _ => Owner::Nobody,
         };
         let rule = match owner {
             Owner::Nobody => &rules::CONTENT_UNATTRIBUTED,
             Owner::Message(_) | Owner::Hint(_) => &rules::MSG_ID_NULL,
         };
-        self.breach(rule, || {
-            if absent { "no `msg_id`" } else { "null" }.to_owned()
-        });
+        self.breach(rule, || if absent { "no `msg_id`" } else { "null" }.to_owned());
         owner
     }
 
@@ -152,13 +136,7 @@ impl AgentApiFold {
 
     /// Whether an event without an owner may count: it adds a first part, or ends one that it repeats. It never appends
     /// and never replaces.
-    fn confirms(
-        &self,
-        at: usize,
-        index: u32,
-        event: &ContentEvent<'_>,
-        kind: &ContentType,
-    ) -> bool {
+    fn confirms(&self, at: usize, index: u32, event: &ContentEvent<'_>, kind: &ContentType) -> bool {
         if event.delta == Some(true) {
             return false;
         }
@@ -166,8 +144,7 @@ impl AgentApiFold {
             return self.messages[at].parts.is_empty();
         };
         let part = &self.messages[at].parts[place];
-        let (Some(text), Value::Text(digest)) = (event.string(main_field(kind)), &part.value)
-        else {
+        let (Some(text), Value::Text(digest)) = (event.string(main_field(kind)), &part.value) else {
             return part.is_empty();
         };
         let mut said = Digest::new(self.options.seed);
@@ -186,9 +163,7 @@ impl AgentApiFold {
         sink: &mut impl Sink,
     ) {
         if ended {
-            self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), || {
-                "delta true".to_owned()
-            });
+            self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), || "delta true".to_owned());
         }
         let place = match self.messages[at].part(index) {
             Ok(place) => place,
@@ -233,14 +208,10 @@ impl AgentApiFold {
         if (ended && self.continues_text(at, place, text)) || *kind == ContentType::Video {
             return self.replace_text(at, index, event, ended, sink);
         }
-        if matches!(
-            kind,
-            ContentType::Image | ContentType::Audio | ContentType::File
-        ) && self.is_repeated_media(at, place, text, kind)
+        if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
+            && self.is_repeated_media(at, place, text, kind)
         {
-            self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), || {
-                shorten(&text.to_str())
-            });
+            self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), || shorten(&text.to_str()));
             return self.replace_text(at, index, event, ended, sink);
         }
         self.append(at, place, text, sink);
@@ -254,11 +225,7 @@ impl AgentApiFold {
         ended: bool,
         sink: &mut impl Sink,
     ) {
-        let how = if ended {
-            Whole::Completed
-        } else {
-            Whole::Snapshot
-        };
+        let how = if ended { Whole::Completed } else { Whole::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
             // It says again what the pieces said, so it is no mismatch.
             self.messages[at].parts[place].pieces = false;
@@ -302,9 +269,7 @@ impl AgentApiFold {
         sink.append(part.node, field_key(main_field(&part.kind)), characters);
         if lone > 0 {
             let index = part.index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || {
-                format!("{lone}")
-            });
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || format!("{lone}"));
         }
     }
 
@@ -326,19 +291,11 @@ impl AgentApiFold {
     /// The same question for data: every text in it begins with the text that is there.
     fn continues_data(&self, at: usize, place: usize, data: crate::json::Raw<'_>) -> bool {
         let part = &self.messages[at].parts[place];
-        part.shape
-            .as_ref()
-            .is_some_and(|shape| data::continues(shape, data, self.options.seed))
+        part.shape.as_ref().is_some_and(|shape| data::continues(shape, data, self.options.seed))
     }
 
     /// R29b: a server that sends the whole URL with every chunk means the same one again.
-    fn is_repeated_media(
-        &self,
-        at: usize,
-        place: usize,
-        text: Str<'_>,
-        kind: &ContentType,
-    ) -> bool {
+    fn is_repeated_media(&self, at: usize, place: usize, text: Str<'_>, kind: &ContentType) -> bool {
         let part = &self.messages[at].parts[place];
         let Value::Text(digest) = &part.value else {
             return false;
@@ -356,7 +313,5 @@ impl AgentApiFold {
 }
 
 fn starts_like_a_url(text: &str) -> bool {
-    ["http://", "https://", "data:", "file://", "blob:"]
-        .iter()
-        .any(|scheme| text.starts_with(scheme))
+    ["http://", "https://", "data:", "file://", "blob:"].iter().any(|scheme| text.starts_with(scheme))
 }

@@ -97,10 +97,7 @@ impl Shape {
             (Shape::Bool(held), Some(b't' | b'f')) => reader.bool_or_null() == Ok(Some(*held)),
             (Shape::Number(held), Some(b'-' | b'0'..=b'9')) => raw.as_str() == held,
             (Shape::Text(held, half), Some(b'"')) => {
-                !half.is_waiting()
-                    && reader
-                        .string()
-                        .is_ok_and(|text| digest(text, seed) == *held)
+                !half.is_waiting() && reader.string().is_ok_and(|text| digest(text, seed) == *held)
             }
             (Shape::Object(members), Some(b'{')) => {
                 let mut found = 0;
@@ -108,9 +105,7 @@ impl Shape {
                 let _ = reader.object(|key, value| {
                     let value = value.value()?;
                     found += 1;
-                    same &= members
-                        .get(&*key.to_str())
-                        .is_some_and(|member| member.is(value, seed));
+                    same &= members.get(&*key.to_str()).is_some_and(|member| member.is(value, seed));
                     Ok(())
                 });
                 same && found == members.len()
@@ -159,13 +154,7 @@ pub(super) fn continues(shape: &Shape, data: Raw<'_>, seed: u64) -> bool {
 
 impl AgentApiFold {
     /// R29: merges a piece into the data of a part.
-    pub(super) fn merge_data(
-        &mut self,
-        at: usize,
-        place: usize,
-        data: Raw<'_>,
-        sink: &mut impl Sink,
-    ) {
+    pub(super) fn merge_data(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut impl Sink) {
         let seed = self.options.seed;
         let part = &mut self.messages[at].parts[place];
         if part.full || part.phase == Phase::Ended {
@@ -199,9 +188,7 @@ impl AgentApiFold {
         if budget == 0 {
             part.full = true;
             let (index, limit) = (part.index, self.options.limits.data_nodes);
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || {
-                format!("more than `data_nodes` = {limit}")
-            });
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || format!("more than `data_nodes` = {limit}"));
         }
         self.link_tool(at, place, data, sink);
     }

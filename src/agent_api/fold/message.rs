@@ -52,12 +52,9 @@ impl AgentApiFold {
             });
         }
         let phase = match source {
-            Source::Event if !self.messages[at].heartbeat => self.step(
-                lifecycle::message(from, change),
-                from,
-                Some(at),
-                status.unwrap_or("no status"),
-            ),
+            Source::Event if !self.messages[at].heartbeat => {
+                self.step(lifecycle::message(from, change), from, Some(at), status.unwrap_or("no status"))
+            }
             // A response repeats its messages, and a heartbeat comes whole: that breaks no order.
             Source::Event | Source::Output => lifecycle::message(from, change).phase(from),
         };
@@ -108,16 +105,13 @@ impl AgentApiFold {
         let at = match nameless {
             Some(at) => at,
             None => {
-                let kind =
-                    MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
+                let kind = MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
                 self.open_message(&id, kind == MessageType::Heartbeat, sink)?
             }
         };
         self.name_message(at, &id, sink);
         if source == Source::Output {
-            self.breach_in(&rules::OUTPUT_ADDS_MESSAGE, at, None, || {
-                "never streamed".to_owned()
-            });
+            self.breach_in(&rules::OUTPUT_ADDS_MESSAGE, at, None, || "never streamed".to_owned());
         }
         Some(at)
     }
@@ -132,9 +126,7 @@ impl AgentApiFold {
     fn open_message(&mut self, id: &str, heartbeat: bool, sink: &mut impl Sink) -> Option<usize> {
         let limit = self.options.limits.messages;
         if self.messages.len() >= limit {
-            self.breach(&LIMIT_EXCEEDED, || {
-                format!("more than `messages` = {limit}: {}", shorten(id))
-            });
+            self.breach(&LIMIT_EXCEEDED, || format!("more than `messages` = {limit}: {}", shorten(id)));
             return None;
         }
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
@@ -175,29 +167,18 @@ impl AgentApiFold {
     }
 
     /// Type and role, in both spellings.
-    fn message_kind(
-        &mut self,
-        at: usize,
-        event: &MessageEvent<'_>,
-        was_known: bool,
-        sink: &mut impl Sink,
-    ) {
+    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut impl Sink) {
         let mut kind = event.r#type.map(|kind| kind.to_str());
         let mut role = event.role.map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The documents write the role where the type belongs.
-            self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, || {
-                format!("type `{seed}`")
-            });
+            self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, || format!("type `{seed}`"));
             role = role.or(Some(seed));
             kind = Some("message".into());
         }
         let state = &self.messages[at];
         let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
-        if let Some(kind) = kind
-            .map(|kind| MessageType::from(&*kind))
-            .filter(|kind| *kind != state.kind)
-        {
+        if let Some(kind) = kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind) {
             if announced {
                 self.breach_in(&rules::MESSAGE_CHANGED, at, None, || {
                     format!("type `{}`", shorten(kind.as_str()))
@@ -211,9 +192,7 @@ impl AgentApiFold {
         let state = &self.messages[at];
         if let Some(role) = role.filter(|role| state.role.as_deref() != Some(&**role)) {
             if announced && state.role.is_some() {
-                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || {
-                    format!("role `{}`", shorten(&role))
-                });
+                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || format!("role `{}`", shorten(&role)));
             }
             if let Some(node) = node {
                 self.set_word(node, schema::ROLE, &role, sink);
@@ -248,10 +227,8 @@ impl AgentApiFold {
                 self.set_string(node, key, text, sink);
             }
         }
-        let values: [(Key, Option<Raw<'_>>); 2] = [
-            (schema::USAGE, event.usage),
-            (schema::METADATA, event.metadata),
-        ];
+        let values: [(Key, Option<Raw<'_>>); 2] =
+            [(schema::USAGE, event.usage), (schema::METADATA, event.metadata)];
         for (key, value) in values {
             if let Some(value) = value {
                 sink.set(node, key, Value::Json(value));
@@ -275,11 +252,7 @@ impl AgentApiFold {
             return;
         }
         let mut parts = Vec::new();
-        for (place, part) in event
-            .parts(self.options.limits.json_depth)
-            .into_iter()
-            .enumerate()
-        {
+        for (place, part) in event.parts(self.options.limits.json_depth).into_iter().enumerate() {
             match part {
                 Ok(part) => parts.push((place as u32, part)),
                 Err(error) => {
@@ -297,10 +270,7 @@ impl AgentApiFold {
         let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
-            unfinished |= !part
-                .head
-                .status
-                .is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
+            unfinished |= !part.head.status.is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
             if announced && self.messages[at].part(*index).is_err() {
                 self.breach_in(&rules::PART_NOT_ANNOUNCED, at, Some(*index), || {
                     "only in the message".to_owned()
@@ -310,19 +280,15 @@ impl AgentApiFold {
             kept.push(*index);
         }
         if unfinished && source == Source::Event {
-            self.breach_in(&rules::PART_STATUS, at, None, || {
-                "null or in progress".to_owned()
-            });
+            self.breach_in(&rules::PART_STATUS, at, None, || "null or in progress".to_owned());
         }
         self.drop_other_parts(at, &kept, source, sink);
     }
 
     /// R21: the order of `index` when every part has its own, else the order of the list.
     fn sort_parts(&mut self, at: usize, parts: &mut [(u32, ContentEvent<'_>)], source: Source) {
-        let mut indices: Vec<u32> = parts
-            .iter()
-            .filter_map(|(_, part)| u32::try_from(part.index?).ok())
-            .collect();
+        let mut indices: Vec<u32> =
+            parts.iter().filter_map(|(_, part)| u32::try_from(part.index?).ok()).collect();
         let complete = indices.len() == parts.len();
         if !complete {
             if source == Source::Event {
@@ -336,10 +302,7 @@ impl AgentApiFold {
             return;
         }
         for (index, part) in parts.iter_mut() {
-            *index = part
-                .index
-                .and_then(|i| u32::try_from(i).ok())
-                .unwrap_or(*index);
+            *index = part.index.and_then(|i| u32::try_from(i).ok()).unwrap_or(*index);
         }
         if !sorted {
             if source == Source::Event {
@@ -362,15 +325,11 @@ impl AgentApiFold {
             .map(|part| part.index)
             .collect();
         for index in missing {
-            self.breach_in(&rules::PART_MISSING, at, Some(index), || {
-                "not in the message".to_owned()
-            });
+            self.breach_in(&rules::PART_MISSING, at, Some(index), || "not in the message".to_owned());
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
-            state
-                .parts
-                .retain(|part| kept.binary_search(&part.index).is_ok());
+            state.parts.retain(|part| kept.binary_search(&part.index).is_ok());
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
                 sink.arrange(node, schema::CONTENT, &nodes);

@@ -105,18 +105,16 @@ impl Fold for AgentApiFold {
         self.report.events += 1;
         if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
             self.framed = true;
-            self.breach(&rules::FRAMING_FIELD, || {
-                "an `event` or `id` line".to_owned()
-            });
+            self.breach(&rules::FRAMING_FIELD, || "an `event` or `id` line".to_owned());
         }
         if event.data.trim() == "[DONE]" {
             return self.breach(&rules::DONE_MARKER, || "[DONE]".to_owned());
         }
         match Event::decode(event.data, self.options.limits.json_depth) {
             Ok(event) => self.decoded(event, sink),
-            Err(error) => self.breach(&rules::MALFORMED_EVENT, || {
-                format!("{error}: {}", shorten(event.data))
-            }),
+            Err(error) => {
+                self.breach(&rules::MALFORMED_EVENT, || format!("{error}: {}", shorten(event.data)))
+            }
         }
     }
 
@@ -130,11 +128,7 @@ impl Fold for AgentApiFold {
         }
         if self.phase != Phase::Ended {
             self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            self.set_status(
-                schema::RESPONSE,
-                if aborted { "canceled" } else { "incomplete" },
-                sink,
-            );
+            self.set_status(schema::RESPONSE, if aborted { "canceled" } else { "incomplete" }, sink);
         }
         if self.report.ended != Ended::Terminal && !aborted {
             self.breach(&rules::NO_TERMINAL, || "the end of the stream".to_owned());
@@ -144,16 +138,7 @@ impl Fold for AgentApiFold {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String) {
-        self.breach_at(
-            rule,
-            At {
-                event: self.report.events,
-                offset,
-                message_id: None,
-                index: None,
-            },
-            got,
-        );
+        self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
     }
 
     fn report(&self) -> &Report {
@@ -230,15 +215,8 @@ impl AgentApiFold {
                 self.report.unfinished.push(id.clone());
             }
             if !aborted {
-                let at = At {
-                    event,
-                    offset,
-                    message_id: Some(id),
-                    index: None,
-                };
-                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, || {
-                    "no terminal status".to_owned()
-                });
+                let at = At { event, offset, message_id: Some(id), index: None };
+                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, || "no terminal status".to_owned());
             }
         }
     }
@@ -253,16 +231,7 @@ impl AgentApiFold {
 
     /// Notes a breach at the event at work.
     fn breach(&mut self, rule: &'static Rule, got: impl FnOnce() -> String) {
-        self.breach_at(
-            rule,
-            At {
-                event: self.at.0,
-                offset: self.at.1,
-                message_id: None,
-                index: None,
-            },
-            got,
-        );
+        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id: None, index: None }, got);
     }
 
     /// Notes a breach that concerns a message, or one of its contents.
@@ -277,16 +246,7 @@ impl AgentApiFold {
             return;
         }
         let message_id = self.messages.get(message).map(|m| m.id.clone());
-        self.breach_at(
-            rule,
-            At {
-                event: self.at.0,
-                offset: self.at.1,
-                message_id,
-                index,
-            },
-            got,
-        );
+        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index }, got);
     }
 
     fn breach_at(&mut self, rule: &'static Rule, at: At, got: impl FnOnce() -> String) {
@@ -325,24 +285,14 @@ impl AgentApiFold {
 
     /// A string that is probably one of the protocol's words.
     fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut impl Sink) {
-        sink.set(
-            node,
-            key,
-            schema::word(text).map_or(Value::Str(text), Value::Word),
-        );
+        sink.set(node, key, schema::word(text).map_or(Value::Str(text), Value::Word));
     }
 
     fn set_status(&mut self, node: Node, status: &str, sink: &mut impl Sink) {
         self.set_word(node, schema::STATUS, status, sink);
     }
 
-    fn set_error(
-        &mut self,
-        node: Node,
-        error: &ErrorValue<'_>,
-        default_code: &str,
-        sink: &mut impl Sink,
-    ) {
+    fn set_error(&mut self, node: Node, error: &ErrorValue<'_>, default_code: &str, sink: &mut impl Sink) {
         let mut json = String::new();
         let mut object = crate::json::Object::open(&mut json, false);
         object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));

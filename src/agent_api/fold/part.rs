@@ -36,9 +36,7 @@ impl AgentApiFold {
         let limit = self.options.limits.contents;
         let count = self.messages[at].parts.len();
         if count >= limit {
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || {
-                format!("more than `contents` = {limit}")
-            });
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || format!("more than `contents` = {limit}"));
             return None;
         }
         sink.open(kind_number(kind), parent, schema::CONTENT);
@@ -49,9 +47,7 @@ impl AgentApiFold {
         sink.set(node, schema::MSG_ID, Sent::Str(&self.messages[at].id));
         if let ContentType::Other(name) = kind {
             sink.set(node, schema::TYPE, Sent::Str(name));
-            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), || {
-                shorten(name)
-            });
+            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), || shorten(name));
         }
         let part = PartState {
             node,
@@ -130,10 +126,8 @@ impl AgentApiFold {
                 self.whole_text(at, place, text, how, sink);
             }
         }
-        if let Some(status) = event
-            .head
-            .status
-            .and_then(|status| terminal(&RunStatus::from(&*status.to_str())))
+        if let Some(status) =
+            event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())))
         {
             self.end_part(at, place, status, sink);
         }
@@ -153,24 +147,13 @@ impl AgentApiFold {
         self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), || got);
         let parent = self.messages[at].node?;
         self.messages[at].parts.remove(place);
-        let nodes: Vec<_> = self.messages[at]
-            .parts
-            .iter()
-            .map(|part| part.node)
-            .collect();
+        let nodes: Vec<_> = self.messages[at].parts.iter().map(|part| part.node).collect();
         sink.arrange(parent, schema::CONTENT, &nodes);
         self.new_part(at, index, kind, sink)
     }
 
     /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
-    fn whole_text(
-        &mut self,
-        at: usize,
-        place: usize,
-        text: Str<'_>,
-        how: Whole,
-        sink: &mut impl Sink,
-    ) {
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut impl Sink) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -189,20 +172,11 @@ impl AgentApiFold {
         self.scratch = scratch;
         if lone > 0 {
             let index = self.messages[at].parts[place].index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || {
-                format!("{lone}")
-            });
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || format!("{lone}"));
         }
     }
 
-    fn whole_characters(
-        &mut self,
-        at: usize,
-        place: usize,
-        text: &str,
-        how: Whole,
-        sink: &mut impl Sink,
-    ) {
+    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut impl Sink) {
         let part = &mut self.messages[at].parts[place];
         let index = part.index;
         if text.is_empty() && !part.is_empty() {
@@ -212,13 +186,11 @@ impl AgentApiFold {
         digest.push(text.as_bytes());
         let (same, was_final) = match &part.value {
             Value::None => (false, false),
-            Value::Text(streamed) => (
-                *streamed == digest && !part.half.is_waiting(),
-                part.phase == Phase::Ended,
-            ),
+            Value::Text(streamed) => {
+                (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
+            }
         };
-        let differs =
-            !same && (part.pieces || was_final) && how != Whole::Snapshot && !part.is_empty();
+        let differs = !same && (part.pieces || was_final) && how != Whole::Snapshot && !part.is_empty();
         let length = part.len();
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
@@ -231,31 +203,17 @@ impl AgentApiFold {
                 return;
             }
             part.value = Value::Text(digest);
-            sink.set(
-                part.node,
-                field_key(main_field(&part.kind)),
-                Sent::Str(text),
-            );
+            sink.set(part.node, field_key(main_field(&part.kind)), Sent::Str(text));
         }
         if differs {
             self.breach_in(&rules::TEXT_MISMATCH, at, Some(index), || {
-                format!(
-                    "{} bytes that differ from the {length} streamed",
-                    text.len()
-                )
+                format!("{} bytes that differ from the {length} streamed", text.len())
             });
         }
     }
 
     /// Whole data: the object as it stands in the event.
-    fn whole_data(
-        &mut self,
-        at: usize,
-        place: usize,
-        data: Raw<'_>,
-        how: Whole,
-        sink: &mut impl Sink,
-    ) {
+    fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut impl Sink) {
         let seed = self.options.seed;
         let part = &mut self.messages[at].parts[place];
         let mut digest = Digest::new(seed);
@@ -275,12 +233,7 @@ impl AgentApiFold {
         part.shape = None;
         if how == Whole::Snapshot {
             let mut budget = self.options.limits.data_nodes;
-            part.shape = Some(Box::new(Shape::of(
-                data,
-                seed,
-                &mut String::new(),
-                &mut budget,
-            )));
+            part.shape = Some(Box::new(Shape::of(data, seed, &mut String::new(), &mut budget)));
         }
         if !same {
             sink.set(part.node, schema::DATA, Sent::Json(data));
@@ -292,13 +245,7 @@ impl AgentApiFold {
     }
 
     /// The part has ended with that status.
-    pub(super) fn end_part(
-        &mut self,
-        at: usize,
-        place: usize,
-        status: &'static str,
-        sink: &mut impl Sink,
-    ) {
+    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut impl Sink) {
         self.flush_half(at, place, sink);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
@@ -344,9 +291,7 @@ impl AgentApiFold {
             sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}");
         }
         let index = part.index;
-        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || {
-            "a half at the end".to_owned()
-        });
+        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || "a half at the end".to_owned());
     }
 }
 

@@ -26,11 +26,7 @@ impl AgentApiFold {
         }
         if event.output.is_some() {
             // The table has the last word only now: messages inside a terminal event are not behind it.
-            self.phase = if phase == Phase::Ended {
-                Phase::InProgress
-            } else {
-                phase
-            };
+            self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
             self.output(&event, &known, sink);
         }
         self.phase = phase;
@@ -104,18 +100,14 @@ impl AgentApiFold {
         let mut order = Vec::new();
         for item in event.messages(self.options.limits.json_depth) {
             match item {
-                Err(error) => {
-                    self.breach(&rules::MALFORMED_EVENT, || format!("in output: {error}"))
-                }
+                Err(error) => self.breach(&rules::MALFORMED_EVENT, || format!("in output: {error}")),
                 Ok(message) => {
                     let Some(at) = self.listed_message(&message, Source::Output, sink) else {
                         continue;
                     };
                     listed.resize(self.messages.len(), false);
                     if core::mem::replace(&mut listed[at], true) {
-                        self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, || {
-                            "listed again".to_owned()
-                        });
+                        self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, || "listed again".to_owned());
                     } else {
                         order.push(at);
                     }
@@ -130,9 +122,7 @@ impl AgentApiFold {
             order.push(at);
             let state = &self.messages[at];
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
-                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, || {
-                    "not listed".to_owned()
-                });
+                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, || "not listed".to_owned());
             }
         }
         let shown = |order: &mut dyn Iterator<Item = usize>| -> Vec<Node> {

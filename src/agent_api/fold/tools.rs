@@ -40,13 +40,7 @@ const LONGEST: usize = 1024;
 
 impl AgentApiFold {
     /// Data of a tool message has come: learns which call it is, and opens or pairs it.
-    pub(super) fn link_tool(
-        &mut self,
-        at: usize,
-        place: usize,
-        data: Raw<'_>,
-        sink: &mut impl Sink,
-    ) {
+    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut impl Sink) {
         let Some((family, side)) = self.messages[at].kind.tool() else {
             return;
         };
@@ -55,10 +49,7 @@ impl AgentApiFold {
         if let Some(call) = part.tool {
             return self.name_call(call, &identity, sink);
         }
-        let known = identity
-            .call_id
-            .as_deref()
-            .and_then(|id| self.tools.by_call_id.get(id).copied());
+        let known = identity.call_id.as_deref().and_then(|id| self.tools.by_call_id.get(id).copied());
         let call = match (side, known) {
             (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => call,
             (ToolSide::Output, Some(call)) => call,
@@ -76,13 +67,7 @@ impl AgentApiFold {
         self.place_call(call, at, place, side, sink);
     }
 
-    fn open_call(
-        &mut self,
-        at: usize,
-        identity: &Identity,
-        side: ToolSide,
-        sink: &mut impl Sink,
-    ) -> usize {
+    fn open_call(&mut self, at: usize, identity: &Identity, side: ToolSide, sink: &mut impl Sink) -> usize {
         sink.open(schema::KIND_TOOL_CALL, schema::ROOT, schema::TOOL_CALLS);
         let node = self.node();
         let kind = self.messages[at].kind.as_str().to_owned();
@@ -94,10 +79,7 @@ impl AgentApiFold {
                 _ => &rules::OUTPUT_WITHOUT_CALL,
             };
             self.breach_in(rule, at, None, || {
-                identity
-                    .call_id
-                    .as_deref()
-                    .map_or("no id".to_owned(), shorten)
+                identity.call_id.as_deref().map_or("no id".to_owned(), shorten)
             });
         }
         self.tools.calls.push(Call {
@@ -112,11 +94,7 @@ impl AgentApiFold {
 
     fn name_call(&mut self, call: usize, identity: &Identity, sink: &mut impl Sink) {
         let state = &mut self.tools.calls[call];
-        if let Some(id) = identity
-            .call_id
-            .as_deref()
-            .filter(|_| state.call_id.is_empty())
-        {
+        if let Some(id) = identity.call_id.as_deref().filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
             sink.set(state.node, schema::CALL_ID, Value::Str(id));
             self.tools.by_call_id.entry(id.to_owned()).or_insert(call);
@@ -127,14 +105,7 @@ impl AgentApiFold {
         }
     }
 
-    fn place_call(
-        &mut self,
-        call: usize,
-        at: usize,
-        place: usize,
-        side: ToolSide,
-        sink: &mut impl Sink,
-    ) {
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut impl Sink) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
@@ -142,11 +113,7 @@ impl AgentApiFold {
             ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
         };
         sink.set(state.node, id, Value::Str(&message.id));
-        sink.set(
-            state.node,
-            index,
-            Value::Int(message.parts[place].index.into()),
-        );
+        sink.set(state.node, index, Value::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
         }
@@ -157,17 +124,14 @@ impl AgentApiFold {
         const NEAR: usize = 64;
         let name = name.filter(|name| !name.is_empty())?;
         let first = self.tools.calls.len().saturating_sub(NEAR);
-        let near = self.tools.calls[first..]
-            .iter()
-            .rposition(|call| call.name == name && call.state != "answered");
+        let near =
+            self.tools.calls[first..].iter().rposition(|call| call.name == name && call.state != "answered");
         near.map(|at| first + at)
     }
 
     /// A part that is a call or an output has ended.
     pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut impl Sink) {
-        let (Some((_, side)), Some(call)) =
-            (self.messages[at].kind.tool(), self.part(at, place).tool)
-        else {
+        let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
         };
         let state = &mut self.tools.calls[call];
@@ -227,14 +191,8 @@ fn identity(data: Raw<'_>, family: ToolFamily, side: ToolSide) -> Identity {
             Some(name) if name == id_key => &mut identity.call_id,
             _ => return value.value().map(drop),
         };
-        let text = value
-            .value()?
-            .reader()
-            .string()
-            .map(|text| text.to_str().into_owned());
-        *slot = text
-            .ok()
-            .filter(|text| !text.is_empty() && text.len() <= LONGEST);
+        let text = value.value()?.reader().string().map(|text| text.to_str().into_owned());
+        *slot = text.ok().filter(|text| !text.is_empty() && text.len() <= LONGEST);
         Ok(())
     });
     identity
