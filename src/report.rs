@@ -99,6 +99,56 @@ impl Report {
     }
 }
 
+#[cfg(feature = "wasm")]
+const _: () = {
+    use wasm_bindgen::prelude::wasm_bindgen;
+    #[wasm_bindgen(typescript_custom_section)]
+    const TYPESCRIPT: &'static str = r#"
+/** One breach of one rule of the protocol. A value, never thrown. */
+export interface Violation {
+  /** Stable kebab-case id of the rule; each has a paragraph in `docs/rules.md`. */
+  readonly rule: string;
+  /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
+  readonly severity: "note" | "warning" | "error";
+  /** Number of the event, from 0. */
+  readonly event: number;
+  /** Byte offset of the event in the stream. */
+  readonly offset: number;
+  readonly messageId: string | null;
+  readonly index: number | null;
+  /** What a conforming server does. */
+  readonly expected: string;
+  /** What came instead; free text, for people. */
+  readonly got: string;
+  /** What the reader did about it. */
+  readonly recovery: string;
+}
+
+/** Everything about a stream that is not the answer itself. */
+export interface Report {
+  /** How the stream ended. */
+  readonly ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused";
+  /** Events with data, the unreadable ones included. */
+  readonly events: number;
+  /** Comments: what servers send as heartbeats. */
+  readonly comments: number;
+  readonly bytes: number;
+  /** The first violations; `counts` is complete. */
+  readonly violations: readonly Violation[];
+  /** How often each rule was broken. */
+  readonly counts: { readonly [rule: string]: number };
+  /** Events of kinds that the protocol does not have, by name. */
+  readonly unknown: { readonly [name: string]: number };
+  /** Ids of the messages that never ended. */
+  readonly unfinished: readonly string[];
+  /** The last event id, for reconnecting. */
+  readonly lastEventId: string | null;
+  /** The reconnection time the server asked for, in milliseconds. */
+  readonly retry: number | null;
+}
+"#;
+};
+
 impl Report {
     /// The report as JSON; members in the order of the declaration, violations as [`Violation::to_json`] writes them.
     pub fn to_json(&self) -> String {
@@ -112,7 +162,7 @@ impl Report {
         counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         list(object.member("unfinished"), &self.unfinished, |id, out| write_string(id, out));
-        object.string("last_event_id", self.last_event_id.as_deref());
+        object.string("lastEventId", self.last_event_id.as_deref());
         object.integer("retry", self.retry.map(|ms| ms as i64));
         object.close();
         out
@@ -120,7 +170,7 @@ impl Report {
 }
 
 impl Violation {
-    /// The violation as JSON: `rule`, `severity`, `event`, `offset`, `message_id`, `index`, `expected`, `got`, `recovery`.
+    /// The violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`, `recovery`.
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -133,7 +183,7 @@ impl Violation {
         object.string("severity", Some(self.rule.severity.as_str()));
         object.integer("event", Some(self.at.event as i64));
         object.integer("offset", Some(self.at.offset as i64));
-        object.string("message_id", self.at.message_id.as_deref());
+        object.string("messageId", self.at.message_id.as_deref());
         object.integer("index", self.at.index.map(i64::from));
         object.string("expected", Some(self.rule.expected));
         object.string("got", Some(&self.got));

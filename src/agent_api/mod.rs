@@ -7,6 +7,8 @@ mod model;
 pub mod rules;
 pub(crate) mod schema;
 mod snapshot;
+#[cfg(feature = "wasm")]
+mod typescript;
 mod vocab;
 mod write;
 

@@ -27,7 +27,7 @@ table! {
     KEYS: Key {
         OUTPUT = "output",
         CONTENT = "content",
-        TOOL_CALLS = "tool_calls",
+        TOOL_CALLS = "toolCalls",
         RESPONSE_KEY = "response",
         SEQUENCE_NUMBER = "sequence_number",
         STATUS = "status",
@@ -54,22 +54,22 @@ table! {
         FILE_ID = "file_id",
         FILENAME = "filename",
         FILE_DATA = "file_data",
-        CALL_ID = "call_id",
+        CALL_ID = "callId",
         NAME = "name",
         STATE = "state",
-        MESSAGE_ID = "message_id",
-        OUTPUT_MESSAGE_ID = "output_message_id",
-        OUTPUT_INDEX = "output_index",
+        MESSAGE_ID = "messageId",
+        OUTPUT_MESSAGE_ID = "outputMessageId",
+        OUTPUT_INDEX = "outputIndex",
     }
 }
 
 table! {
     /// Kinds of objects, each with the members it starts with.
     TEMPLATES: Kind {
-        KIND_ROOT = r#"{"response":null,"tool_calls":[]}"#,
+        KIND_ROOT = r#"{"response":null,"toolCalls":[]}"#,
         KIND_RESPONSE = r#"{"sequence_number":null,"object":"response","status":"created","error":null,"id":"","created_at":null,"completed_at":null,"output":[],"usage":null,"session_id":null}"#,
         KIND_MESSAGE = r#"{"sequence_number":null,"object":"message","status":"in_progress","error":null,"id":"","type":"message","role":null,"content":[],"code":null,"message":null,"usage":null,"metadata":null}"#,
-        KIND_TOOL_CALL = r#"{"call_id":null,"name":null,"type":"function_call","state":"streaming","message_id":null,"index":null,"output_message_id":null,"output_index":null}"#,
+        KIND_TOOL_CALL = r#"{"callId":null,"name":null,"type":"function_call","state":"streaming","messageId":null,"index":null,"outputMessageId":null,"outputIndex":null}"#,
         KIND_TEXT = r#"{"sequence_number":null,"object":"content","status":"in_progress","error":null,"type":"text","index":0,"delta":false,"msg_id":"","text":null}"#,
         KIND_DATA = r#"{"sequence_number":null,"object":"content","status":"in_progress","error":null,"type":"data","index":0,"delta":false,"msg_id":"","data":null}"#,
         KIND_IMAGE = r#"{"sequence_number":null,"object":"content","status":"in_progress","error":null,"type":"image","index":0,"delta":false,"msg_id":"","image_url":null}"#,
@@ -121,4 +121,15 @@ pub(crate) static WORDS: &[&str] = &[
 /// The number of a word, if it is one of the protocol's own.
 pub(crate) fn word(text: &str) -> Option<u8> {
     WORDS.iter().position(|word| *word == text).map(|at| at as u8)
+}
+
+/// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
+#[cfg(feature = "wasm")]
+pub(crate) fn to_json() -> String {
+    let strings = |list: &[&str]| -> String {
+        let quoted: Vec<String> = list.iter().map(|text| format!("\"{text}\"")).collect();
+        quoted.join(",")
+    };
+    let (keys, words) = (strings(KEYS), strings(WORDS));
+    format!("{{\"keys\":[{keys}],\"words\":[{words}],\"templates\":[{}]}}", TEMPLATES.join(","))
 }

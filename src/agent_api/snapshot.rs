@@ -135,14 +135,14 @@ impl Snapshot {
                 out.push(',');
             }
             let mut object = json::Object::open(&mut out, false);
-            object.string("call_id", call.call_id.as_deref());
+            object.string("callId", call.call_id.as_deref());
             object.string("name", call.name.as_deref());
             object.string("type", Some(&call.r#type));
             object.string("state", Some(call.state.as_str()));
-            object.string("message_id", call.message_id.as_deref());
+            object.string("messageId", call.message_id.as_deref());
             object.integer("index", call.index.map(i64::from));
-            object.string("output_message_id", call.output_message_id.as_deref());
-            object.integer("output_index", call.output_index.map(i64::from));
+            object.string("outputMessageId", call.output_message_id.as_deref());
+            object.integer("outputIndex", call.output_index.map(i64::from));
             object.close();
         }
         out.push(']');

@@ -38,6 +38,9 @@ pub trait Fold: core::fmt::Debug {
     /// Notes a breach that was found below the events.
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String);
 
+    /// Whether nothing that comes can change the answer any more.
+    fn has_ended(&self) -> bool;
+
     /// What has been found so far.
     fn report(&self) -> &Report;
 

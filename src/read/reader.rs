@@ -53,6 +53,11 @@ impl<P: Protocol> Reader<P> {
         self.stream.report()
     }
 
+    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    pub fn has_ended(&self) -> bool {
+        self.stream.has_ended()
+    }
+
     /// What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids.
     pub fn last_event_id(&self) -> &str {
         self.stream.last_event_id()

@@ -37,6 +37,11 @@ impl<F: Fold> Stream<F> {
         self.fold.finish(aborted, sink);
     }
 
+    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    pub fn has_ended(&self) -> bool {
+        self.fold.has_ended()
+    }
+
     /// What has been found so far.
     pub fn report(&self) -> &Report {
         self.fold.report()

@@ -141,6 +141,10 @@ impl Fold for AgentApiFold {
         self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
     }
 
+    fn has_ended(&self) -> bool {
+        self.phase == Phase::Ended || self.report.ended == Ended::Refused
+    }
+
     fn report(&self) -> &Report {
         &self.report
     }

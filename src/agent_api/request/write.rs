@@ -5,7 +5,7 @@ use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Parameters, Tool, ToolEntry};
 use crate::agent_api::merge::float;
 use crate::agent_api::write::{Style, write_error, write_payload};
-use crate::json::{Member, Object, Value, write_string};
+use crate::json::{Member, Object, write_string};
 
 impl AgentRequest {
     /// The request as JSON.
@@ -111,7 +111,7 @@ impl InputContent {
 }
 
 impl ToolEntry {
-    fn write(&self, out: &mut String, style: Style) {
+    pub(super) fn write(&self, out: &mut String, style: Style) {
         match self {
             ToolEntry::Tool(tool) => tool.write(out, style),
             ToolEntry::Object(value) => value.write(out),

@@ -1,0 +1,30 @@
+//! Errors as JavaScript meets them.
+
+use js_sys::{Error, Reflect};
+use wasm_bindgen::JsValue;
+
+use crate::error::{DecodeError, Misuse};
+
+/// An `Error` with a stable `code`, and what else there is to say.
+pub(super) fn thrown(code: &str, message: &str) -> JsValue {
+    let error = Error::new(message);
+    error.set_name("AgentwireError");
+    // Setting a property of a fresh object cannot fail.
+    let _ = Reflect::set(&error, &"code".into(), &code.into());
+    error.into()
+}
+
+impl From<Misuse> for JsValue {
+    fn from(misuse: Misuse) -> Self {
+        thrown(misuse.code, &misuse.to_string())
+    }
+}
+
+impl From<DecodeError> for JsValue {
+    fn from(error: DecodeError) -> Self {
+        let thrown = thrown(error.code, &error.to_string());
+        let _ = Reflect::set(&thrown, &"path".into(), &error.path.as_str().into());
+        let _ = Reflect::set(&thrown, &"offset".into(), &(error.offset as f64).into());
+        thrown
+    }
+}

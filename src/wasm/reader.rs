@@ -1,0 +1,80 @@
+//! Reading streams.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::error::thrown;
+use super::exchange::{Exchange, exchange};
+use super::options;
+use crate::agent_api::{self, AgentApiFold};
+use crate::fold::Fold;
+use crate::read::Stream;
+use crate::report::Report;
+
+/// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawReader {
+    stream: Stream<AgentApiFold>,
+}
+
+#[wasm_bindgen]
+impl RawReader {
+    /// Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
+    #[wasm_bindgen(constructor)]
+    pub fn new(protocol: &str, options: &str, seed: u64) -> Result<RawReader, JsValue> {
+        let (choices, options) = options::parse(options, seed)?;
+        if protocol != "agent-api" {
+            return Err(thrown("unknown-protocol", "`protocol` is one of: agent-api"));
+        }
+        let mut stream = None;
+        exchange(|exchange| {
+            let fold = crate::fold::Protocol::fold(choices, &options, &mut exchange.patch);
+            stream = Some(Stream::new(fold, &options));
+            (0, 0)
+        });
+        stream.map(|stream| RawReader { stream }).ok_or(JsValue::NULL)
+    }
+
+    /// Reads the first `length` bytes of the input buffer.
+    pub fn push(&mut self, length: usize) {
+        exchange(|Exchange { input, patch, .. }| {
+            let length = length.min(input.len());
+            self.stream.push(&input[..length], patch);
+            self.state()
+        });
+    }
+
+    /// Ends the stream.
+    pub fn finish(&mut self, aborted: bool) {
+        exchange(|exchange| {
+            self.stream.finish(aborted, &mut exchange.patch);
+            self.state()
+        });
+    }
+
+    /// The report so far, as JSON.
+    pub fn report(&self) -> String {
+        self.stream.report().to_json()
+    }
+
+    /// What `Last-Event-ID` should say when reconnecting now.
+    #[wasm_bindgen(js_name = lastEventId)]
+    pub fn last_event_id(&self) -> String {
+        self.stream.last_event_id().to_owned()
+    }
+
+    fn state(&self) -> (u32, u32) {
+        let report: &Report = self.stream.report();
+        (report.total().min(u32::MAX.into()) as u32, u32::from(self.stream.has_ended()))
+    }
+}
+
+/// The tables of a protocol as JSON: names of members, words, templates of objects.
+#[wasm_bindgen]
+pub fn schema(protocol: &str) -> Result<String, JsValue> {
+    match protocol {
+        "agent-api" => Ok(agent_api::schema::to_json()),
+        _ => Err(thrown("unknown-protocol", "`protocol` is one of: agent-api")),
+    }
+}

@@ -1,0 +1,17 @@
+//! Small things that are text on both sides.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::json;
+
+/// The version of the crate that the module was built from.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
+#[wasm_bindgen(js_name = partialJson)]
+pub fn partial_json(text: &str) -> String {
+    json::partial(text, 128).value.map_or_else(String::new, |value| value.to_json())
+}
