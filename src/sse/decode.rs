@@ -183,13 +183,13 @@ impl Decoder {
         if self.event_start.is_none() {
             self.event_start = Some(at - self.line.len() as u64);
         }
-        if self.within_limits(part.len(), on) {
+        if self.within_limits(part.len(), at, on) {
             self.line.extend_from_slice(part);
         }
     }
 
-    /// Checks the line so far plus `more` bytes; on excess the current event is given up.
-    fn within_limits(&mut self, more: usize, on: &mut impl FnMut(Item<'_>)) -> bool {
+    /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
+    fn within_limits(&mut self, more: usize, start: u64, on: &mut impl FnMut(Item<'_>)) -> bool {
         let line = self.line.len() + more;
         let event =
             line + self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
@@ -200,7 +200,7 @@ impl Decoder {
         } else {
             return true;
         };
-        let offset = self.event_start.unwrap_or(self.offset);
+        let offset = self.event_start.unwrap_or(start);
         self.reset_block();
         self.skipping = true;
         // The line that was too long is not a blank one.
@@ -221,7 +221,7 @@ impl Decoder {
             return;
         }
         let start = at - self.line.len() as u64;
-        if !self.within_limits(tail.len(), on) {
+        if !self.within_limits(tail.len(), start, on) {
             self.line.clear();
             return;
         }

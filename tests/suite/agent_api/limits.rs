@@ -1,0 +1,104 @@
+//! Each bound of `Limits`: at it nothing happens, one past it is reported and reading goes on.
+
+use agentwire::agent_api::{AgentApi, Snapshot};
+use agentwire::read::Options;
+use agentwire::{Limits, Outcome, Reader};
+
+fn read(limits: impl FnOnce(&mut Limits), events: &[String]) -> Outcome<Snapshot> {
+    let mut options = Options::default();
+    limits(&mut options.limits);
+    let mut reader = Reader::with(AgentApi::default(), options);
+    for event in events {
+        reader.push(format!("data: {event}\n\n").as_bytes());
+    }
+    reader.finish()
+}
+
+fn exceeded(outcome: &Outcome<Snapshot>) -> u64 {
+    outcome.report.counts.get("limit-exceeded").copied().unwrap_or(0)
+}
+
+fn text(message: usize, index: usize, text: &str) -> String {
+    format!(
+        r#"{{"object":"content","status":"in_progress","type":"text","index":{index},"delta":true,"msg_id":"m{message}","text":"{text}"}}"#
+    )
+}
+
+#[test]
+fn messages() {
+    let events: Vec<String> = (0..4).map(|m| text(m, 0, "x")).collect();
+    let at = read(|l| l.messages = 4, &events);
+    assert_eq!((exceeded(&at), at.snapshot.response.output.len()), (0, 4));
+    let past = read(|l| l.messages = 3, &events);
+    assert_eq!((exceeded(&past), past.snapshot.response.output.len()), (1, 3));
+}
+
+#[test]
+fn contents() {
+    let events: Vec<String> = (0..4).map(|c| text(0, c, "x")).collect();
+    let at = read(|l| l.contents = 4, &events);
+    assert_eq!((exceeded(&at), at.snapshot.response.output[0].content.len()), (0, 4));
+    let past = read(|l| l.contents = 3, &events);
+    assert_eq!((exceeded(&past), past.snapshot.response.output[0].content.len()), (1, 3));
+}
+
+#[test]
+fn content_bytes() {
+    let events = [text(0, 0, "12345"), text(0, 0, "67890"), text(0, 1, "more")];
+    let at = read(|l| l.content_bytes = 10, &events);
+    assert_eq!((exceeded(&at), at.snapshot.response.output[0].text().as_str()), (0, "1234567890more"));
+    let past = read(|l| l.content_bytes = 9, &events);
+    assert_eq!((exceeded(&past), past.snapshot.response.output[0].text().as_str()), (1, "12345more"));
+}
+
+#[test]
+fn json_depth() {
+    let nested = |depth: usize| {
+        let inner = depth - 2;
+        let data = format!("{}{}", "[".repeat(inner), "]".repeat(inner));
+        format!(
+            r#"{{"object":"content","status":"completed","type":"data","index":0,"msg_id":"m","data":{{"a":{data}}}}}"#
+        )
+    };
+    let at = read(|l| l.json_depth = 10, &[nested(10)]);
+    assert_eq!(at.report.counts.get("malformed-event"), None);
+    let past = read(|l| l.json_depth = 10, &[nested(11)]);
+    assert_eq!(past.report.counts.get("malformed-event"), Some(&1));
+    assert!(past.report.violations.iter().any(|v| v.got.starts_with("too-deep")));
+    // Far past it: no stack is used up.
+    let far = read(|_| (), &[format!(r#"{{"object":{}"#, "[".repeat(1_000_000))]);
+    assert_eq!(far.report.counts.get("malformed-event"), Some(&1));
+}
+
+#[test]
+fn data_nodes() {
+    let piece = |key: usize| {
+        format!(
+            r#"{{"object":"content","status":"in_progress","type":"data","index":0,"delta":true,"msg_id":"m","data":{{"k{key}":"v"}}}}"#
+        )
+    };
+    let events: Vec<String> = (0..4).map(piece).collect();
+    let at = read(|l| l.data_nodes = 5, &events);
+    assert_eq!(exceeded(&at), 0);
+    let past = read(|l| l.data_nodes = 3, &events);
+    assert_eq!(exceeded(&past), 1);
+}
+
+#[test]
+fn violations_are_counted_beyond_the_ones_that_are_kept() {
+    let events: Vec<String> = (0..10).map(|_| text(0, 0, "x")).collect();
+    let all = read(|_| (), &events);
+    let few = read(|l| l.violations = 3, &events);
+    assert_eq!(few.report.total(), all.report.total());
+    assert_eq!(few.report.violations.len(), 3);
+    // The grave one at the end is among them.
+    assert!(few.report.violations.iter().any(|v| v.rule.id == "no-terminal"));
+}
+
+#[test]
+fn unknown_names() {
+    let events: Vec<String> = (0..10).map(|n| format!(r#"{{"object":"thing{n}"}}"#)).collect();
+    let few = read(|l| l.unknown = 3, &events);
+    assert_eq!(few.report.unknown.len(), 4);
+    assert_eq!(few.report.unknown.get("…"), Some(&7));
+}

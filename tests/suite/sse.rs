@@ -1,0 +1,188 @@
+//! The WHATWG event stream rules: every case of `tests/corpus/sse`, at every cut.
+
+use agentwire::Limits;
+use agentwire::sse::{Decoder, Ending, Item};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+/// What a stream came to, in the form of the cases.
+#[derive(Debug, Default, PartialEq)]
+struct Heard {
+    events: Vec<(String, String, String)>,
+    comments: Vec<String>,
+    retry: Option<u64>,
+    last_event_id: String,
+    /// Events dispatched after each chunk.
+    after_chunk: Vec<usize>,
+}
+
+fn hear<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Heard {
+    let mut decoder = Decoder::new(Limits::default());
+    let mut heard = Heard::default();
+    let on = |item: Item<'_>, heard: &mut Heard| match item {
+        Item::Event(e) => heard.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
+        Item::Comment(text) => heard.comments.push(text.into()),
+        Item::Retry(ms) => heard.retry = Some(ms),
+        other => panic!("{other:?}"),
+    };
+    for chunk in chunks {
+        decoder.push(chunk, &mut |item: Item<'_>| on(item, &mut heard));
+        heard.after_chunk.push(heard.events.len());
+    }
+    decoder.finish(Ending::Strict, &mut |item: Item<'_>| on(item, &mut heard));
+    heard.last_event_id = decoder.last_event_id().to_owned();
+    heard
+}
+
+struct Case {
+    name: String,
+    input: Vec<u8>,
+    expected: Heard,
+    chunks: Option<Vec<usize>>,
+    unspecified: Vec<String>,
+}
+
+fn cases() -> Vec<Case> {
+    let text = std::fs::read_to_string("tests/corpus/sse/cases.json").expect("the cases");
+    let cases: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    let string = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    cases
+        .iter()
+        .map(|case| Case {
+            name: string(&case["name"]),
+            input: STANDARD.decode(string(&case["input_b64"])).expect("base64"),
+            expected: Heard {
+                events: list(&case["expected"])
+                    .iter()
+                    .map(|e| (string(&e["event"]), string(&e["data"]), string(&e["id"])))
+                    .collect(),
+                comments: list(&case["comments"]).iter().map(string).collect(),
+                retry: case["retry"].as_u64(),
+                last_event_id: string(&case["last_event_id"]),
+                after_chunk: list(&case["events_after_chunk"])
+                    .iter()
+                    .map(|n| n.as_u64().expect("a count") as usize)
+                    .collect(),
+            },
+            chunks: case["chunks"]
+                .as_array()
+                .map(|lengths| lengths.iter().map(|n| n.as_u64().expect("a length") as usize).collect()),
+            unspecified: list(&case["unspecified"]).iter().map(string).collect(),
+        })
+        .collect()
+}
+
+fn check(case: &Case, how: &str, mut heard: Heard, with_counts: bool) {
+    if !with_counts {
+        heard.after_chunk = case.expected.after_chunk.iter().copied().collect();
+    }
+    if case.unspecified.iter().any(|field| field == "retry") {
+        heard.retry = case.expected.retry;
+    }
+    assert_eq!(heard, case.expected, "case {} {how}", case.name);
+}
+
+#[test]
+fn every_case_at_every_cut() {
+    let cases = cases();
+    assert!(cases.len() >= 106, "{} cases", cases.len());
+    for case in &cases {
+        let input = case.input.as_slice();
+        check(case, "whole", hear([input]), false);
+        for size in 1..=3 {
+            check(case, &format!("in {size}s"), hear(input.chunks(size)), false);
+        }
+        for at in 0..=input.len().min(2000) {
+            check(case, &format!("cut at {at}"), hear([&input[..at], &input[at..]]), false);
+        }
+        if let Some(lengths) = &case.chunks {
+            let mut rest = input;
+            let chunks = lengths.iter().map(|&length| {
+                let (chunk, tail) = rest.split_at(length);
+                rest = tail;
+                chunk
+            });
+            check(
+                case,
+                "at its own cuts",
+                hear(chunks.collect::<Vec<_>>()),
+                !case.expected.after_chunk.is_empty(),
+            );
+        }
+    }
+}
+
+#[test]
+fn a_lenient_end_delivers_data_but_no_half_ids() {
+    let end = |input: &[u8]| {
+        let mut seen = Vec::new();
+        let mut decoder = Decoder::new(Limits::default());
+        let mut on = |item: Item<'_>| {
+            if let Item::Event(e) = item {
+                seen.push((e.data.to_owned(), e.last_event_id.to_owned(), e.unterminated));
+            }
+        };
+        decoder.push(input, &mut on);
+        decoder.finish(Ending::Lenient, &mut on);
+        seen
+    };
+    assert_eq!(end(b"data: a"), [("a".into(), "".into(), true)]);
+    assert_eq!(end(b"id: 7\ndata: a\n"), [("a".into(), "7".into(), true)]);
+    assert_eq!(end(b"data: a\nid: 1"), [("a".into(), "".into(), true)]);
+    assert_eq!(end(b"data: a\n\n: half a comm"), [("a".into(), "".into(), false)]);
+    assert_eq!(end(b"event: x"), []);
+}
+
+#[test]
+fn limits_drop_one_event_and_reading_goes_on() {
+    let mut limits = Limits::default();
+    limits.line_bytes = 20;
+    limits.event_bytes = 30;
+    let read = |input: &[u8], size: usize| {
+        let mut seen = Vec::new();
+        let mut decoder = Decoder::new(limits.clone());
+        for chunk in input.chunks(size) {
+            decoder.push(chunk, &mut |item: Item<'_>| match item {
+                Item::Event(e) => seen.push(e.data.to_owned()),
+                Item::Oversize(limit) => seen.push(format!("! {} {}", limit.limit, limit.offset)),
+                other => panic!("{other:?}"),
+            });
+        }
+        seen
+    };
+    for size in [1, 2, 7, 1000] {
+        // At the limit: a line of 20 bytes, and two lines whose values and line end make 30.
+        assert_eq!(read(b"data: 01234567890123\n\n", size), ["01234567890123"], "{size}");
+        assert_eq!(
+            read(b"data: 0123456789\ndata: 0123456789\n\nx\n\n", size),
+            ["0123456789\n0123456789"],
+            "{size}"
+        );
+        // One past it.
+        assert_eq!(
+            read(b"data: ok\n\ndata: 012345678901234\ndata: x\n\ndata: go on\n\n", size),
+            ["ok", "! line_bytes 10", "go on"],
+            "{size}"
+        );
+        assert_eq!(
+            read(b"data: 01234567890\ndata: 01234567890\ndata: 01234567890\n\ndata: go on\n\n", size),
+            ["! event_bytes 0", "go on"],
+            "{size}"
+        );
+    }
+}
+
+#[test]
+fn what_is_encoded_is_decoded() {
+    for data in ["", "a", "a\nb", "\n", "\n\n", " lead", ":x", "a\r\nb\rc", "你好\u{2028}😀"] {
+        let mut out = String::new();
+        agentwire::sse::event(&mut out, Some("42"), Some("tick"), data);
+        agentwire::sse::comment(&mut out, "ping");
+        let heard = hear([out.as_bytes()]);
+        let data = data.replace("\r\n", "\n").replace('\r', "\n");
+        assert_eq!(heard.events, [("tick".to_owned(), data, "42".to_owned())]);
+        assert_eq!(heard.comments, [" ping"]);
+    }
+}
