@@ -1,0 +1,76 @@
+//! The JSON reader against the reference one.
+
+use agentwire::json::{Reader, Value, add, partial, write_exact};
+use proptest::prelude::*;
+
+fn json() -> impl Strategy<Value = serde_json::Value> {
+    use serde_json::Value as J;
+    let leaf = prop_oneof![
+        Just(J::Null),
+        any::<bool>().prop_map(J::from),
+        any::<i64>().prop_map(J::from),
+        any::<u64>().prop_map(J::from),
+        (-1e9..1e9f64).prop_map(J::from),
+        ".*".prop_map(J::from),
+    ];
+    leaf.prop_recursive(6, 64, 8, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..6).prop_map(J::from),
+            proptest::collection::btree_map(".{0,6}", inner, 0..6)
+                .prop_map(|map| J::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+/// The value as the reference library has it: for comparing what was read.
+fn reference(value: &Value) -> serde_json::Value {
+    serde_json::to_value(value).expect("a value")
+}
+
+proptest! {
+    #[test]
+    fn reads_what_the_reference_writes(value in json(), pretty in any::<bool>()) {
+        let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) }.expect("text");
+        let read = Value::parse(&text, 128).expect("valid JSON");
+        prop_assert_eq!(reference(&read), value.clone());
+        prop_assert_eq!(Value::parse(&read.to_json(), 128).expect("our own JSON"), read);
+        prop_assert!(partial(&text, 128).complete);
+    }
+
+    #[test]
+    fn agrees_on_what_is_json(text in r#"[\[\]{}",:\\ \-+.eE0-9a-ftrulsn\u{1}\u{e9}]{0,24}"#) {
+        let ours = Value::parse(&text, 128).is_ok();
+        // The reference refuses lone surrogates and numbers beyond 64-bit floats; both are JSON.
+        match serde_json::from_str::<serde_json::Value>(&text) {
+            Ok(_) => prop_assert!(ours, "refused: {text}"),
+            Err(e) if e.to_string().contains("surrogate") || e.to_string().contains("out of range") => {}
+            Err(e) if e.to_string().contains("unexpected end of hex escape") => {}
+            Err(e) => prop_assert!(!ours, "accepted: {text} ({e})"),
+        }
+    }
+
+    #[test]
+    fn the_exact_form_is_json_and_marks_what_floats_cannot_hold(value in json()) {
+        let text = serde_json::to_string(&value).expect("text");
+        let raw = Reader::new(&text, 128).value().expect("valid JSON");
+        let mut out = String::new();
+        let marked = write_exact(raw, &mut out);
+        prop_assert!(serde_json::from_str::<serde_json::Value>(&out).is_ok(), "{out}");
+        prop_assert_eq!(marked, out != text);
+    }
+
+    #[test]
+    fn no_text_makes_the_partial_reader_panic(text in ".*", depth in 0u32..4) {
+        let _ = partial(&text, depth);
+    }
+
+    #[test]
+    fn sums_of_integers_are_exact(a in any::<i64>(), b in any::<i64>(), zeros in 0usize..30) {
+        prop_assert_eq!(add(&a.to_string(), &b.to_string()), (i128::from(a) + i128::from(b)).to_string());
+        let zeros = "0".repeat(zeros);
+        let big = |n: i64| if n == 0 { "0".to_owned() } else { format!("{n}{zeros}") };
+        let sum = i128::from(a) + i128::from(b);
+        let expected = if sum == 0 { "0".to_owned() } else { format!("{sum}{zeros}") };
+        prop_assert_eq!(add(&big(a), &big(b)), expected);
+    }
+}
