@@ -130,18 +130,15 @@ impl<'a> Reader<'a> {
         let from = self.at + 1;
         match scan::string(self.text.as_bytes(), from) {
             Ok(found) => {
-                let raw = &self.text[from..found.end];
-                if found.escaped {
-                    self.check_escapes(from, raw)?;
-                }
                 self.at = found.end + 1;
-                Ok(Str::new(raw, found.escaped))
+                Ok(Str::new(&self.text[from..found.end], found.escaped))
             }
             Err(Stop::End) => {
                 self.at = self.text.len();
                 Err(self.error(ErrorKind::UnexpectedEnd))
             }
             Err(Stop::Control(at)) => Err(Error { kind: ErrorKind::ControlCharacter, at }),
+            Err(Stop::BadEscape(at)) => Err(Error { kind: ErrorKind::BadEscape, at }),
         }
     }
 
@@ -299,27 +296,6 @@ impl<'a> Reader<'a> {
         } else {
             Err(self.error_at(self.at))
         }
-    }
-
-    fn check_escapes(&self, from: usize, raw: &str) -> Result<()> {
-        let bytes = raw.as_bytes();
-        let mut at = 0;
-        while let Some(next) = bytes[at..].iter().position(|&b| b == b'\\') {
-            at += next;
-            let length = match bytes.get(at + 1) {
-                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                Some(b'u')
-                    if bytes.get(at + 2..at + 6).is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) =>
-                {
-                    6
-                }
-                _ => {
-                    return Err(Error { kind: ErrorKind::BadEscape, at: from + at });
-                }
-            };
-            at += length;
-        }
-        Ok(())
     }
 
     /// The next value is not what was asked for: say so, unless it is not a value at all.

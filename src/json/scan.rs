@@ -14,6 +14,8 @@ pub(crate) enum Stop {
     End,
     /// A control character below U+0020 stands unescaped at this position.
     Control(usize),
+    /// A backslash at this position starts no escape.
+    BadEscape(usize),
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
@@ -58,14 +60,20 @@ pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
             Some(b'"') => return Ok(Scan { end: at, escaped }),
             Some(b'\\') => {
                 escaped = true;
-                at += 2;
-                if at > bytes.len() {
-                    return Err(Stop::End);
-                }
+                at += match bytes.get(at + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+                    Some(b'u') if is_hex(bytes.get(at + 2..at + 6)) => 6,
+                    None => return Err(Stop::End),
+                    Some(_) => return Err(Stop::BadEscape(at)),
+                };
             }
             Some(_) => return Err(Stop::Control(at)),
         }
     }
+}
+
+fn is_hex(digits: Option<&[u8]>) -> bool {
+    digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Position of the first byte at or behind `at` that is not JSON white space.

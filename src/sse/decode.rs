@@ -136,7 +136,7 @@ impl Decoder {
             return None;
         }
         let value = &chunk[at + 5..end];
-        let text = String::from_utf8_lossy(value.strip_prefix(b" ").unwrap_or(value));
+        let text = text(value.strip_prefix(b" ").unwrap_or(value));
         on(Item::Event(Event {
             name: "message",
             replaced: matches!(text, Cow::Owned(_)),
@@ -273,7 +273,7 @@ impl Decoder {
             self.last_event_id = id;
         }
         if self.has_data {
-            let text = String::from_utf8_lossy(&self.data);
+            let text = text(&self.data);
             let offset = self.event_start.unwrap_or(self.offset);
             on(Item::Event(Event {
                 name: if self.name.is_empty() { "message" } else { &self.name },
@@ -293,5 +293,14 @@ impl Decoder {
         self.has_data = false;
         self.name.clear();
         self.pending_id = None;
+    }
+}
+
+/// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it. The check alone is
+/// several times faster than the replacement, and nearly every event passes it.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    match core::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
