@@ -7,7 +7,7 @@ use super::error::thrown;
 use super::exchange::{Exchange, exchange};
 use super::options;
 use crate::agent_api::{self, AgentApiFold};
-use crate::fold::Fold;
+use crate::fold::Protocol as _;
 use crate::read::Stream;
 use crate::report::Report;
 
@@ -29,7 +29,7 @@ impl RawReader {
         }
         let mut stream = None;
         exchange(|exchange| {
-            let fold = crate::fold::Protocol::fold(choices, &options, &mut exchange.patch);
+            let fold = choices.fold(&options, &mut exchange.patch);
             stream = Some(Stream::new(fold, &options));
             (0, 0)
         });

@@ -1,8 +1,8 @@
 //! Message events: identity, state, and the parts that replace what was streamed.
 
+use super::AgentApiFold;
 use super::state::MessageState;
-use super::{AgentApiFold, part::Whole};
-use crate::agent_api::event::{ContentEvent, ErrorValue, MessageEvent};
+use crate::agent_api::event::{ErrorValue, MessageEvent};
 use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::{MessageType, Role, RunStatus};
 use crate::agent_api::{rules, schema};
@@ -236,104 +236,6 @@ impl AgentApiFold {
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);
-        }
-    }
-
-    /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
-    fn message_parts(
-        &mut self,
-        at: usize,
-        event: &MessageEvent<'_>,
-        source: Source,
-        was_known: bool,
-        sink: &mut impl Sink,
-    ) {
-        if self.messages[at].heartbeat {
-            return;
-        }
-        let mut parts = Vec::new();
-        for (place, part) in event.parts(self.options.limits.json_depth).into_iter().enumerate() {
-            match part {
-                Ok(part) => parts.push((place as u32, part)),
-                Err(error) => {
-                    self.breach_in(&rules::MALFORMED_EVENT, at, Some(place as u32), || {
-                        format!("content.{place}: {error}")
-                    });
-                }
-            }
-        }
-        if parts.is_empty() {
-            return;
-        }
-        self.sort_parts(at, &mut parts, source);
-        let announced = was_known && source == Source::Event;
-        let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
-        let mut unfinished = false;
-        for (index, part) in &parts {
-            unfinished |= !part.head.status.is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
-            if announced && self.messages[at].part(*index).is_err() {
-                self.breach_in(&rules::PART_NOT_ANNOUNCED, at, Some(*index), || {
-                    "only in the message".to_owned()
-                });
-            }
-            self.whole_part(at, *index, part, Whole::InMessage, sink);
-            kept.push(*index);
-        }
-        if unfinished && source == Source::Event {
-            self.breach_in(&rules::PART_STATUS, at, None, || "null or in progress".to_owned());
-        }
-        self.drop_other_parts(at, &kept, source, sink);
-    }
-
-    /// R21: the order of `index` when every part has its own, else the order of the list.
-    fn sort_parts(&mut self, at: usize, parts: &mut [(u32, ContentEvent<'_>)], source: Source) {
-        let mut indices: Vec<u32> =
-            parts.iter().filter_map(|(_, part)| u32::try_from(part.index?).ok()).collect();
-        let complete = indices.len() == parts.len();
-        if !complete {
-            if source == Source::Event {
-                self.breach_in(&rules::PART_INDEX_NULL, at, None, || "null".to_owned());
-            }
-            return;
-        }
-        let sorted = indices.is_sorted();
-        indices.sort_unstable();
-        if indices.windows(2).any(|pair| pair[0] == pair[1]) {
-            return;
-        }
-        for (index, part) in parts.iter_mut() {
-            *index = part.index.and_then(|i| u32::try_from(i).ok()).unwrap_or(*index);
-        }
-        if !sorted {
-            if source == Source::Event {
-                self.breach_in(&rules::PART_ORDER, at, None, || "another order".to_owned());
-            }
-            parts.sort_by_key(|(index, _)| *index);
-        }
-    }
-
-    /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
-    /// takes nothing away that was shown.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut impl Sink) {
-        if self.messages[at].parts.len() == kept.len() {
-            return;
-        }
-        let missing: Vec<u32> = self.messages[at]
-            .parts
-            .iter()
-            .filter(|part| !kept.binary_search(&part.index).is_ok() && !part.is_empty())
-            .map(|part| part.index)
-            .collect();
-        for index in missing {
-            self.breach_in(&rules::PART_MISSING, at, Some(index), || "not in the message".to_owned());
-        }
-        if source == Source::Event {
-            let state = &mut self.messages[at];
-            state.parts.retain(|part| kept.binary_search(&part.index).is_ok());
-            if let Some(node) = state.node {
-                let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-                sink.arrange(node, schema::CONTENT, &nodes);
-            }
         }
     }
 }

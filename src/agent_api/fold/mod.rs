@@ -10,11 +10,14 @@
 
 mod content;
 mod data;
+mod delta;
 mod message;
 mod part;
+mod parts;
 mod response;
 mod state;
 mod tools;
+mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,196 @@
+//! Whole values: what replaces, and what only repeats.
+
+use super::AgentApiFold;
+use super::data::Shape;
+use super::part::{field_key, main_field, terminal};
+use super::state::Value;
+use crate::agent_api::event::{ContentEvent, ErrorValue, Field};
+use crate::agent_api::lifecycle::Phase;
+use crate::agent_api::vocab::{ContentType, RunStatus};
+use crate::agent_api::{rules, schema};
+use crate::fold::{Digest, Sink, Value as Sent};
+use crate::json::{Raw, Str, SurrogateHalf, decode_into};
+use crate::violation::LIMIT_EXCEEDED;
+
+/// How a whole value was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whole {
+    /// By a content event in progress: the value so far (R27).
+    Snapshot,
+    /// By a completed content event (R28).
+    Completed,
+    /// By the message or response that holds the content (R20).
+    InMessage,
+}
+
+impl AgentApiFold {
+    /// Gives a part, which may be new, a whole value.
+    pub(super) fn whole_part(
+        &mut self,
+        at: usize,
+        index: u32,
+        event: &ContentEvent<'_>,
+        how: Whole,
+        sink: &mut impl Sink,
+    ) {
+        let kind = event.content_type();
+        let place = match self.messages[at].part(index) {
+            Ok(place) if self.messages[at].parts[place].kind == kind => place,
+            Ok(place) => match self.retype_part(at, place, index, &kind, sink) {
+                Some(place) => place,
+                None => return,
+            },
+            Err(_) => match self.new_part(at, index, &kind, sink) {
+                Some(place) => place,
+                None => return,
+            },
+        };
+        let node = self.messages[at].parts[place].node;
+        if let Some(number) = event.head.sequence_number {
+            sink.set(node, schema::SEQUENCE_NUMBER, Sent::Int(number));
+        }
+        if let Some(error) = event.head.error {
+            self.set_error(node, &ErrorValue::read(error, "{}"), "UNKNOWN", sink);
+        }
+        for (name, value) in event.extra() {
+            sink.set_extra(node, &name, value);
+        }
+        for &field in Field::of_type(&kind) {
+            if field == main_field(&kind) {
+                continue;
+            }
+            if let Some(text) = event.string(field) {
+                self.set_string(node, field_key(field), text, sink);
+            }
+        }
+        if kind == ContentType::Data {
+            if let Some(data) = event.data() {
+                self.whole_data(at, place, data, how, sink);
+            }
+        } else {
+            let text = event.string(main_field(&kind));
+            if text.is_none() && kind == ContentType::Text && how != Whole::InMessage {
+                self.breach_in(&rules::TEXT_NULL, at, Some(index), || "null".to_owned());
+            }
+            if let Some(text) = text {
+                self.whole_text(at, place, text, how, sink);
+            }
+        }
+        if let Some(status) =
+            event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())))
+        {
+            self.end_part(at, place, status, sink);
+        }
+    }
+
+    /// R29c: a whole value of another type takes the place of what was there.
+    fn retype_part(
+        &mut self,
+        at: usize,
+        place: usize,
+        index: u32,
+        kind: &ContentType,
+        sink: &mut impl Sink,
+    ) -> Option<usize> {
+        let old = &self.messages[at].parts[place];
+        let got = format!("{} instead of {}", kind.as_str(), old.kind.as_str());
+        self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), || got);
+        let parent = self.messages[at].node?;
+        self.messages[at].parts.remove(place);
+        let nodes: Vec<_> = self.messages[at].parts.iter().map(|part| part.node).collect();
+        sink.arrange(parent, schema::CONTENT, &nodes);
+        self.new_part(at, index, kind, sink)
+    }
+
+    /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut impl Sink) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        scratch.clear();
+        let mut half = SurrogateHalf::NONE;
+        let (text, lone) = match text.as_plain() {
+            Some(plain) => (plain, 0),
+            None => {
+                let mut lone = decode_into(text, &mut half, &mut scratch);
+                if half.is_waiting() {
+                    scratch.push('\u{fffd}');
+                    lone += 1;
+                }
+                (scratch.as_str(), lone)
+            }
+        };
+        self.whole_characters(at, place, text, how, sink);
+        self.scratch = scratch;
+        if lone > 0 {
+            let index = self.messages[at].parts[place].index;
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || format!("{lone}"));
+        }
+    }
+
+    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut impl Sink) {
+        let part = &mut self.messages[at].parts[place];
+        let index = part.index;
+        if text.is_empty() && !part.is_empty() {
+            return;
+        }
+        let mut digest = Digest::new(self.options.seed);
+        digest.push(text.as_bytes());
+        let (same, was_final) = match &part.value {
+            Value::None => (false, false),
+            Value::Text(streamed) => {
+                (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
+            }
+        };
+        let differs = !same && (part.pieces || was_final) && how != Whole::Snapshot && !part.is_empty();
+        let length = part.len();
+        part.half = SurrogateHalf::NONE;
+        part.pieces = false;
+        if !same {
+            let limit = self.options.limits.content_bytes;
+            if text.len() as u64 > limit {
+                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || {
+                    format!("more than `content_bytes` = {limit}")
+                });
+                return;
+            }
+            part.value = Value::Text(digest);
+            sink.set(part.node, field_key(main_field(&part.kind)), Sent::Str(text));
+        }
+        if differs {
+            self.breach_in(&rules::TEXT_MISMATCH, at, Some(index), || {
+                format!("{} bytes that differ from the {length} streamed", text.len())
+            });
+        }
+    }
+
+    /// Whole data: the object as it stands in the event.
+    fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut impl Sink) {
+        let seed = self.options.seed;
+        let part = &mut self.messages[at].parts[place];
+        let mut digest = Digest::new(seed);
+        digest.push(data.as_str().as_bytes());
+        let same = match (&part.value, &part.shape) {
+            (Value::Text(said), _) => *said == digest,
+            (Value::None, Some(shape)) => shape.is(data, seed),
+            (Value::None, None) => false,
+        };
+        if data.as_str() == "{}" && !part.is_empty() {
+            return;
+        }
+        part.value = Value::Text(digest);
+        part.pieces = false;
+        part.full = false;
+        // Only data that may still be continued by pieces needs its shape.
+        part.shape = None;
+        if how == Whole::Snapshot {
+            let mut budget = self.options.limits.data_nodes;
+            part.shape = Some(Box::new(Shape::of(data, seed, &mut String::new(), &mut budget)));
+        }
+        if !same {
+            sink.set(part.node, schema::DATA, Sent::Json(data));
+        }
+        self.link_tool(at, place, data, sink);
+        if how == Whole::Completed || (how == Whole::InMessage && !same) {
+            self.check_arguments(at, place, data);
+        }
+    }
+}

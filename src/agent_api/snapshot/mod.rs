@@ -1,0 +1,102 @@
+//! The sink that keeps everything: the native answer.
+
+mod store;
+mod tool_call;
+
+pub use tool_call::{Arguments, ToolCall, ToolState};
+
+use super::model::{Content, Message, Payload, Response};
+use crate::fold::Node;
+use crate::json;
+
+/// The answer so far: plain data, whole and in order at any moment.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Snapshot {
+    /// The response with its messages.
+    pub response: Response,
+    /// Every tool call with what answers it, in the order of their first appearance.
+    pub tool_calls: Vec<ToolCall>,
+    /// Where the object of each node stands.
+    places: Vec<Place>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Root,
+    Response,
+    Message(usize),
+    /// Message's node and position among its contents.
+    Content(Node, usize),
+    ToolCall(usize),
+    Gone,
+}
+
+impl Default for Snapshot {
+    fn default() -> Self {
+        Snapshot { response: Response::new(""), tool_calls: Vec::new(), places: vec![Place::Root] }
+    }
+}
+
+impl Snapshot {
+    /// A message by its id.
+    pub fn message(&self, id: &str) -> Option<&Message> {
+        self.response.output.iter().find(|message| message.id == id)
+    }
+
+    /// The content that holds a tool call.
+    pub fn call_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.message_id.as_deref()?, call.index?)
+    }
+
+    /// The content that holds a tool call's output.
+    pub fn output_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.output_message_id.as_deref()?, call.output_index?)
+    }
+
+    /// The arguments of a tool call so far.
+    pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
+        let raw = self.call_content(call)?.data()?.get("arguments")?.as_str()?;
+        Some(Arguments { raw, ended: call.state != ToolState::Streaming })
+    }
+
+    fn content_at(&self, message_id: &str, index: u32) -> Option<&Content> {
+        self.message(message_id)?.content.iter().find(|content| content.index == index)
+    }
+
+    fn place(&self, node: Node) -> Place {
+        self.places.get(node as usize).copied().unwrap_or(Place::Gone)
+    }
+
+    fn message_mut(&mut self, node: Node) -> Option<&mut Message> {
+        match self.place(node) {
+            Place::Message(at) => self.response.output.get_mut(at),
+            _ => None,
+        }
+    }
+
+    fn content_mut(&mut self, node: Node) -> Option<&mut Content> {
+        match self.place(node) {
+            Place::Content(message, at) => self.message_mut(message)?.content.get_mut(at),
+            _ => None,
+        }
+    }
+
+    /// The value at a place inside a content's data.
+    fn data_mut(&mut self, node: Node, path: &[&str]) -> Option<&mut json::Value> {
+        let Payload::Data { data } = &mut self.content_mut(node)?.payload else {
+            return None;
+        };
+        let mut value = data.get_or_insert(json::Value::Object(Vec::new()));
+        for step in path {
+            if value.get(step).is_none() {
+                value.insert(step, json::Value::Null);
+            }
+            let json::Value::Object(members) = value else {
+                return None;
+            };
+            value = &mut members.iter_mut().find(|member| member.key == *step)?.value;
+        }
+        Some(value)
+    }
+}
