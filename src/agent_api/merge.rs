@@ -13,7 +13,7 @@
 //! | anything else | anything else | replaced | dropped |
 //!
 //! ```
-//! use agentwire::agent_api::merge::{DataMerge, merge};
+//! use agentwire::agent_api::{DataMerge, merge};
 //! use agentwire::json::Value;
 //!
 //! let read = |text: &str| Value::parse(text, 64).unwrap();
@@ -28,8 +28,9 @@
 //! assert_eq!(data.to_json(), r#"{"arguments":"{\"a\":1}","n":9007199254740993}"#);
 //! ```
 
-use crate::json::{Member, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::json::{self, Member, Reader, Value};
 
 /// One of the runtime's two rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +92,7 @@ fn grow_or_replace(old: &mut Value, new: &Value) {
         return;
     }
     match (&mut *old, new) {
-        (Value::Number(a), Value::Number(b)) => *old = add(a, b),
+        (Value::Number(a), Value::Number(b)) if is_number(a) && is_number(b) => *a = json::add(a, b),
         (Value::Object(_), Value::Object(_)) => merge(old, new, DataMerge::Builder),
         _ => *old = new.clone(),
     }
@@ -108,9 +109,9 @@ fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Foun
     const MANY: usize = 16;
     let mut places = BTreeMap::new();
     if delta.len() > MANY {
-        let wanted: BTreeMap<&str, ()> = delta.iter().map(|m| (m.key.as_str(), ())).collect();
+        let wanted: BTreeSet<&str> = delta.iter().map(|m| m.key.as_str()).collect();
         for (at, member) in base.iter().enumerate() {
-            if let Some((&key, ())) = wanted.get_key_value(member.key.as_str()) {
+            if let Some(&key) = wanted.get(member.key.as_str()) {
                 places.entry(key).or_insert(at);
             }
         }
@@ -134,101 +135,7 @@ fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Foun
     }
 }
 
-/// The sum of two JSON numbers: exact for two integers of any size, floating point as soon as one is none (spec
-/// section 2). A sum that floating point cannot hold is null, as the runtime writes it (spec 3.1).
-fn add(a: &str, b: &str) -> Value {
-    let is_integer = |digits: &str| !digits.contains(['.', 'e', 'E']);
-    if is_integer(a) && is_integer(b) {
-        let small = || a.parse::<i64>().ok()?.checked_add(b.parse().ok()?);
-        return match small() {
-            Some(sum) => Value::from(sum),
-            None => add_integers(a, b).map_or(Value::Null, Value::Number),
-        };
-    }
-    match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) if (a + b).is_finite() => Value::Number(float(a + b)),
-        _ => Value::Null,
-    }
-}
-
-/// A finite float as the runtime spells it: always with a fraction or an exponent, the latter from 1e16 up and below
-/// 1e-5.
-pub(crate) fn float(value: f64) -> String {
-    match value.abs() {
-        0.0 | 1e-5..1e16 => {
-            let text = value.to_string();
-            if text.contains('.') { text } else { text + ".0" }
-        }
-        _ => format!("{value:e}"),
-    }
-}
-
-fn add_integers(a: &str, b: &str) -> Option<String> {
-    let (a, b) = (Magnitude::read(a)?, Magnitude::read(b)?);
-    let (negative, digits) = if a.negative == b.negative {
-        (a.negative, sum(a.digits, b.digits))
-    } else if a.is_larger_than(&b) {
-        (a.negative, difference(a.digits, b.digits))
-    } else {
-        (b.negative, difference(b.digits, a.digits))
-    };
-    let digits = digits.trim_start_matches('0');
-    Some(match digits {
-        "" => "0".to_owned(),
-        digits if negative => format!("-{digits}"),
-        digits => digits.to_owned(),
-    })
-}
-
-struct Magnitude<'a> {
-    negative: bool,
-    digits: &'a [u8],
-}
-
-impl<'a> Magnitude<'a> {
-    fn read(text: &'a str) -> Option<Self> {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(digits) => (true, digits),
-            None => (false, text),
-        };
-        let digits = digits.trim_start_matches('0').as_bytes();
-        let whole = digits.iter().all(u8::is_ascii_digit);
-        whole.then_some(Magnitude { negative, digits })
-    }
-
-    fn is_larger_than(&self, other: &Self) -> bool {
-        (self.digits.len(), self.digits) > (other.digits.len(), other.digits)
-    }
-}
-
-fn sum(a: &[u8], b: &[u8]) -> String {
-    let mut carry = 0;
-    columns(a, b, |x, y| {
-        let column = x + y + carry;
-        carry = column / 10;
-        column % 10
-    })
-}
-
-/// `a - b`, where `a` is not the smaller one.
-fn difference(a: &[u8], b: &[u8]) -> String {
-    let mut borrow = 0;
-    columns(a, b, |x, y| {
-        let column = 10 + x - y - borrow;
-        borrow = u8::from(column < 10);
-        column % 10
-    })
-}
-
-/// Goes through the digits of both from the right, one column more than the longer has.
-fn columns(a: &[u8], b: &[u8], mut digit: impl FnMut(u8, u8) -> u8) -> String {
-    let width = a.len().max(b.len()) + 1;
-    let from_right = |digits: &[u8], i: usize| match digits.len().checked_sub(i + 1) {
-        Some(at) => digits[at] - b'0',
-        None => 0,
-    };
-    let mut out: Vec<char> =
-        (0..width).map(|i| char::from(b'0' + digit(from_right(a, i), from_right(b, i)))).collect();
-    out.reverse();
-    out.into_iter().collect()
+fn is_number(digits: &str) -> bool {
+    let mut reader = Reader::new(digits, 0);
+    reader.number().is_ok_and(|read| read.len() == digits.len())
 }

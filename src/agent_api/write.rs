@@ -17,7 +17,9 @@ pub enum Style {
 /// How much of an object a piece of JSON carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
-    /// Everything.
+    /// Everything; an empty list is a list. What snapshots are written with.
+    Listed,
+    /// Everything; a message without parts has null, as the runtime writes it in events.
     Whole,
     /// The list inside is null: an event that only announces.
     Announced,
@@ -27,7 +29,7 @@ impl Response {
     /// The response as JSON.
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
-        self.write(&mut out, style, Body::Whole);
+        self.write(&mut out, style, Body::Listed);
         out
     }
 
@@ -38,7 +40,7 @@ impl Response {
         object.integer("created_at", self.created_at);
         object.integer("completed_at", self.completed_at);
         list(&mut object, "output", body, &self.output, |message, out| {
-            message.write(out, style, Body::Whole)
+            message.write(out, style, if body == Body::Listed { body } else { Body::Whole })
         });
         object.value("usage", self.usage.as_ref());
         object.string("session_id", self.session_id.as_deref());
@@ -50,7 +52,7 @@ impl Message {
     /// The message as JSON.
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
-        self.write(&mut out, style, Body::Whole);
+        self.write(&mut out, style, Body::Listed);
         out
     }
 
@@ -60,7 +62,7 @@ impl Message {
         object.string("id", Some(&self.id));
         object.string("type", Some(self.r#type.as_str()));
         object.string("role", self.role.as_ref().map(|role| role.as_str()));
-        let body = if self.content.is_empty() { Body::Announced } else { body };
+        let body = if self.content.is_empty() && body == Body::Whole { Body::Announced } else { body };
         list(&mut object, "content", body, &self.content, |part, out| part.write(out, style, false));
         object.string("code", self.code.as_deref());
         object.string("message", self.message.as_deref());
@@ -85,25 +87,30 @@ impl Content {
         object.integer("index", Some(self.index.into()));
         object.bool("delta", Some(delta));
         object.string("msg_id", Some(&self.msg_id));
-        match &self.payload {
-            Payload::Text { text } => object.string("text", text.as_deref()),
-            Payload::Image { image_url } => object.string("image_url", image_url.as_deref()),
-            Payload::Data { data } => object.value("data", data.as_ref()),
-            Payload::Audio { data, format } => {
-                object.string("data", data.as_deref());
-                object.string("format", format.as_deref());
-            }
-            Payload::Video { video_url } => object.string("video_url", video_url.as_deref()),
-            Payload::File { file_url, file_id, filename, file_data } => {
-                object.string("file_url", file_url.as_deref());
-                object.string("file_id", file_id.as_deref());
-                object.string("filename", filename.as_deref());
-                object.string("file_data", file_data.as_deref());
-            }
-            Payload::Refusal { refusal } => object.string("refusal", refusal.as_deref()),
-            Payload::Other { .. } => {}
-        }
+        write_payload(&mut object, &self.payload);
         close(object, &self.extra);
+    }
+}
+
+/// The members of a content that depend on its type.
+pub(crate) fn write_payload(object: &mut Object<'_>, payload: &Payload) {
+    match payload {
+        Payload::Text { text } => object.string("text", text.as_deref()),
+        Payload::Image { image_url } => object.string("image_url", image_url.as_deref()),
+        Payload::Data { data } => object.value("data", data.as_ref()),
+        Payload::Audio { data, format } => {
+            object.string("data", data.as_deref());
+            object.string("format", format.as_deref());
+        }
+        Payload::Video { video_url } => object.string("video_url", video_url.as_deref()),
+        Payload::File { file_url, file_id, filename, file_data } => {
+            object.string("file_url", file_url.as_deref());
+            object.string("file_id", file_id.as_deref());
+            object.string("filename", filename.as_deref());
+            object.string("file_data", file_data.as_deref());
+        }
+        Payload::Refusal { refusal } => object.string("refusal", refusal.as_deref()),
+        Payload::Other { .. } => {}
     }
 }
 
@@ -120,10 +127,15 @@ fn open<'o>(
     object.integer("sequence_number", sequence_number);
     object.string("object", Some(name));
     object.string("status", Some(status));
+    write_error(&mut object, error);
+    object
+}
+
+/// The member `error`.
+pub(crate) fn write_error(object: &mut Object<'_>, error: Option<&ErrorInfo>) {
     let error = error
         .map(|e| Value::from([("code", e.code.as_str().into()), ("message", e.message.as_str().into())]));
     object.value("error", error.as_ref());
-    object
 }
 
 fn list<T>(object: &mut Object<'_>, key: &str, body: Body, items: &[T], write: impl Fn(&T, &mut String)) {

@@ -47,6 +47,8 @@ pub(super) fn integer(value: Value, findings: &mut Findings) -> Option<i64> {
 pub(super) fn number(value: Value, findings: &mut Findings) -> Option<f64> {
     let read = match &value {
         Value::Bool(value) => Ok(f64::from(u8::from(*value))),
+        // An integer has no negative zero.
+        Value::Number(digits) if digits == "-0" => Ok(0.0),
         Value::Number(digits) => finite(digits),
         Value::String(text) => without_underscores(text.trim(), false)
             .ok_or(Fault::FloatParsing)

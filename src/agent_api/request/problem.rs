@@ -2,7 +2,6 @@
 
 use crate::json::Value;
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// One thing that is wrong with a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,8 +23,7 @@ impl Problem {
             }
             match step {
                 Step::Name(name) => path.push_str(name),
-                // Writing to a string cannot fail.
-                Step::Place(at) => drop(write!(path, "{at}")),
+                Step::Place(at) => path.push_str(&at.to_string()),
             }
         }
         path

@@ -166,5 +166,5 @@ fn is_printable(c: char) -> bool {
 
 fn escape(out: &mut String, kind: char, width: usize, code: u32) {
     // Writing to a string cannot fail.
-    drop(write!(out, "\\{kind}{code:0width$x}"));
+    let _ = write!(out, "\\{kind}{code:0width$x}");
 }

@@ -3,7 +3,6 @@
 use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Parameters, Tool, ToolEntry};
-use crate::agent_api::merge::float;
 use crate::agent_api::write::{Style, write_error, write_payload};
 use crate::json::{Member, Object, write_string};
 
@@ -34,7 +33,7 @@ impl AgentRequest {
         }
         match self.n {
             // Left out it would mean 1.
-            None => object.member("n").push_str("null"),
+            None => null(&mut object, "n"),
             n => object.integer("n", n),
         }
         object.integer("seed", self.seed);
@@ -101,9 +100,12 @@ impl InputContent {
         write_error(&mut object, self.error.as_ref());
         object.string("type", Some(self.payload.content_type().as_str()));
         object.integer("index", self.index);
-        // False is the default.
-        let delta = self.delta.filter(|&delta| delta || style == Style::Wire);
-        object.bool("delta", delta);
+        match self.delta {
+            // Left out it would mean false.
+            None => null(&mut object, "delta"),
+            Some(false) if style == Style::Compact => {}
+            delta => object.bool("delta", delta),
+        }
         object.string("msg_id", self.msg_id.as_deref());
         write_payload(&mut object, &self.payload);
         close(object, &self.extra);
@@ -122,7 +124,11 @@ impl ToolEntry {
 impl Tool {
     fn write(&self, out: &mut String, style: Style) {
         let mut object = Object::open(out, style == Style::Compact);
-        object.string("type", self.r#type.as_deref());
+        match &self.r#type {
+            // Left out it would mean "function".
+            None => null(&mut object, "type"),
+            Some(name) => object.string("type", Some(name)),
+        }
         match &self.function {
             None => object.value("function", None),
             Some(function) => function.write(object.member("function")),
@@ -158,6 +164,11 @@ impl FunctionParameters {
     }
 }
 
+/// Null in any style, where leaving the member out would mean something else.
+fn null(object: &mut Object<'_>, name: &str) {
+    object.member(name).push_str("null");
+}
+
 /// A member that the runtime takes absent, but not null.
 fn not_null(
     object: &mut Object<'_>,
@@ -176,6 +187,18 @@ fn number(object: &mut Object<'_>, name: &str, value: Option<f64>) {
     match value.filter(|value| value.is_finite()) {
         Some(value) => object.member(name).push_str(&float(value)),
         None => object.value(name, None),
+    }
+}
+
+/// A finite float as the runtime spells it: always with a fraction or an exponent, the latter from 1e16 up and below
+/// 1e-5.
+fn float(value: f64) -> String {
+    match value.abs() {
+        0.0 | 1e-5..1e16 => {
+            let text = value.to_string();
+            if text.contains('.') { text } else { text + ".0" }
+        }
+        _ => format!("{value:e}"),
     }
 }
 
