@@ -8,6 +8,9 @@ pub(crate) use digest::Digest;
 pub use patch::{Op, PatchBuffer};
 pub use sink::{Discard, Key, Kind, Node, Sink, Value};
 
+use core::ops::Range;
+
+use crate::json::Str;
 use crate::read::Options;
 use crate::report::Report;
 use crate::sse;
@@ -27,10 +30,30 @@ pub trait Protocol {
     fn fold(self, options: &Options, sink: &mut impl Sink) -> Self::Fold;
 }
 
+/// Where in the data of an event its number and its text stand, in bytes; the text without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The digits of the event's number, if it has one.
+    pub number: Option<Range<usize>>,
+    /// The characters between the quotes.
+    pub text: Range<usize>,
+}
+
 /// The state machine of a protocol.
 pub trait Fold: core::fmt::Debug {
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
     fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink);
+
+    /// Where the text and the number of the event just taken stand in its data, if all that it did was to append that
+    /// text: a further event that differs in nothing else may then be given to [`Fold::repeat`] instead.
+    ///
+    /// A fold that never says so is right, only slower.
+    fn repeatable(&self) -> Option<&Repeat> {
+        None
+    }
+
+    /// Takes an event that is the one before it with another number and text.
+    fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut impl Sink) {}
 
     /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
     fn finish(&mut self, aborted: bool, sink: &mut impl Sink);

@@ -11,7 +11,7 @@ mod exact;
 mod number;
 mod partial;
 mod reader;
-mod scan;
+pub(crate) mod scan;
 mod string;
 mod value;
 mod write;

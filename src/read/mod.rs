@@ -12,6 +12,7 @@
 //! assert_eq!(outcome.report.ended.as_str(), "eof");
 //! ```
 
+mod memo;
 mod options;
 mod reader;
 mod stream;

@@ -1,5 +1,6 @@
 //! A decoder and a fold behind it: bytes to a sink.
 
+use super::memo::Memo;
 use super::options::Options;
 use crate::fold::{Fold, Sink};
 use crate::report::Report;
@@ -11,27 +12,45 @@ use crate::violation::LIMIT_EXCEEDED;
 pub struct Stream<F> {
     decoder: Decoder,
     fold: F,
+    memo: Memo,
     ending: Ending,
 }
 
 impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
     pub fn new(fold: F, options: &Options) -> Self {
-        Stream { decoder: Decoder::new(options.limits.clone()), fold, ending: options.ending }
+        Stream {
+            decoder: Decoder::new(options.limits.clone()),
+            fold,
+            memo: Memo::default(),
+            ending: options.ending,
+        }
     }
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
-        let fold = &mut self.fold;
-        self.decoder.push(chunk, &mut |item| take(fold, item, sink));
-        self.fold.report_mut().bytes += chunk.len() as u64;
+        let Stream { decoder, fold, memo, .. } = self;
+        let mut at = 0;
+        while at < chunk.len() {
+            if decoder.is_between_events()
+                && let Some(hit) = memo.recognise(&chunk[at..])
+            {
+                fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
+                at += hit.length;
+                continue;
+            }
+            at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
+        }
+        decoder.advance(chunk.len());
+        fold.report_mut().bytes += chunk.len() as u64;
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
     pub fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
         let fold = &mut self.fold;
         let ending = if aborted { Ending::Strict } else { self.ending };
-        self.decoder.finish(ending, &mut |item| take(fold, item, sink));
+        let memo = &mut self.memo;
+        self.decoder.finish(ending, &mut |item| take(fold, memo, item, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -57,7 +76,7 @@ impl<F: Fold> Stream<F> {
     }
 }
 
-fn take(fold: &mut impl Fold, item: Item<'_>, sink: &mut impl Sink) {
+fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl Sink) {
     match item {
         Item::Event(event) => {
             if event.replaced {
@@ -70,7 +89,14 @@ fn take(fold: &mut impl Fold, item: Item<'_>, sink: &mut impl Sink) {
                     "the end of the stream".to_owned()
                 });
             }
+            if let Some(hit) = memo.recognise_data(event.data).filter(|_| !event.replaced) {
+                return fold.repeat(hit.number, hit.text, event.offset, sink);
+            }
             fold.event(&event, sink);
+            match fold.repeatable() {
+                Some(repeat) => memo.learn(&event, repeat),
+                None => memo.forget(),
+            }
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),

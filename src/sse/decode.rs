@@ -74,8 +74,17 @@ impl Decoder {
 
     /// Reads the next bytes and hands out what they complete.
     pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(Item<'_>)) {
-        let start = self.skip_mark(chunk);
-        let mut at = start;
+        let mut at = 0;
+        while at < chunk.len() {
+            at = self.step(chunk, at, on);
+        }
+        self.advance(chunk.len());
+    }
+
+    /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
+    /// [`Decoder::advance`] has to be called with its length.
+    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> usize {
+        let mut at = if at == 0 { self.skip_mark(chunk) } else { at };
         while at < chunk.len() {
             if self.after_cr {
                 self.after_cr = false;
@@ -85,18 +94,35 @@ impl Decoder {
                 }
             }
             if let Some(next) = self.whole_event(chunk, at, on) {
-                at = next;
-                continue;
+                return next;
             }
             let Some(end) = line::end(chunk, at) else {
                 self.keep(&chunk[at..], self.offset + at as u64, on);
-                break;
+                return chunk.len();
             };
             self.after_cr = chunk[end] == b'\r';
+            let dispatches = self.has_data && end == at && self.line.is_empty();
             self.line_ended(&chunk[at..end], self.offset + at as u64, on);
             at = end + 1;
+            if dispatches {
+                break;
+            }
         }
-        self.offset += chunk.len() as u64;
+        at
+    }
+
+    /// A chunk has been read to its end.
+    pub(crate) fn advance(&mut self, length: usize) {
+        self.offset += length as u64;
+    }
+
+    /// Whether the next byte starts a line and no event has begun.
+    pub(crate) fn is_between_events(&self) -> bool {
+        self.event_start.is_none()
+            && self.line.is_empty()
+            && !self.skipping
+            && !self.after_cr
+            && self.mark == ByteOrderMark::Past
     }
 
     /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
@@ -143,6 +169,7 @@ impl Decoder {
             data: &text,
             last_event_id: &self.last_event_id,
             offset: self.offset + at as u64,
+            frame: Some(&chunk[at..next]),
             unterminated: false,
         }));
         Some(next)
@@ -281,6 +308,7 @@ impl Decoder {
                 data: &text,
                 last_event_id: &self.last_event_id,
                 offset,
+                frame: None,
                 unterminated,
             }));
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::AgentApiFold;
+use super::again::Target;
 use super::state::Value as Held;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::merge::DataMerge;
@@ -154,7 +155,16 @@ pub(super) fn continues(shape: &Shape, data: Raw<'_>, seed: u64) -> bool {
 
 impl AgentApiFold {
     /// R29: merges a piece into the data of a part.
-    pub(super) fn merge_data(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut impl Sink) {
+    ///
+    /// `plain` says that the event does nothing else.
+    pub(super) fn merge_data(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Raw<'_>,
+        plain: bool,
+        sink: &mut impl Sink,
+    ) {
         let seed = self.options.seed;
         let part = &mut self.messages[at].parts[place];
         if part.full || part.phase == Phase::Ended {
@@ -178,9 +188,15 @@ impl AgentApiFold {
                     budget: budget.saturating_sub(part.shape_size),
                     path: Vec::new(),
                     scratch: &mut self.scratch,
+                    changes: 0,
+                    appended: None,
                 };
                 let room = merge.budget;
                 merge.object(shape, &mut data.reader(), sink);
+                if let (true, 1, Some((key, text))) = (plain, merge.changes, merge.appended.take()) {
+                    self.repeat.appended(Target::Data(at, place), text);
+                    self.repeat.key = key;
+                }
                 budget = merge.budget;
                 part.shape_size += room - budget;
             }
@@ -192,9 +208,38 @@ impl AgentApiFold {
         }
         self.link_tool(at, place, data, sink);
     }
+
+    /// Appends to the text under the one key that the event before appended to.
+    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
+        let part = &mut self.messages[at].parts[place];
+        let Some(Shape::Object(members)) = part.shape.as_deref_mut() else { return };
+        if let Some(Shape::Text(digest, half)) = members.get_mut(&self.repeat.key) {
+            let characters = continued(digest, half, text, &mut self.scratch);
+            sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters);
+        }
+    }
 }
 
-struct Merge<'f> {
+/// The characters that a piece adds to a text, which the text's digest then covers.
+fn continued<'t>(
+    digest: &mut Digest,
+    half: &mut SurrogateHalf,
+    text: Str<'t>,
+    scratch: &'t mut String,
+) -> &'t str {
+    let characters = match text.as_plain().filter(|_| !half.is_waiting()) {
+        Some(plain) => plain,
+        None => {
+            scratch.clear();
+            decode_into(text, half, scratch);
+            scratch
+        }
+    };
+    digest.push(characters.as_bytes());
+    characters
+}
+
+struct Merge<'f, 'a> {
     rule: DataMerge,
     seed: u64,
     node: Node,
@@ -202,11 +247,15 @@ struct Merge<'f> {
     /// Names of the members that lead to the value at work.
     path: Vec<String>,
     scratch: &'f mut String,
+    /// How many places the piece has changed so far.
+    changes: u32,
+    /// Key and text of an append to a text at the top.
+    appended: Option<(String, Str<'a>)>,
 }
 
-impl Merge<'_> {
+impl<'a> Merge<'_, 'a> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Shape, piece: &mut Reader<'_>, sink: &mut impl Sink) {
+    fn object(&mut self, held: &mut Shape, piece: &mut Reader<'a>, sink: &mut impl Sink) {
         let Shape::Object(members) = held else { return };
         // The piece was checked as a whole before.
         let _ = piece.object(|key, value| {
@@ -230,27 +279,26 @@ impl Merge<'_> {
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Shape, piece: Raw<'_>, sink: &mut impl Sink) {
+    fn member(&mut self, held: &mut Shape, piece: Raw<'a>, sink: &mut impl Sink) {
         let mut reader = piece.reader();
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, reader.peek()) {
             (_, Some(b'n')) => {}
             (Shape::Text(digest, half), Some(b'"')) => {
                 let Ok(text) = reader.string() else { return };
-                let characters = match text.as_plain().filter(|_| !half.is_waiting()) {
-                    Some(plain) => plain,
-                    None => {
-                        self.scratch.clear();
-                        decode_into(text, half, self.scratch);
-                        &*self.scratch
-                    }
-                };
-                digest.push(characters.as_bytes());
+                let characters = continued(digest, half, text, self.scratch);
                 sink.append_in(self.node, schema::DATA, &path, characters);
+                self.changes += 1;
+                self.appended =
+                    if let [key] = self.path.as_slice() { Some((key.clone(), text)) } else { None };
             }
-            (Shape::List, Some(b'[')) => sink.extend_in(self.node, schema::DATA, &path, piece),
+            (Shape::List, Some(b'[')) => {
+                self.changes += 1;
+                sink.extend_in(self.node, schema::DATA, &path, piece);
+            }
             _ if self.rule == DataMerge::Message => {}
             (Shape::Number(digits), Some(b'-' | b'0'..=b'9')) => {
+                self.changes += 1;
                 *digits = json::add(digits, piece.as_str());
                 sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(digits)));
             }
@@ -261,6 +309,7 @@ impl Merge<'_> {
 
     /// Puts a new value at the place at work.
     fn put(&mut self, value: Raw<'_>, sink: &mut impl Sink) -> Shape {
+        self.changes += 1;
         let mut text = String::with_capacity(value.as_str().len());
         let shape = Shape::of(value, self.seed, &mut text, &mut self.budget);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();

@@ -1,10 +1,12 @@
 //! Pieces: what appends, and the few that do not.
 
+use super::again::Target;
 use super::part::{field_key, main_field};
 use super::state::Value;
 use super::whole::Whole;
 use super::{AgentApiFold, data};
 use crate::agent_api::event::{ContentEvent, Field};
+use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
 use crate::fold::{Digest, Sink};
@@ -26,14 +28,20 @@ impl AgentApiFold {
         if ended {
             self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), || "delta true".to_owned());
         }
-        let place = match self.messages[at].part(index) {
+        let (mut known, known_at) = (true, self.messages[at].part(index));
+        let place = match known_at {
             Ok(place) => place,
             Err(_) => match self.new_part(at, index, kind, sink) {
-                Some(place) => place,
+                Some(place) => {
+                    known = false;
+                    place
+                }
                 None => return,
             },
         };
         let part = &self.messages[at].parts[place];
+        // Nothing but the pieces themselves changes anything, so an event of the same shape does the same.
+        let plain = known && !ended && event.head.extra_count == 0 && part.phase == Phase::InProgress;
         if part.kind != *kind {
             let got = format!("a piece of {} for a {}", kind.as_str(), part.kind.as_str());
             return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), || got);
@@ -49,7 +57,7 @@ impl AgentApiFold {
                 if ended && self.continues_data(at, place, data) {
                     return self.whole_part(at, index, event, Whole::Completed, sink);
                 }
-                self.merge_data(at, place, data, sink);
+                self.merge_data(at, place, data, plain, sink);
             }
             return;
         }
@@ -75,6 +83,9 @@ impl AgentApiFold {
             self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), || shorten(&text.to_str()));
             return self.replace_text(at, index, event, ended, sink);
         }
+        if plain && matches!(kind, ContentType::Text | ContentType::Refusal) {
+            self.repeat.appended(Target::Text(at, place), text);
+        }
         self.append(at, place, text, sink);
     }
 
@@ -94,7 +105,7 @@ impl AgentApiFold {
         self.whole_part(at, index, event, how, sink);
     }
 
-    fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
         let seed = self.options.seed;
         let limit = self.options.limits.content_bytes;
         let part = &mut self.messages[at].parts[place];

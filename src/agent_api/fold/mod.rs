@@ -8,6 +8,7 @@
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
 //! provisional one; what never ended stays, behind what did.
 
+mod again;
 mod content;
 mod data;
 mod delta;
@@ -26,13 +27,14 @@ use super::lifecycle::{self, Phase, Step};
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
-use crate::fold::{Fold, Key, Node, Protocol, Sink, Value};
+use crate::fold::{Fold, Key, Node, Protocol, Repeat, Sink, Value};
 use crate::json::Str;
 use crate::read::{Mode, Options};
 use crate::report::{Ended, Report, shorten};
 use crate::sse;
 use crate::violation::{At, Rule, Severity};
 
+use again::Again;
 use state::MessageState;
 
 /// The Agent API protocol, with the choices that it leaves to a reader.
@@ -67,6 +69,8 @@ impl Protocol for AgentApi {
             open: BTreeSet::new(),
             latest: 0,
             tools: tools::Tools::default(),
+            breaches: 0,
+            repeat: Again::default(),
             scratch: String::new(),
         }
     }
@@ -95,6 +99,10 @@ pub struct AgentApiFold {
     /// The message that the previous event was about: usually this one's too.
     latest: usize,
     tools: tools::Tools,
+    /// How many breaches there were, whether they were noted or not.
+    breaches: u64,
+    /// What the event at work did, if that can be done again with another text.
+    repeat: Again,
     /// Characters of an escaped string.
     scratch: String,
 }
@@ -113,12 +121,21 @@ impl Fold for AgentApiFold {
         if event.data.trim() == "[DONE]" {
             return self.breach(&rules::DONE_MARKER, || "[DONE]".to_owned());
         }
+        self.repeat.clear(self.breaches);
         match Event::decode(event.data, self.options.limits.json_depth) {
             Ok(event) => self.decoded(event, sink),
             Err(error) => {
                 self.breach(&rules::MALFORMED_EVENT, || format!("{error}: {}", shorten(event.data)))
             }
         }
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        self.repeat.get(self.breaches)
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        self.again(number, text, offset, sink);
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
@@ -177,7 +194,10 @@ impl AgentApiFold {
         match event {
             Event::Response(response) => self.response(response, sink),
             Event::Message(message) => self.message(message, sink),
-            Event::Content(content) => self.content(content, sink),
+            Event::Content(content) => {
+                self.repeat.locate(&content);
+                self.content(content, sink);
+            }
             Event::Error(_) | Event::Other { .. } => {}
         }
     }
@@ -187,14 +207,18 @@ impl AgentApiFold {
         if let Some(name) = head.repeated {
             self.breach(&rules::DUPLICATE_KEY, || format!("`{name}` twice"));
         }
+        self.number(head.sequence_number);
+    }
+
+    fn number(&mut self, number: Option<i64>) {
         let expected = self.next_sequence;
-        if head.sequence_number != Some(expected) {
-            self.breach(&rules::SEQUENCE_NUMBER, || match head.sequence_number {
+        if number != Some(expected) {
+            self.breach(&rules::SEQUENCE_NUMBER, || match number {
                 Some(number) => format!("{number} instead of {expected}"),
                 None => "no number".to_owned(),
             });
         }
-        self.next_sequence = head.sequence_number.unwrap_or(expected).saturating_add(1);
+        self.next_sequence = number.unwrap_or(expected).saturating_add(1);
     }
 
     /// R30: `{"error": "…"}` ends the stream.
@@ -250,6 +274,7 @@ impl AgentApiFold {
         got: impl FnOnce() -> String,
     ) {
         if self.options.mode == Mode::Raw {
+            self.breaches += 1;
             return;
         }
         let message_id = self.messages.get(message).map(|m| m.id.clone());
@@ -257,6 +282,7 @@ impl AgentApiFold {
     }
 
     fn breach_at(&mut self, rule: &'static Rule, at: At, got: impl FnOnce() -> String) {
+        self.breaches += 1;
         if self.options.mode == Mode::Raw {
             return;
         }

@@ -1,0 +1,83 @@
+//! Doing again what the event before did: the fold's side of the memo.
+
+use core::ops::Range;
+
+use super::AgentApiFold;
+use crate::agent_api::event::ContentEvent;
+use crate::fold::{Repeat, Sink};
+use crate::json::Str;
+
+/// Where the text of the event at work went, if that was all it did.
+#[derive(Debug, Default)]
+pub(super) struct Again {
+    target: Option<Target>,
+    repeat: Option<Repeat>,
+    /// The event's JSON: its address, for finding strings in it, and where its number stands.
+    json: Range<usize>,
+    number: Option<Range<usize>>,
+    /// The key that a piece of data was appended under.
+    pub key: String,
+    /// Breaches when the event began: one that broke a rule is never repeated.
+    breaches: u64,
+}
+
+/// What a text was appended to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// The main member of a content: message and place.
+    Text(usize, usize),
+    /// A member of a content's data: message and place; the key is in [`Again`].
+    Data(usize, usize),
+}
+
+impl Again {
+    /// An event begins.
+    pub fn clear(&mut self, breaches: u64) {
+        self.target = None;
+        self.repeat = None;
+        self.breaches = breaches;
+    }
+
+    /// The event is a content: notes where its number stands. Only the runtime's own order of members, which has it
+    /// first, can be repeated.
+    pub fn locate(&mut self, event: &ContentEvent<'_>) {
+        const START: &str = "{\"sequence_number\":";
+        let json = event.head.json;
+        let start = json.as_ptr() as usize;
+        self.json = start..start + json.len();
+        let digits =
+            json.strip_prefix(START).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+        self.number = (digits > 0).then(|| START.len()..START.len() + digits);
+    }
+
+    /// All that the event does is to append `text`, which is a slice of its JSON, to `target`.
+    pub fn appended(&mut self, target: Target, text: Str<'_>) {
+        let start = text.raw().as_ptr() as usize;
+        let end = start + text.raw().len();
+        if self.number.is_some() && self.json.start <= start && end <= self.json.end {
+            self.target = Some(target);
+            self.repeat = Some(Repeat {
+                number: self.number.clone(),
+                text: start - self.json.start..end - self.json.start,
+            });
+        }
+    }
+
+    pub fn get(&self, breaches: u64) -> Option<&Repeat> {
+        self.repeat.as_ref().filter(|_| self.breaches == breaches)
+    }
+}
+
+impl AgentApiFold {
+    /// The event before, with another number and text.
+    pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        self.at = (self.report.events, offset);
+        self.report.events += 1;
+        self.number(number);
+        match self.repeat.target {
+            Some(Target::Text(at, place)) => self.append(at, place, text, sink),
+            Some(Target::Data(at, place)) => self.append_data(at, place, text, sink),
+            None => {}
+        }
+    }
+}
