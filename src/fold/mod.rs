@@ -4,7 +4,7 @@ mod digest;
 mod patch;
 mod sink;
 
-pub(crate) use digest::Digest;
+pub(crate) use digest::{Digest, Keys};
 pub use patch::{Op, PatchBuffer};
 pub use sink::{Discard, Key, Kind, Node, Sink, Value};
 

@@ -8,7 +8,7 @@ use crate::agent_api::event::{ContentEvent, MsgId};
 use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::rules;
 use crate::agent_api::vocab::{ContentType, RunStatus};
-use crate::fold::{Digest, Sink};
+use crate::fold::Sink;
 use crate::violation::LIMIT_EXCEEDED;
 
 /// Which message a content event belongs to.
@@ -146,8 +146,6 @@ impl AgentApiFold {
         let (Some(text), Value::Text(digest)) = (event.string(main_field(kind)), &part.value) else {
             return part.is_empty();
         };
-        let mut said = Digest::new(self.options.seed);
-        said.push(text.to_str().as_bytes());
-        part.kind == *kind && said == *digest
+        part.kind == *kind && self.keys.digest(&text.to_str()) == *digest
     }
 }

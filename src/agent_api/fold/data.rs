@@ -8,7 +8,7 @@ use super::state::Value as Held;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
-use crate::fold::{Digest, Node, Sink, Value};
+use crate::fold::{Digest, Keys, Node, Sink, Value};
 use crate::json::{self, Raw, Reader, Str, SurrogateHalf, decode_into, write_string};
 use crate::violation::LIMIT_EXCEEDED;
 
@@ -27,14 +27,14 @@ pub(super) enum Shape {
 impl Shape {
     /// The shape of a value. Writes the value to `out` too, without the halves of characters that its strings end in:
     /// those wait in the shape for the next piece. `budget` bounds the keys and elements.
-    pub fn of(raw: Raw<'_>, seed: u64, out: &mut String, budget: &mut usize) -> Shape {
+    pub fn of(raw: Raw<'_>, keys: &Keys, out: &mut String, budget: &mut usize) -> Shape {
         // A `Raw` was checked when it was made.
-        Self::read(&mut raw.reader(), seed, out, budget).unwrap_or(Shape::Null)
+        Self::read(&mut raw.reader(), keys, out, budget).unwrap_or(Shape::Null)
     }
 
     fn read(
         reader: &mut Reader<'_>,
-        seed: u64,
+        keys: &Keys,
         out: &mut String,
         budget: &mut usize,
     ) -> Result<Shape, json::Error> {
@@ -43,9 +43,7 @@ impl Shape {
                 let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
                 decode_into(reader.string()?, &mut half, &mut text);
                 write_string(&text, out);
-                let mut digest = Digest::new(seed);
-                digest.push(text.as_bytes());
-                Shape::Text(digest, half)
+                Shape::Text(keys.digest(&text), half)
             }
             Some(b'{') => {
                 let mut members = BTreeMap::new();
@@ -58,7 +56,7 @@ impl Shape {
                     let key = key.to_str();
                     write_string(&key, out);
                     out.push(':');
-                    let shape = Self::read(value, seed, out, budget)?;
+                    let shape = Self::read(value, keys, out, budget)?;
                     if *budget > 0 {
                         *budget -= 1;
                         members.insert(key.into_owned(), shape);
@@ -91,14 +89,14 @@ impl Shape {
     }
 
     /// Whether a value is certainly the one that was put together.
-    pub fn is(&self, raw: Raw<'_>, seed: u64) -> bool {
+    pub fn is(&self, raw: Raw<'_>, keys: &Keys) -> bool {
         let mut reader = raw.reader();
         match (self, reader.peek()) {
             (Shape::Null, Some(b'n')) => true,
             (Shape::Bool(held), Some(b't' | b'f')) => reader.bool_or_null() == Ok(Some(*held)),
             (Shape::Number(held), Some(b'-' | b'0'..=b'9')) => raw.as_str() == held,
             (Shape::Text(held, half), Some(b'"')) => {
-                !half.is_waiting() && reader.string().is_ok_and(|text| digest(text, seed) == *held)
+                !half.is_waiting() && reader.string().is_ok_and(|text| keys.digest(&text.to_str()) == *held)
             }
             (Shape::Object(members), Some(b'{')) => {
                 let mut found = 0;
@@ -106,7 +104,7 @@ impl Shape {
                 let _ = reader.object(|key, value| {
                     let value = value.value()?;
                     found += 1;
-                    same &= members.get(&*key.to_str()).is_some_and(|member| member.is(value, seed));
+                    same &= members.get(&*key.to_str()).is_some_and(|member| member.is(value, keys));
                     Ok(())
                 });
                 same && found == members.len()
@@ -117,14 +115,18 @@ impl Shape {
     }
 }
 
-fn digest(text: Str<'_>, seed: u64) -> Digest {
-    let mut digest = Digest::new(seed);
-    digest.push(text.to_str().as_bytes());
-    digest
+/// Whether a text begins with the one that a digest is of.
+pub(super) fn starts_with(text: &str, held: &Digest, keys: &Keys) -> bool {
+    let start = text.as_bytes().get(..held.len() as usize);
+    start.is_some_and(|start| {
+        let mut said = Digest::default();
+        said.push(keys, start);
+        said == *held
+    })
 }
 
 /// R26: whether every text of `data` begins with the one that is there under the same key, and no key is missing.
-pub(super) fn continues(shape: &Shape, data: Raw<'_>, seed: u64) -> bool {
+pub(super) fn continues(shape: &Shape, data: Raw<'_>, keys: &Keys) -> bool {
     let Shape::Object(members) = shape else {
         return false;
     };
@@ -139,12 +141,7 @@ pub(super) fn continues(shape: &Shape, data: Raw<'_>, seed: u64) -> bool {
         continues &= match (member, value.reader().string()) {
             (Shape::Text(held, _), Ok(text)) => {
                 let text = text.to_str();
-                let start = text.as_bytes().get(..held.len() as usize);
-                start.is_some_and(|start| {
-                    let mut said = Digest::new(seed);
-                    said.push(start);
-                    said == *held
-                })
+                starts_with(&text, held, keys)
             }
             _ => true,
         };
@@ -165,7 +162,7 @@ impl AgentApiFold {
         plain: bool,
         sink: &mut impl Sink,
     ) {
-        let seed = self.options.seed;
+        let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
         if part.full || part.phase == Phase::Ended {
             return;
@@ -176,14 +173,14 @@ impl AgentApiFold {
         match &mut part.shape {
             None => {
                 let mut text = String::with_capacity(data.as_str().len());
-                let shape = Shape::of(data, seed, &mut text, &mut budget);
+                let shape = Shape::of(data, keys, &mut text, &mut budget);
                 sink.set(part.node, schema::DATA, Value::Json(Raw(&text)));
                 part.shape = Some(Box::new(shape));
             }
             Some(shape) => {
                 let mut merge = Merge {
                     rule: self.choices.data_merge,
-                    seed,
+                    keys,
                     node: part.node,
                     budget: budget.saturating_sub(part.shape_size),
                     path: Vec::new(),
@@ -214,7 +211,7 @@ impl AgentApiFold {
         let part = &mut self.messages[at].parts[place];
         let Some(Shape::Object(members)) = part.shape.as_deref_mut() else { return };
         if let Some(Shape::Text(digest, half)) = members.get_mut(&self.repeat.key) {
-            let characters = continued(digest, half, text, &mut self.scratch);
+            let characters = continued(digest, half, text, &self.keys, &mut self.scratch);
             sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters);
         }
     }
@@ -225,6 +222,7 @@ fn continued<'t>(
     digest: &mut Digest,
     half: &mut SurrogateHalf,
     text: Str<'t>,
+    keys: &Keys,
     scratch: &'t mut String,
 ) -> &'t str {
     let characters = match text.as_plain().filter(|_| !half.is_waiting()) {
@@ -235,13 +233,13 @@ fn continued<'t>(
             scratch
         }
     };
-    digest.push(characters.as_bytes());
+    digest.push(keys, characters.as_bytes());
     characters
 }
 
 struct Merge<'f, 'a> {
     rule: DataMerge,
-    seed: u64,
+    keys: &'f Keys,
     node: Node,
     budget: usize,
     /// Names of the members that lead to the value at work.
@@ -286,7 +284,7 @@ impl<'a> Merge<'_, 'a> {
             (_, Some(b'n')) => {}
             (Shape::Text(digest, half), Some(b'"')) => {
                 let Ok(text) = reader.string() else { return };
-                let characters = continued(digest, half, text, self.scratch);
+                let characters = continued(digest, half, text, self.keys, self.scratch);
                 sink.append_in(self.node, schema::DATA, &path, characters);
                 self.changes += 1;
                 self.appended =
@@ -311,7 +309,7 @@ impl<'a> Merge<'_, 'a> {
     fn put(&mut self, value: Raw<'_>, sink: &mut impl Sink) -> Shape {
         self.changes += 1;
         let mut text = String::with_capacity(value.as_str().len());
-        let shape = Shape::of(value, self.seed, &mut text, &mut self.budget);
+        let shape = Shape::of(value, self.keys, &mut text, &mut self.budget);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(&text)));
         shape

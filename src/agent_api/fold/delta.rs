@@ -106,7 +106,7 @@ impl AgentApiFold {
     }
 
     pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
-        let seed = self.options.seed;
+        let keys = &self.keys;
         let limit = self.options.limits.content_bytes;
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
@@ -131,10 +131,10 @@ impl AgentApiFold {
             return;
         }
         match &mut part.value {
-            Value::Text(digest) => digest.push(characters.as_bytes()),
+            Value::Text(digest) => digest.push(keys, characters.as_bytes()),
             Value::None => {
-                let mut digest = Digest::new(seed);
-                digest.push(characters.as_bytes());
+                let mut digest = Digest::default();
+                digest.push(keys, characters.as_bytes());
                 part.value = Value::Text(digest);
             }
         }
@@ -151,19 +151,13 @@ impl AgentApiFold {
         let Value::Text(digest) = &part.value else {
             return false;
         };
-        let text = text.to_str();
-        let Some(start) = text.as_bytes().get(..digest.len() as usize) else {
-            return false;
-        };
-        let mut said = Digest::new(self.options.seed);
-        said.push(start);
-        said == *digest
+        data::starts_with(&text.to_str(), digest, &self.keys)
     }
 
     /// The same question for data: every text in it begins with the text that is there.
     fn continues_data(&self, at: usize, place: usize, data: Raw<'_>) -> bool {
         let part = &self.messages[at].parts[place];
-        part.shape.as_ref().is_some_and(|shape| data::continues(shape, data, self.options.seed))
+        part.shape.as_ref().is_some_and(|shape| data::continues(shape, data, &self.keys))
     }
 
     /// R29b: a server that sends the whole URL with every chunk means the same one again.
@@ -176,8 +170,7 @@ impl AgentApiFold {
             return false;
         }
         let text = text.to_str();
-        let mut said = Digest::new(self.options.seed);
-        said.push(text.as_bytes());
+        let said = self.keys.digest(&text);
         let is_url = starts_like_a_url(&text);
         // Two equal pieces of base64 are two pieces; two equal URLs are one.
         (said == *digest && (is_url || *kind == ContentType::Image)) || is_url

@@ -27,7 +27,7 @@ use super::lifecycle::{self, Phase, Step};
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
-use crate::fold::{Fold, Key, Node, Protocol, Repeat, Sink, Value};
+use crate::fold::{Fold, Key, Keys, Node, Protocol, Repeat, Sink, Value};
 use crate::json::Str;
 use crate::read::{Mode, Options};
 use crate::report::{Ended, Report, shorten};
@@ -57,6 +57,7 @@ impl Protocol for AgentApi {
             choices: self,
             options: options.clone(),
             report: Report::default(),
+            keys: Keys::new(options.seed),
             at: (0, 0),
             next_node: schema::RESPONSE + 1,
             next_sequence: 0,
@@ -82,6 +83,7 @@ pub struct AgentApiFold {
     choices: AgentApi,
     options: Options,
     report: Report,
+    keys: Keys,
     /// The event at work.
     at: (u64, u64),
     next_node: Node,

@@ -105,7 +105,7 @@ impl AgentApiFold {
         }
         part.half = SurrogateHalf::NONE;
         if let Value::Text(digest) = &mut part.value {
-            digest.push("\u{fffd}".as_bytes());
+            digest.push(&self.keys, "\u{fffd}".as_bytes());
             sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}");
         }
         let index = part.index;

@@ -8,7 +8,7 @@ use crate::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Digest, Sink, Value as Sent};
+use crate::fold::{Sink, Value as Sent};
 use crate::json::{Raw, Str, SurrogateHalf, decode_into};
 use crate::violation::LIMIT_EXCEEDED;
 
@@ -132,8 +132,7 @@ impl AgentApiFold {
         if text.is_empty() && !part.is_empty() {
             return;
         }
-        let mut digest = Digest::new(self.options.seed);
-        digest.push(text.as_bytes());
+        let digest = self.keys.digest(text);
         let (same, was_final) = match &part.value {
             Value::None => (false, false),
             Value::Text(streamed) => {
@@ -164,13 +163,12 @@ impl AgentApiFold {
 
     /// Whole data: the object as it stands in the event.
     fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut impl Sink) {
-        let seed = self.options.seed;
+        let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        let mut digest = Digest::new(seed);
-        digest.push(data.as_str().as_bytes());
+        let digest = keys.digest(data.as_str());
         let same = match (&part.value, &part.shape) {
             (Value::Text(said), _) => *said == digest,
-            (Value::None, Some(shape)) => shape.is(data, seed),
+            (Value::None, Some(shape)) => shape.is(data, keys),
             (Value::None, None) => false,
         };
         if data.as_str() == "{}" && !part.is_empty() {
@@ -183,7 +181,7 @@ impl AgentApiFold {
         part.shape = None;
         if how == Whole::Snapshot {
             let mut budget = self.options.limits.data_nodes;
-            part.shape = Some(Box::new(Shape::of(data, seed, &mut String::new(), &mut budget)));
+            part.shape = Some(Box::new(Shape::of(data, keys, &mut String::new(), &mut budget)));
         }
         if !same {
             sink.set(part.node, schema::DATA, Sent::Json(data));
