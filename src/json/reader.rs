@@ -77,6 +77,11 @@ impl<'a> Reader<'a> {
         self.at
     }
 
+    /// The text between here and where a clone has read to.
+    pub fn until(&self, ahead: &Self) -> &'a str {
+        self.text.get(self.at..ahead.at).unwrap_or("")
+    }
+
     /// The first byte of the next value, white space skipped.
     pub fn peek(&mut self) -> Option<u8> {
         self.at = scan::skip_space(self.text.as_bytes(), self.at);

@@ -4,10 +4,11 @@ use super::reader::{Error, Raw, Reader};
 use super::write;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Value {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),

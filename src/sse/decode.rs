@@ -157,8 +157,7 @@ impl Decoder {
             _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
             _ => return None,
         };
-        let value = end - at - 5;
-        if end - at > self.limits.line_bytes || value > self.limits.event_bytes {
+        if end - at > self.limits.line_bytes.min(self.limits.event_bytes) {
             return None;
         }
         let value = &chunk[at + 5..end];
@@ -218,15 +217,15 @@ impl Decoder {
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
     fn within_limits(&mut self, more: usize, start: u64, on: &mut impl FnMut(Item<'_>)) -> bool {
         let line = self.line.len() + more;
-        let event =
-            line + self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
-        let exceeded = if line > self.limits.line_bytes {
-            ("line_bytes", self.limits.line_bytes)
-        } else if event > self.limits.event_bytes {
-            ("event_bytes", self.limits.event_bytes)
-        } else {
+        let collected = self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
+        let Limits { line_bytes, event_bytes, .. } = self.limits;
+        let room = event_bytes.saturating_sub(collected);
+        if line <= line_bytes.min(room) {
             return true;
-        };
+        }
+        // The one that the bytes met first, however many came at once.
+        let exceeded =
+            if line_bytes <= room { ("line_bytes", line_bytes) } else { ("event_bytes", event_bytes) };
         let offset = self.event_start.unwrap_or(start);
         self.reset_block();
         self.skipping = true;

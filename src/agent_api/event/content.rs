@@ -109,6 +109,10 @@ impl Field {
 impl<'a> ContentEvent<'a> {
     /// Reads a content from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
+        head::whole(json, max_depth, Self::read)
+    }
+
+    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
         let mut event = ContentEvent {
             head: Head::default(),
             r#type: None,
@@ -118,7 +122,7 @@ impl<'a> ContentEvent<'a> {
             fields: [None; Field::ALL.len()],
         };
         let mut head = Head::default();
-        head::members(json, max_depth, &mut head, |name, value, seen| event.member(name, value, seen))?;
+        head::members(reader, &mut head, |name, value, seen| event.member(name, value, seen))?;
         event.head = head;
         event.check_types()?;
         Ok(event)

@@ -93,15 +93,46 @@ impl<'a> ErrorValue<'a> {
     }
 }
 
-/// Reads the members of an object with `member`, which answers false for names it does not declare.
-pub(super) fn members<'a>(
+/// Reads the one object that a text is.
+pub(super) fn whole<'a, T>(
     json: &'a str,
     max_depth: u32,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let mut reader = Reader::new(json, max_depth);
+    let object = read(&mut reader)?;
+    reader.end().map_err(|e| DecodeError::new(e, ""))?;
+    Ok(object)
+}
+
+/// Reads every element of an array that was checked before; one that cannot be read is passed over.
+pub(super) fn each<'a, T>(
+    list: Raw<'a>,
+    mut read: impl FnMut(&mut Reader<'a>) -> Result<T, DecodeError>,
+) -> Vec<Result<T, DecodeError>> {
+    let mut items = Vec::new();
+    let _ = list.reader().array(|item| {
+        let mut ahead = item.clone();
+        let read = read(&mut ahead);
+        if read.is_ok() {
+            *item = ahead;
+        } else {
+            item.value()?;
+        }
+        items.push(read);
+        Ok(())
+    });
+    items
+}
+
+/// Reads the members of the object that is next with `member`, which answers false for names it does not declare.
+pub(super) fn members<'a>(
+    reader: &mut Reader<'a>,
     head: &mut Head<'a>,
     mut member: impl FnMut(&str, &mut Reader<'a>, &mut Seen) -> Result<bool, json::Error>,
 ) -> Result<(), DecodeError> {
-    head.json = json;
-    let mut reader = Reader::new(json, max_depth);
+    reader.peek();
+    let start = reader.clone();
     let mut key_now = Str::plain("");
     let mut seen = Seen::default();
     let read = reader.object(|key, value| {
@@ -133,11 +164,8 @@ pub(super) fn members<'a>(
         Ok(())
     });
     head.repeated = seen.repeated;
-    read.and_then(|()| {
-        key_now = Str::plain("");
-        reader.end()
-    })
-    .map_err(|e| DecodeError::new(e, key_now.to_str()))
+    head.json = start.until(reader);
+    read.map_err(|e| DecodeError::new(e, key_now.to_str()))
 }
 
 /// Which declared members have been met.

@@ -3,7 +3,7 @@
 use super::content::ContentEvent;
 use super::head::{self, Head};
 use crate::error::DecodeError;
-use crate::json::{Raw, Str};
+use crate::json::{Raw, Reader, Str};
 
 /// A message event, or a message inside a response. (Spec 1.2, `Message`.)
 #[derive(Clone, Debug, Default)]
@@ -32,9 +32,13 @@ pub struct MessageEvent<'a> {
 impl<'a> MessageEvent<'a> {
     /// Reads a message from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
+        head::whole(json, max_depth, Self::read)
+    }
+
+    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
         let mut event = MessageEvent::default();
         let mut head = Head::default();
-        head::members(json, max_depth, &mut head, |name, value, seen| {
+        head::members(reader, &mut head, |name, value, seen| {
             match name {
                 "id" => {
                     seen.once("id", 4);
@@ -77,8 +81,8 @@ impl<'a> MessageEvent<'a> {
     }
 
     /// The parts of `content`, in the order of the list.
-    pub fn parts(&self, max_depth: u32) -> Parts<'a> {
-        self.content.map_or_else(Vec::new, |list| each(list, |json| ContentEvent::decode(json, max_depth)))
+    pub fn parts(&self) -> Parts<'a> {
+        self.content.map_or_else(Vec::new, |list| head::each(list, ContentEvent::read))
     }
 
     /// The members of an object that are not declared.
@@ -103,16 +107,3 @@ impl<'a> MessageEvent<'a> {
 
 /// The parts of a message, each readable or not.
 pub type Parts<'a> = Vec<Result<ContentEvent<'a>, DecodeError>>;
-
-/// Reads every element of an array that was checked before.
-pub(super) fn each<'a, T>(
-    list: Raw<'a>,
-    mut decode: impl FnMut(&'a str) -> Result<T, DecodeError>,
-) -> Vec<Result<T, DecodeError>> {
-    let mut items = Vec::new();
-    let _ = list.reader().array(|item| {
-        items.push(decode(item.value()?.as_str()));
-        Ok(())
-    });
-    items
-}

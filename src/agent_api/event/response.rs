@@ -1,9 +1,9 @@
 //! Response events.
 
 use super::head::{self, Head};
-use super::message::{MessageEvent, each};
+use super::message::MessageEvent;
 use crate::error::DecodeError;
-use crate::json::{Raw, Str};
+use crate::json::{Raw, Reader, Str};
 
 /// A response event. (Spec 1.2, `AgentResponse`.)
 #[derive(Clone, Debug, Default)]
@@ -28,10 +28,14 @@ pub struct ResponseEvent<'a> {
 impl<'a> ResponseEvent<'a> {
     /// Reads a response from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
+        head::whole(json, max_depth, Self::read)
+    }
+
+    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
         let mut event = ResponseEvent::default();
         let mut head = Head::default();
         let mut old_id = None;
-        head::members(json, max_depth, &mut head, |name, value, seen| {
+        head::members(reader, &mut head, |name, value, seen| {
             match name {
                 "id" => {
                     seen.once("id", 4);
@@ -68,8 +72,8 @@ impl<'a> ResponseEvent<'a> {
     }
 
     /// The messages of `output`, in the order of the list.
-    pub fn messages(&self, max_depth: u32) -> Messages<'a> {
-        self.output.map_or_else(Vec::new, |list| each(list, |json| MessageEvent::decode(json, max_depth)))
+    pub fn messages(&self) -> Messages<'a> {
+        self.output.map_or_else(Vec::new, |list| head::each(list, MessageEvent::read))
     }
 
     /// The members of an object that are not declared.

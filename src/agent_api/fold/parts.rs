@@ -22,7 +22,7 @@ impl AgentApiFold {
             return;
         }
         let mut parts = Vec::new();
-        for (place, part) in event.parts(self.options.limits.json_depth).into_iter().enumerate() {
+        for (place, part) in event.parts().into_iter().enumerate() {
             match part {
                 Ok(part) => parts.push((place as u32, part)),
                 Err(error) => {

@@ -98,7 +98,7 @@ impl AgentApiFold {
     fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut impl Sink) {
         let mut listed = vec![false; self.messages.len()];
         let mut order = Vec::new();
-        for item in event.messages(self.options.limits.json_depth) {
+        for item in event.messages() {
             match item {
                 Err(error) => self.breach(&rules::MALFORMED_EVENT, || format!("in output: {error}")),
                 Ok(message) => {
