@@ -9,7 +9,6 @@ use crate::json::{Member, Value};
 /// Why something failed. (Spec 1.2, `Error`.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct ErrorInfo {
     /// A name for programs.

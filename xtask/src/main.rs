@@ -1,1 +1,82 @@
-fn main() {}
+//! `cargo xtask`: everything that is done with this repository, from a bare checkout to the packed npm
+//! package.
+//!
+//! It knows the order of the steps and what each needs, and leaves the work to cargo, node, npm and apt.
+
+mod bless;
+mod build;
+mod checkout;
+mod contract;
+mod demo;
+mod failure;
+mod fingerprint;
+mod node;
+mod process;
+mod progress;
+mod setup;
+mod size;
+mod test;
+
+use std::{env, process::ExitCode};
+
+use failure::{Failure, Outcome};
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  setup                        install what is missing: wasm target, npm packages, a browser for the tests
+  build                        build the npm package into pkg/dist
+  demo [--check] [--port N]    build, then serve the playground and the worker on this machine
+  test [suite …]               run all suites, or those named; the last line counts
+  size                         sizes of what the package ships: raw, gzip, brotli
+  bless                        accept the generated declarations and the sizes as the new reference
+  help                         this text
+
+Environment:
+  CI=true                      a browser that cannot be had is a failure instead of a skip
+  CHROMIUM=<path>              the browser to test with
+  AGENTWIRE_WASM_ROUTE=<name>  where the wasm target is to come from: installed, rustup or apt
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(failure) => {
+            failure.report();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", arguments),
+    };
+    if !rest.is_empty() && !matches!(command, "demo" | "test") {
+        return Err(Failure::new(format!(
+            "`cargo xtask {command}` takes no arguments: leave out `{}`",
+            rest.join(" ")
+        )));
+    }
+    match command {
+        "setup" => setup::everything()?,
+        "build" => {
+            setup::for_build()?;
+            build::package()?;
+            size::print()?;
+        }
+        "demo" => return demo::run(rest),
+        "test" => return test::run(rest),
+        "size" => size::print()?,
+        "bless" => bless::run()?,
+        "help" | "--help" | "-h" => progress::say(HELP.trim_end()),
+        other => {
+            return Err(Failure::new(format!(
+                "there is no command `{other}`: `cargo xtask help` lists them"
+            )));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

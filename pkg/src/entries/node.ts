@@ -1,0 +1,10 @@
+// Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
+
+import * as bindings from "../agentwire.js";
+import base64 from "../agentwire.inline.js";
+import { install } from "../wasm.js";
+import { bytesOf } from "./base64.js";
+
+export * from "../index.js";
+
+install(bindings, bytesOf(base64));

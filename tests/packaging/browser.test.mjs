@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import * as esbuild from "esbuild";
+import * as vite from "vite";
+import { launchBrowser, noBrowser, withPage } from "../support/browser.mjs";
+import { serve } from "../support/serve.mjs";
+import { consumer, expected } from "./package.mjs";
+
+let browser;
+before(async () => {
+  browser = noBrowser ? undefined : await launchBrowser();
+});
+after(() => browser?.close());
+
+const inBrowser = (name, work) => test(name, { skip: noBrowser }, work);
+
+inBrowser("a page without a build step", async () => {
+  const folder = await consumer("page");
+  assert.deepEqual(await outcome(folder), {
+    readyAtImport: false,
+    tooEarly: "agentwire is not initialised: await init() first",
+    outcome: expected,
+  });
+});
+
+inBrowser("a page that fetches the wasm itself, under a strict content security policy", async () => {
+  const folder = await consumer("slim-page");
+  assert.deepEqual(await outcome(folder), expected);
+});
+
+inBrowser("bundled by esbuild, the wasm is in a chunk of its own", async () => {
+  const folder = await consumer("esbuild");
+  await bundle(folder, { format: "esm", splitting: true, minify: true });
+  const chunks = await readdir(join(folder, "dist"));
+  assert.ok(chunks.some((name) => name.startsWith("agentwire.inline")), `chunks: ${chunks}`);
+  assert.deepEqual(await outcome(folder), expected);
+});
+
+inBrowser("bundled by esbuild into one file", async () => {
+  const folder = await consumer("esbuild");
+  await bundle(folder, { format: "iife" });
+  assert.deepEqual(await outcome(folder), expected);
+});
+
+inBrowser("built by vite", async () => {
+  const folder = await consumer("vite");
+  const warnings = [];
+  const customLogger = { ...vite.createLogger("silent"), warn: (text) => warnings.push(text) };
+  await vite.build({ root: folder, configFile: false, customLogger });
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(await outcome(join(folder, "dist")), expected);
+});
+
+async function bundle(folder, options) {
+  const { warnings } = await esbuild.build({
+    absWorkingDir: folder,
+    entryPoints: ["main.js"],
+    outdir: "dist",
+    bundle: true,
+    logLevel: "silent",
+    ...options,
+  });
+  assert.deepEqual(warnings, []);
+}
+
+/** What the page of a folder has left in `globalThis.outcome`. */
+async function outcome(folder) {
+  const server = await serve(folder);
+  try {
+    return await withPage(browser, `${server.url}/index.html`, async (page) => {
+      await page.waitForFunction(() => globalThis.outcome !== undefined);
+      return page.evaluate(() => globalThis.outcome);
+    });
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { consumer, manifest, run, tarball } from "./package.mjs";
+
+const tool = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+
+test("publint has nothing to say", async () => {
+  const { buffer } = new Uint8Array(await readFile(await tarball()));
+  const { messages } = await publint({ pack: { tarball: buffer }, level: "suggestion", strict: true });
+  assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
+});
+
+test("the types are found by every way of resolving them", async () => {
+  await run(process.execPath, [
+    tool("@arethetypeswrong/cli/dist/index.js"),
+    await tarball(),
+    "--profile",
+    "esm-only",
+  ]);
+});
+
+test("it has no dependencies and one wasm file", async () => {
+  const folder = await consumer("node-esm");
+  assert.deepEqual(await readdir(join(folder, "node_modules")).then(withoutDots), ["agentwire"]);
+  const files = await readdir(join(folder, "node_modules/agentwire"), { recursive: true });
+  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")), [join("dist", "agentwire.wasm")]);
+  assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
+});
+
+test("no entry touches the file system, builds a URL or waits at its top level", async () => {
+  const folder = await consumer("node-esm");
+  const dist = join(folder, "node_modules/agentwire/dist");
+  const files = await readdir(dist, { recursive: true });
+  for (const name of files.filter((name) => name.endsWith(".js"))) {
+    const code = await readFile(join(dist, name), "utf8");
+    assert.doesNotMatch(code, /new URL\(|import\.meta|from "(node:)?fs|^await |^(const|let) .*= await /m, name);
+  }
+});
+
+for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnext"]]) {
+  test(`a strict TypeScript project that resolves as ${resolution} and checks its libraries`, async () => {
+    const folder = await consumer("typescript");
+    await run(
+      process.execPath,
+      [
+        tool("typescript/bin/tsc"),
+        ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"],
+        ...["--target", "es2022", "--lib", "es2022,dom"],
+        ...["--module", module, "--moduleResolution", resolution],
+        "main.ts",
+      ],
+      { cwd: folder },
+    );
+  });
+}
+
+function withoutDots(names) {
+  return names.filter((name) => !name.startsWith("."));
+}

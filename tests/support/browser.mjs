@@ -1,0 +1,58 @@
+// A real Chromium for tests. Errors of the page are errors of the test: nothing fails silently.
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const FLAGS = [
+  "--headless=new",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  // Without these it looks up hosts of its own at every start.
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const USUAL_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** For a test's `skip` option: the reason why there is no browser here, or false. The task runner knows. */
+export const noBrowser = process.env.AGENTWIRE_NO_BROWSER || false;
+
+/** Starts the browser with a fresh profile. The caller closes it. */
+export function launchBrowser() {
+  const executablePath = process.env.CHROMIUM || USUAL_PLACES.find((path) => existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error("no Chromium: run `cargo xtask setup`, or set CHROMIUM to the path of its program");
+  }
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/**
+ * Opens an address, runs `use(page)` and returns its result. An uncaught error, a failed request or
+ * a message on `console.error` ends it at once with what the page said.
+ */
+export async function withPage(browser, url, use) {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const trouble = new Promise((_, reject) => {
+      const fail = (what) => reject(new Error(`${url}: ${what}`));
+      page.on("pageerror", (error) => fail(error.stack ?? error));
+      page.on("console", (message) => message.type() === "error" && fail(message.text()));
+      page.on("requestfailed", (request) => fail(`${request.url()} ${request.failure()?.errorText}`));
+      page.on("response", (answer) => answer.status() >= 400 && fail(`${answer.url()} ${answer.status()}`));
+      page.on("crash", () => fail("the page crashed"));
+    });
+    const work = (async () => {
+      await page.goto(url);
+      return await use(page);
+    })();
+    // Whichever loses the race may still reject when the page is closed.
+    trouble.catch(() => {});
+    work.catch(() => {});
+    return await Promise.race([work, trouble]);
+  } finally {
+    await context.close();
+  }
+}

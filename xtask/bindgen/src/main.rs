@@ -1,0 +1,37 @@
+//! Writes the JavaScript bindings of one wasm module: `xtask-bindgen <in.wasm> <out folder> <name>`.
+//!
+//! wasm-bindgen's own command line is not used because a second installation of it can be of
+//! another version than the library's dependency; this one is resolved by the same lock file.
+
+use std::{env, process::ExitCode};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [module, folder, name] = arguments.as_slice() else {
+        eprintln!("usage: xtask-bindgen <in.wasm> <out folder> <name>");
+        return ExitCode::FAILURE;
+    };
+    let mut bindgen = Bindgen::new();
+    let written = bindgen.input_path(module).web(true).and_then(|bindgen| {
+        bindgen
+            .typescript(true)
+            .out_name(name)
+            // The glue must not look for its module beside itself: bundlers follow that `new
+            // URL(..)`, and each entry of the package brings the module its own way.
+            .omit_default_module_path(true)
+            // wasm-opt needs the target features to know what it may emit, and strips both sections after
+            // that.
+            .remove_name_section(false)
+            .remove_producers_section(false)
+            .generate(folder)
+    });
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// What the task runner asks about built files. The answers are lines of words: the asker is no
+// JavaScript program.
+//
+//   measure.mjs sizes name=file name=bundle:entry …   →  name raw gzip brotli
+//   measure.mjs imports file.wasm …                   →  module name = what the glue does for it
+import { readFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const [task, ...subjects] = process.argv.slice(2);
+
+if (task === "sizes") {
+  for (const subject of subjects) {
+    const [name, what] = subject.split("=");
+    const [, entry] = what.match(/^bundle:(.*)/) ?? [];
+    const content = entry === undefined ? readFileSync(what) : await bundle(entry);
+    console.log(name, content.length, gzipSync(content, { level: 9 }).length, brotli(content).length);
+  }
+} else if (task === "imports") {
+  for (const file of subjects) {
+    const glue = readFileSync(file.replace(/\.wasm$/, ".js"), "utf8");
+    for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(file)))) {
+      console.log(module, name, "=", implementation(glue, name));
+    }
+  }
+} else {
+  console.error(`measure.mjs: no task ${task}`);
+  process.exitCode = 2;
+}
+
+function brotli(content) {
+  return brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+}
+
+/**
+ * The body of an imported function, on one line. Its name alone says little: `__wbg_new` makes an error in one program
+ * and reads the clock in another.
+ */
+function implementation(glue, name) {
+  const indent = " ".repeat(8);
+  const start = glue.indexOf(`\n${indent}${name}: `);
+  const end = glue.indexOf(`\n${indent}}`, start);
+  if (start < 0 || end < 0) {
+    throw new Error(`the glue has no function ${name} where it used to have them`);
+  }
+  const [, ...lines] = glue.slice(start + 1, end).split("\n");
+  return lines.map((line) => line.trim()).join(" ");
+}
+
+/** An entry with all that it imports, but for the wasm, which is counted by itself. */
+async function bundle(entry) {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    external: ["*.inline.js", "*.wasm"],
+    write: false,
+  });
+  return outputFiles[0].contents;
+}

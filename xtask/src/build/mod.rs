@@ -1,0 +1,31 @@
+//! Makes `pkg/dist` out of the crate and `pkg/src`; a step whose inputs are unchanged is not run again.
+
+mod glue;
+mod package;
+mod variant;
+mod wasm;
+
+use std::path::PathBuf;
+
+pub use variant::{VARIANTS, Variant};
+
+use crate::{checkout, failure::Outcome};
+
+/// Builds the npm package. The set-up must have been run.
+pub fn package() -> Outcome<()> {
+    let _lock = checkout::lock()?;
+    for variant in VARIANTS {
+        let compiled = wasm::compile(variant)?;
+        let generated = glue::generate(variant, &compiled)?;
+        let optimised = wasm::optimise(variant, &generated)?;
+        glue::install(variant, &generated, &optimised)?;
+    }
+    package::compile()
+}
+
+impl Variant {
+    /// Where the intermediate files of this build are.
+    fn folder(&self) -> Outcome<PathBuf> {
+        Ok(checkout::state()?.join(self.name))
+    }
+}

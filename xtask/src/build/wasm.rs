@@ -1,0 +1,92 @@
+//! From Rust to an optimised wasm module.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde_json::Value;
+
+use super::variant::{STRIP, VARIANTS, Variant, WASM_FEATURES};
+use crate::{
+    checkout,
+    failure::{Failure, Outcome},
+    fingerprint::{Fingerprint, Stamp},
+    node, process,
+    progress::Step,
+    setup::wasm_target::{Route, TARGET},
+};
+
+/// Compiles the crate; cargo knows best what has changed.
+pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
+    let step = Step::begin(format!("{}: wasm module", variant.name));
+    let route = Route::current()?;
+    let mut cargo = process::cargo();
+    cargo.current_dir(checkout::root()).args([
+        "rustc",
+        "--package=agentwire",
+        "--lib",
+        "--crate-type=cdylib",
+        "--profile=wasm",
+        "--no-default-features",
+        "--locked",
+        "--message-format=json-render-diagnostics",
+    ]);
+    cargo.args(["--target", TARGET, "--features", &variant.features.join(",")]);
+    // cargo gives every module of this crate the same file name: without a folder of its own each would be
+    // compiled again after the other. The first shares the usual folder, and with it the procedural macros.
+    if variant.name != VARIANTS[0].name {
+        cargo.arg("--target-dir").arg(variant.folder()?.join("cargo"));
+    }
+    route.apply(&mut cargo)?;
+    let run = process::run(&mut cargo, process::LIMIT)?;
+    let (messages, diagnostics): (Vec<&str>, Vec<&str>) =
+        run.output.lines().partition(|line| line.starts_with("{\"reason\""));
+    if !run.success {
+        let sentence = format!("the crate does not compile for {TARGET}: see the errors above");
+        return Err(Failure::new(sentence).with_output(diagnostics.join("\n")));
+    }
+    let module = messages.iter().rev().find_map(|line| module_in(line)).ok_or_else(|| {
+        Failure::new("cargo built no wasm module: is the library's name still `agentwire`?")
+    })?;
+    step.end(match route {
+        Route::Toolchain => "compiled",
+        Route::BuildStd => "compiled, the standard library included,",
+    });
+    Ok(module)
+}
+
+/// The wasm file in one of cargo's messages about what it built.
+fn module_in(message: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(message).ok()?;
+    if message["reason"] != "compiler-artifact" || message["target"]["name"] != "agentwire" {
+        return None;
+    }
+    let files = message["filenames"].as_array()?;
+    files.iter().filter_map(Value::as_str).find(|file| file.ends_with(".wasm")).map(PathBuf::from)
+}
+
+/// Runs wasm-opt over the module that the bindings generator has left.
+pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
+    let step = Step::begin(format!("{}: wasm-opt {}", variant.name, variant.optimisation));
+    let input = generated.join(format!("{}_bg.wasm", variant.name));
+    let output = variant.folder()?.join(format!("{}.wasm", variant.name));
+    let mut wasm_opt = node::tool("binaryen/bin/wasm-opt");
+    wasm_opt.arg(variant.optimisation).args(WASM_FEATURES).args(STRIP);
+    wasm_opt.arg(&input).arg("--output").arg(&output);
+
+    let tool = checkout::node_modules().join("binaryen/package.json");
+    let options = format!("{} {WASM_FEATURES:?} {STRIP:?}", variant.optimisation);
+    let inputs = Fingerprint::default().text(&options).file(&tool)?.file(&input)?;
+    let stamp = Stamp::new(&format!("{}-wasm-opt", variant.name), inputs)?;
+    if stamp.is_current(std::slice::from_ref(&output)) {
+        step.end("up to date");
+        return Ok(output);
+    }
+    // wasm-opt leaves half a file behind when it is interrupted.
+    let _ = fs::remove_file(&output);
+    process::expect(&mut wasm_opt, process::LIMIT, "see its words above")?;
+    stamp.set()?;
+    step.end("done");
+    Ok(output)
+}

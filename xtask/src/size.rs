@@ -1,0 +1,107 @@
+//! What a page or a worker has to load, and the limit that no change may exceed unnoticed.
+
+use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    build::VARIANTS,
+    checkout,
+    failure::{Failure, Outcome},
+    node, process, progress,
+};
+
+/// What a page loads before the wasm: its entry with all it imports, as a bundler delivers it.
+const BUNDLE: &str = "index.js, minified";
+const ENTRY: &str = "entries/browser.js";
+
+/// Room for the small changes of a toolchain or a bug fix.
+const ALLOWANCE: f64 = 1.10;
+
+pub struct Size {
+    pub name: String,
+    pub raw: u64,
+    pub gzip: u64,
+    pub brotli: u64,
+}
+
+pub fn print() -> Outcome<()> {
+    let sizes = measure()?;
+    progress::say(&format!("  {:<22} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
+    for size in &sizes {
+        let Size { name, raw, gzip, brotli } = size;
+        progress::say(&format!("  {name:<22} {raw:>10} {gzip:>10} {brotli:>10}"));
+    }
+    Ok(())
+}
+
+pub fn measure() -> Outcome<Vec<Size>> {
+    let dist = checkout::dist();
+    let mut command = node::script("measure.mjs");
+    command.arg("sizes");
+    for variant in VARIANTS {
+        for end in ["wasm", "js", "inline.js"] {
+            let name = format!("{}.{end}", variant.name);
+            command.arg(format!("{name}={}", dist.join(&name).display()));
+        }
+    }
+    command.arg(format!("{BUNDLE}=bundle:{}", dist.join(ENTRY).display()));
+    let advice = "run `cargo xtask build` first";
+    let printed = process::expect(&mut command, Duration::from_secs(120), advice)?;
+    printed.lines().map(parse).collect()
+}
+
+/// One sentence per file that is larger than its budget allows, or has none.
+pub fn over_budget(sizes: &[Size]) -> Outcome<Vec<String>> {
+    let budget = budget()?;
+    let complaint = |size: &Size| match budget.get(&size.name) {
+        None => Some(format!("{} has no budget", size.name)),
+        Some(limit) if size.brotli > *limit => {
+            Some(format!("{} has {} bytes (brotli), the budget is {limit}", size.name, size.brotli))
+        }
+        Some(_) => None,
+    };
+    Ok(sizes.iter().filter_map(complaint).collect())
+}
+
+pub fn set_budget(sizes: &[Size]) -> Outcome<()> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "file sizes"
+    )]
+    let limit = |size: &Size| (size.brotli as f64 * ALLOWANCE).ceil() as u64;
+    let limits: Map<String, Value> =
+        sizes.iter().map(|size| (size.name.clone(), limit(size).into())).collect();
+    let content = serde_json::json!({ "unit": "bytes, brotli 11", "limits": limits });
+    let path = path();
+    fs::write(&path, format!("{content:#}\n")).map_err(|error| Failure::file("write", &path, &error))
+}
+
+fn budget() -> Outcome<BTreeMap<String, u64>> {
+    let path = path();
+    let wrong = || Failure::new(format!("{} is not what `cargo xtask bless` writes: run it", path.display()));
+    let text = fs::read_to_string(&path).map_err(|error| Failure::file("read", &path, &error))?;
+    let content: Value = serde_json::from_str(&text).map_err(|_| wrong())?;
+    let limits = content["limits"].as_object().ok_or_else(wrong)?;
+    limits.iter().map(|(name, limit)| Ok((name.clone(), limit.as_u64().ok_or_else(wrong)?))).collect()
+}
+
+fn path() -> PathBuf {
+    checkout::pkg().join("size.json")
+}
+
+/// The numbers are taken from the end: a name may have spaces.
+fn parse(line: &str) -> Outcome<Size> {
+    let mut words = line.rsplitn(4, ' ');
+    let mut number = || words.next().and_then(|word| word.parse().ok());
+    if let (Some(brotli), Some(gzip), Some(raw)) = (number(), number(), number())
+        && let Some(name) = words.next()
+    {
+        return Ok(Size { name: name.to_owned(), raw, gzip, brotli });
+    }
+    Err(Failure::new(format!(
+        "xtask/scripts/measure.mjs answered `{line}`: it should print a name and three numbers"
+    )))
+}

@@ -1,0 +1,88 @@
+//! The suites that node's test runner runs, one folder below `tests` each.
+
+use std::path::PathBuf;
+
+use super::{Session, count::Tally};
+use crate::{
+    checkout,
+    failure::{Failure, Outcome},
+    fingerprint::files_below,
+    node, process, progress,
+    setup::{self, chromium},
+};
+
+/// Generous, because two cores may be busy with something else; it is there for the test that never ends.
+const MILLISECONDS_PER_TEST: &str = "300000";
+
+pub fn exists(name: &str) -> bool {
+    test_files(name).is_ok_and(|files| !files.is_empty())
+}
+
+pub fn run(session: &mut Session, name: &str) -> Outcome<()> {
+    session.require_build()?;
+    run_files(session, name, &[])
+}
+
+/// Needs a browser as a whole.
+pub fn browser(session: &mut Session) -> Outcome<()> {
+    session.require_build()?;
+    match find_browser() {
+        Ok(path) => run_files(session, "browser", &[("CHROMIUM", path)]),
+        Err(reason) if setup::in_ci() => Err(reason),
+        Err(reason) => {
+            progress::note(&format!("skipped: {reason}"));
+            session.tally.skipped += 1;
+            Ok(())
+        }
+    }
+}
+
+/// Needs a browser for some of its tests, which skip themselves when they are told that there is none.
+pub fn packaging(session: &mut Session) -> Outcome<()> {
+    session.require_build()?;
+    let variable = match find_browser() {
+        Ok(path) => ("CHROMIUM", path),
+        Err(reason) if setup::in_ci() => return Err(reason),
+        Err(reason) => {
+            progress::note(&format!("without the tests in a browser: {reason}"));
+            ("AGENTWIRE_NO_BROWSER", reason.sentence().to_owned())
+        }
+    };
+    run_files(session, "packaging", &[variable])
+}
+
+fn find_browser() -> Outcome<String> {
+    chromium::prepare()?;
+    let path = chromium::find()?.ok_or_else(|| Failure::new("no Chromium: run `cargo xtask setup`"))?;
+    Ok(path.display().to_string())
+}
+
+fn run_files(session: &mut Session, name: &str, variables: &[(&str, String)]) -> Outcome<()> {
+    let files = test_files(name)?;
+    let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
+    let mut command = node::node();
+    command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);
+    // Named one by one: what node makes of a folder's name differs between its versions.
+    command.args(files);
+    command.env("NO_COLOR", "1").envs(variables.iter().map(|(key, value)| (key, value)));
+    let run = process::run(&mut command, process::LIMIT)?;
+    let mut tally = Tally::of_node(&run.output);
+    if !run.success {
+        tally.failed = tally.failed.max(1);
+    }
+    step.end(&tally.to_string());
+    session.tally += tally;
+    if !run.success {
+        progress::say(run.output.trim_end());
+    }
+    Ok(())
+}
+
+fn test_files(name: &str) -> Outcome<Vec<PathBuf>> {
+    let mut files = files_below(&checkout::root().join("tests").join(name))?;
+    files.retain(|file| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".test.mjs") || name.ends_with(".test.js")
+    });
+    Ok(files)
+}

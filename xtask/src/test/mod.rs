@@ -1,0 +1,140 @@
+//! `cargo xtask test`: the suites from fast to slow. A failure does not stop the later ones.
+
+mod contracts;
+mod count;
+mod javascript;
+mod rust;
+
+use std::{process::ExitCode, time::Instant};
+
+use count::Tally;
+
+use crate::{
+    build,
+    failure::{Failure, Outcome},
+    progress, setup, size,
+};
+
+/// One named part of the tests.
+struct Suite {
+    name: &'static str,
+    /// A suite whose files do not exist (yet) is left out.
+    exists: fn() -> bool,
+    run: fn(&mut Session) -> Outcome<()>,
+}
+
+const SUITES: &[Suite] = &[
+    Suite { name: "fmt", exists: always, run: rust::formatting },
+    Suite { name: "clippy", exists: always, run: rust::lints },
+    Suite { name: "rust", exists: always, run: rust::tests },
+    Suite { name: "docs", exists: always, run: rust::documentation },
+    Suite { name: "build", exists: always, run: build_suite },
+    Suite { name: "types", exists: always, run: contracts::run },
+    Suite {
+        name: "node",
+        exists: || javascript::exists("node"),
+        run: |session| javascript::run(session, "node"),
+    },
+    Suite {
+        name: "workerd",
+        exists: || javascript::exists("workerd"),
+        run: |session| javascript::run(session, "workerd"),
+    },
+    Suite { name: "browser", exists: || javascript::exists("browser"), run: javascript::browser },
+    Suite { name: "packaging", exists: || javascript::exists("packaging"), run: javascript::packaging },
+];
+
+/// What the suites of one run share.
+#[derive(Default)]
+struct Session {
+    /// The counts of the suite that is running.
+    tally: Tally,
+    /// Whether the package was built, once somebody has tried.
+    built: Option<bool>,
+}
+
+pub fn run(names: &[String]) -> Outcome<ExitCode> {
+    let chosen = choose(names)?;
+    let mut session = Session::default();
+    let mut rows = Vec::new();
+    for suite in chosen {
+        progress::say(suite.name);
+        let started = Instant::now();
+        session.tally = Tally::default();
+        if let Err(failure) = (suite.run)(&mut session) {
+            failure.report();
+            session.tally.failed += 1;
+        }
+        rows.push((suite.name, started.elapsed(), session.tally));
+    }
+
+    let row = |name: &str, columns: [&str; 4]| {
+        let [time, passed, failed, skipped] = columns;
+        progress::say(&format!("{name:<12}{time:>9}{passed:>9}{failed:>9}{skipped:>9}"));
+    };
+    progress::say("");
+    row("suite", ["time", "passed", "failed", "skipped"]);
+    let mut total = Tally::default();
+    for (name, time, tally) in rows {
+        let counts = [tally.passed, tally.failed, tally.skipped].map(|count| count.to_string());
+        row(name, [&progress::seconds(time), &counts[0], &counts[1], &counts[2]]);
+        total += tally;
+    }
+    progress::say(&format!("\n{total}"));
+    Ok(if total.failed == 0 && total.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn choose(names: &[String]) -> Outcome<Vec<&'static Suite>> {
+    if let Some(unknown) = names.iter().find(|name| SUITES.iter().all(|suite| suite.name != **name)) {
+        let known: Vec<&str> = SUITES.iter().map(|suite| suite.name).collect();
+        return Err(Failure::new(format!("there is no suite `{unknown}`: use {}", known.join(", "))));
+    }
+    let wanted = |suite: &&Suite| {
+        (names.is_empty() || names.iter().any(|name| name == suite.name)) && (suite.exists)()
+    };
+    Ok(SUITES.iter().filter(wanted).collect())
+}
+
+impl Session {
+    /// One check that either holds or not; its failure is told at once and the suite goes on.
+    fn check(&mut self, name: &str, work: impl FnOnce() -> Outcome<()>) {
+        let step = progress::Step::begin(name);
+        match work() {
+            Ok(()) => {
+                step.end("ok");
+                self.tally.passed += 1;
+            }
+            Err(failure) => {
+                step.end("FAILED");
+                failure.report();
+                self.tally.failed += 1;
+            }
+        }
+    }
+
+    /// Builds the package, once per run.
+    fn require_build(&mut self) -> Outcome<()> {
+        if self.built.is_none() {
+            self.built = Some(false);
+            setup::for_build()?;
+            build::package()?;
+            self.built = Some(true);
+        }
+        if self.built == Some(true) {
+            return Ok(());
+        }
+        Err(Failure::new(
+            "not run, because the package could not be built: see the failure of the build above",
+        ))
+    }
+}
+
+fn build_suite(session: &mut Session) -> Outcome<()> {
+    session.require_build()?;
+    session.tally.passed += 1;
+    size::print()
+}
+
+fn always() -> bool {
+    true
+}

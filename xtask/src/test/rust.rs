@@ -1,0 +1,92 @@
+//! The suites that need only cargo.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Session, count::Tally};
+use crate::{
+    checkout,
+    failure::{Failure, Outcome},
+    process, progress,
+};
+
+pub fn formatting(session: &mut Session) -> Outcome<()> {
+    session.check("cargo fmt --check", || {
+        let mut command = cargo(&["fmt", "--all", "--check"]);
+        process::expect(&mut command, process::LIMIT, "run `cargo fmt --all`").map(drop)
+    });
+    Ok(())
+}
+
+/// Every feature has to compile without the others: a missing `cfg` shows only there.
+pub fn lints(session: &mut Session) -> Outcome<()> {
+    let mut lint = |name: &str, arguments: &[&str]| {
+        session.check(name, || {
+            let mut command = cargo(&["clippy", "--locked"]);
+            command.args(arguments).args(["--", "-D", "warnings"]);
+            process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
+        });
+    };
+    lint("no feature", &["--no-default-features"]);
+    for feature in features()? {
+        lint(&format!("feature {feature}"), &["--no-default-features", "--features", &feature]);
+    }
+    lint("default features", &["--all-targets"]);
+    lint("all features", &["--all-features", "--all-targets"]);
+    lint("task runner", &["--package", "xtask", "--all-targets"]);
+    Ok(())
+}
+
+pub fn tests(session: &mut Session) -> Outcome<()> {
+    // Without a list of targets cargo runs all that Cargo.toml has: unit, integration, examples,
+    // documentation.
+    run_tests(session, "library", &["--all-features"])?;
+    run_tests(session, "task runner", &["--package", "xtask"])
+}
+
+pub fn documentation(session: &mut Session) -> Outcome<()> {
+    session.check("cargo doc", || {
+        let mut command = cargo(&["doc", "--no-deps", "--all-features", "--locked"]);
+        command.env("RUSTDOCFLAGS", "-D warnings");
+        process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
+    });
+    Ok(())
+}
+
+fn run_tests(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
+    let step = progress::Step::begin(name);
+    let mut command = cargo(&["test", "--locked", "--no-fail-fast"]);
+    let run = process::run(command.args(arguments), process::LIMIT)?;
+    let mut tally = Tally::of_cargo(&run.output);
+    if !run.success {
+        // What does not compile counts no test, and is a failure nevertheless.
+        tally.failed = tally.failed.max(1);
+    }
+    step.end(&tally.to_string());
+    session.tally += tally;
+    if !run.success {
+        progress::say(run.output.trim_end());
+    }
+    Ok(())
+}
+
+/// The crate's features but for `default`, which is linted for itself.
+fn features() -> Outcome<Vec<String>> {
+    let mut command = cargo(&["metadata", "--no-deps", "--format-version=1", "--locked"]);
+    let output = process::expect(&mut command, process::LIMIT, "correct Cargo.toml or Cargo.lock")?;
+    let unreadable =
+        || Failure::new("`cargo metadata` did not describe the package `agentwire`: is it still named so?");
+    let line = output.lines().find(|line| line.starts_with('{')).ok_or_else(unreadable)?;
+    let metadata: Value = serde_json::from_str(line).map_err(|_| unreadable())?;
+    let packages = metadata["packages"].as_array().ok_or_else(unreadable)?;
+    let package = packages.iter().find(|package| package["name"] == "agentwire").ok_or_else(unreadable)?;
+    let features = package["features"].as_object().ok_or_else(unreadable)?;
+    Ok(features.keys().filter(|name| *name != "default").cloned().collect())
+}
+
+fn cargo(arguments: &[&str]) -> Command {
+    let mut command = process::cargo();
+    command.current_dir(checkout::root()).args(arguments);
+    command
+}
