@@ -1,4 +1,4 @@
-//! PLACEHOLDER
+#![doc = include_str!("../README.md")]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod agent_api;
@@ -12,11 +12,11 @@ pub mod read;
 mod report;
 pub mod sse;
 pub mod violation;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};
 pub use limits::Limits;
 pub use read::{Outcome, Reader};
 pub use report::{Ended, Report};
 pub use violation::{At, Rule, Severity, Violation};
-#[cfg(feature = "wasm")]
-pub mod wasm;

@@ -32,10 +32,7 @@ impl Message {
     /// assert_eq!(message.text(), "Hello");
     /// # Ok::<(), agentwire::Misuse>(())
     /// ```
-    pub fn add_delta_content(
-        &mut self,
-        mut piece: InputContent,
-    ) -> Result<Option<InputContent>, Misuse> {
+    pub fn add_delta_content(&mut self, mut piece: InputContent) -> Result<Option<InputContent>, Misuse> {
         match (piece.index, piece.delta) {
             (None, _) => {
                 let index = self.store(&piece);

@@ -66,7 +66,7 @@ table! {
 table! {
     /// Kinds of objects, each with the members it starts with.
     TEMPLATES: Kind {
-        KIND_ROOT = r#"{"response":null,"toolCalls":[]}"#,
+        _KIND_ROOT = r#"{"response":null,"toolCalls":[]}"#,
         KIND_RESPONSE = r#"{"sequence_number":null,"object":"response","status":"created","error":null,"id":"","created_at":null,"completed_at":null,"output":[],"usage":null,"session_id":null}"#,
         KIND_MESSAGE = r#"{"sequence_number":null,"object":"message","status":"in_progress","error":null,"id":"","type":"message","role":null,"content":[],"code":null,"message":null,"usage":null,"metadata":null}"#,
         KIND_TOOL_CALL = r#"{"callId":null,"name":null,"type":"function_call","state":"streaming","messageId":null,"index":null,"outputMessageId":null,"outputIndex":null}"#,
@@ -124,8 +124,9 @@ pub(crate) fn word(text: &str) -> Option<u8> {
 }
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
-#[cfg(feature = "wasm")]
-pub(crate) fn to_json() -> String {
+///
+/// What a reader of [`PatchBuffer`](crate::fold::PatchBuffer)'s ops needs to know.
+pub fn patch_schema() -> String {
     let strings = |list: &[&str]| -> String {
         let quoted: Vec<String> = list.iter().map(|text| format!("\"{text}\"")).collect();
         quoted.join(",")

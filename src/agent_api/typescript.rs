@@ -3,9 +3,7 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(typescript_custom_section)]
-const TYPESCRIPT: &'static str = TYPES;
-
-const TYPES: &str = r#"
+const TYPESCRIPT: &'static str = r#"
 /** Any JSON. Integers beyond ±2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -129,14 +127,13 @@ export interface ToolCall {
 
 #[cfg(test)]
 mod tests {
-    use super::TYPES;
     use crate::agent_api::schema::TEMPLATES;
     use crate::json::Value;
 
     /// Every member that an object starts with is declared, and nothing else is.
     #[test]
     fn the_types_are_the_templates() {
-        let declared: std::collections::BTreeSet<&str> = TYPES
+        let declared: std::collections::BTreeSet<&str> = include_str!("typescript.rs")
             .lines()
             .filter_map(|line| line.trim().strip_prefix("readonly ")?.split(':').next())
             .filter(|name| !name.starts_with('['))

@@ -1,7 +1,5 @@
 //! The `agentwire` command line: streams of agent protocols, read, judged and made.
 
-#![expect(clippy::print_stdout, reason = "this is the program that prints")]
-
 mod check;
 mod emit;
 mod fold;

@@ -56,6 +56,23 @@ pub enum ErrorKind {
     TrailingBytes,
 }
 
+impl core::fmt::Display for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self.kind {
+            ErrorKind::UnexpectedEnd => f.write_str("the text ends too early"),
+            ErrorKind::UnexpectedByte(byte) => write!(f, "unexpected `{}`", byte.escape_ascii()),
+            ErrorKind::ControlCharacter => f.write_str("an unescaped control character"),
+            ErrorKind::BadEscape => f.write_str("a backslash that starts no escape"),
+            ErrorKind::TooDeep => f.write_str("nested too deep"),
+            ErrorKind::WrongType { expected } => write!(f, "expected {expected}"),
+            ErrorKind::TrailingBytes => f.write_str("something behind the value"),
+        }?;
+        write!(f, " at byte {}", self.at)
+    }
+}
+
+impl core::error::Error for Error {}
+
 /// Reads a JSON text from front to back, without building anything.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {

@@ -283,11 +283,10 @@ impl Decoder {
             }
             Line::Id(_) => {}
             Line::Retry(value) => {
-                if !value.is_empty() && value.iter().all(u8::is_ascii_digit) {
-                    if let Some(ms) = core::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok())
-                    {
-                        on(Item::Retry(ms));
-                    }
+                let digits =
+                    core::str::from_utf8(value).ok().filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
+                if let Some(milliseconds) = digits.and_then(|digits| digits.parse().ok()) {
+                    on(Item::Retry(milliseconds));
                 }
             }
         }

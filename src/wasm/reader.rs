@@ -74,7 +74,7 @@ impl RawReader {
 #[wasm_bindgen]
 pub fn schema(protocol: &str) -> Result<String, JsValue> {
     match protocol {
-        "agent-api" => Ok(agent_api::schema::to_json()),
+        "agent-api" => Ok(agent_api::patch_schema()),
         _ => Err(thrown("unknown-protocol", "`protocol` is one of: agent-api")),
     }
 }

@@ -1,8 +1,10 @@
 //! One binary for all integration tests: one link, one place to see what is covered.
 
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
 mod agent_api;
+mod builder;
 mod cut;
-mod request_api;
-mod request_errors;
-mod request_truth;
+mod request;
+mod rules_doc;
 mod sse;

@@ -49,6 +49,7 @@
 
 mod check;
 mod content;
+mod events;
 mod finish;
 mod foreign;
 mod message;

@@ -91,7 +91,7 @@ impl AgentApiFold {
         let missing: Vec<u32> = self.messages[at]
             .parts
             .iter()
-            .filter(|part| !kept.binary_search(&part.index).is_ok() && !part.is_empty())
+            .filter(|part| kept.binary_search(&part.index).is_err() && !part.is_empty())
             .map(|part| part.index)
             .collect();
         for index in missing {

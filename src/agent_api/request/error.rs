@@ -36,10 +36,7 @@ impl RequestError {
             ErrorKind::TrailingBytes => "Extra data",
             ErrorKind::WrongType { .. } => "Expecting value",
         };
-        let at = text
-            .char_indices()
-            .take_while(|&(at, _)| at < error.at)
-            .count();
+        let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();
         let mut refused = Self::body(Fault::NotJson(why), Value::Object(Vec::new()));
         refused.problems[0].place.push(at.into());
         refused

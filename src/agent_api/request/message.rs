@@ -3,77 +3,95 @@
 use super::lax;
 use super::problem::Fault;
 use super::read::{self, Fields, Findings};
-use crate::agent_api::{
-    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Role, RunStatus,
-};
+use crate::agent_api::{Content, ContentType, ErrorInfo, Message, MessageType, Payload, Role, RunStatus};
 use crate::json::{Member, Value};
 
 /// One message of a request. (Spec 1.2, `Message`.)
 ///
 /// Absent and null are the same, `None`, unless a member says otherwise.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct InputMessage {
     /// Where a message that was streamed stood in its stream.
+    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
     pub sequence_number: Option<i64>,
     /// `"message"` when absent; any text is accepted. Null is not.
+    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
     pub object: Option<String>,
     /// `created` when absent. Null is not accepted.
+    #[cfg_attr(feature = "wasm", tsify(type = "RunStatus", optional))]
     pub status: Option<RunStatus>,
     /// Why a message failed.
+    #[cfg_attr(feature = "wasm", tsify(type = "ErrorInfo | null", optional))]
     pub error: Option<ErrorInfo>,
     /// The server makes an id when it is absent. Null is not accepted.
+    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
     pub id: Option<String>,
     /// What the message is; `message` when absent. Null is not accepted.
+    #[cfg_attr(feature = "wasm", tsify(optional))]
     pub r#type: MessageType,
     /// Who it is from.
+    #[cfg_attr(feature = "wasm", tsify(type = "Role | null", optional))]
     pub role: Option<Role>,
     /// Its parts.
+    #[cfg_attr(feature = "wasm", tsify(type = "InputContent[] | null", optional))]
     pub content: Option<Vec<InputContent>>,
     /// Error code of a message of type error.
+    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
     pub code: Option<String>,
     /// Error text of a message of type error.
+    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
     pub message: Option<String>,
     /// Tokens used: an object.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown> | null", optional))]
     pub usage: Option<Value>,
     /// Free: an object.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown> | null", optional))]
     pub metadata: Option<Value>,
     /// Members the protocol does not declare, verbatim.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct InputContent {
     /// Where a content that was streamed stood in its stream.
+    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
     pub sequence_number: Option<i64>,
     /// `"content"` when absent; any text is accepted. Null is not.
+    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
     pub object: Option<String>,
     /// How far the part has come.
+    #[cfg_attr(feature = "wasm", tsify(type = "RunStatus | null", optional))]
     pub status: Option<RunStatus>,
     /// Why it failed.
+    #[cfg_attr(feature = "wasm", tsify(type = "ErrorInfo | null", optional))]
     pub error: Option<ErrorInfo>,
     /// Its place in the message; without one the place in the list counts.
+    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
     pub index: Option<i64>,
     /// Whether this is a piece of the part; false when absent, and null is different from false.
+    #[cfg_attr(feature = "wasm", tsify(type = "boolean | null", optional))]
     pub delta: Option<bool>,
     /// The message it belongs to.
+    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
     pub msg_id: Option<String>,
     /// What it holds.
+    #[cfg_attr(feature = "wasm", tsify(type = "InputPayload"), serde(flatten))]
     pub payload: Payload,
     /// Members the protocol does not declare, verbatim.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 impl InputMessage {
     /// A message of type `message` with these parts.
     pub fn new(role: Role, content: Vec<InputContent>) -> Self {
-        InputMessage {
-            role: Some(role),
-            content: Some(content),
-            ..Self::empty()
-        }
+        InputMessage { role: Some(role), content: Some(content), ..Self::empty() }
     }
 
     /// What the user says.
@@ -184,28 +202,17 @@ fn payload(kind: &ContentType, fields: &mut Fields<'_>) -> Payload {
     let mut text = |name| fields.optional(name, read::string);
     match kind {
         ContentType::Text => Payload::Text { text: text("text") },
-        ContentType::Image => Payload::Image {
-            image_url: text("image_url"),
-        },
-        ContentType::Data => Payload::Data {
-            data: fields.optional("data", read::object),
-        },
-        ContentType::Audio => Payload::Audio {
-            data: text("data"),
-            format: text("format"),
-        },
-        ContentType::Video => Payload::Video {
-            video_url: text("video_url"),
-        },
+        ContentType::Image => Payload::Image { image_url: text("image_url") },
+        ContentType::Data => Payload::Data { data: fields.optional("data", read::object) },
+        ContentType::Audio => Payload::Audio { data: text("data"), format: text("format") },
+        ContentType::Video => Payload::Video { video_url: text("video_url") },
         ContentType::File => Payload::File {
             file_url: text("file_url"),
             file_id: text("file_id"),
             filename: text("filename"),
             file_data: text("file_data"),
         },
-        ContentType::Refusal => Payload::Refusal {
-            refusal: text("refusal"),
-        },
+        ContentType::Refusal => Payload::Refusal { refusal: text("refusal") },
         ContentType::Other(_) => Payload::empty(kind),
     }
 }
@@ -228,10 +235,7 @@ fn role(value: Value, findings: &mut Findings) -> Option<Role> {
 fn error(value: Value, findings: &mut Findings) -> Option<ErrorInfo> {
     let required = ["code", "message"];
     let mut fields = Fields::open(value, &required, Fault::ModelType("Error"), findings)?;
-    Some(ErrorInfo::new(
-        fields.required("code", read::string),
-        fields.required("message", read::string),
-    ))
+    Some(ErrorInfo::new(fields.required("code", read::string), fields.required("message", read::string)))
 }
 
 /// What an agent said, as part of the history of the next request.
@@ -270,3 +274,26 @@ impl From<Content> for InputContent {
         }
     }
 }
+
+#[cfg(feature = "wasm")]
+const _: () = {
+    use wasm_bindgen::prelude::wasm_bindgen;
+    #[wasm_bindgen(typescript_custom_section)]
+    const TYPESCRIPT: &'static str = r#"
+/** What a content of a request holds, by its `type`. */
+export type InputPayload =
+    | { type: "text"; text?: string | null }
+    | { type: "image"; image_url?: string | null }
+    | { type: "data"; data?: Record<string, unknown> | null }
+    | { type: "audio"; data?: string | null; format?: string | null }
+    | { type: "video"; video_url?: string | null }
+    | {
+          type: "file";
+          file_url?: string | null;
+          file_id?: string | null;
+          filename?: string | null;
+          file_data?: string | null;
+      }
+    | { type: "refusal"; refusal?: string | null };
+"#;
+};

@@ -46,8 +46,8 @@ pub use agent::{AgentRequest, Stop};
 pub use error::{RequestError, bare_error_frame};
 pub use message::{InputContent, InputMessage};
 pub use payload::{
-    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall,
-    McpCallOutput, McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
+    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
+    McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
 };
 pub use problem::Problem;
-pub use tool::{FunctionParameters, FunctionTool, Parameters, Tool, ToolEntry};
+pub use tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};

@@ -19,9 +19,9 @@ macro_rules! payloads {
             $($(#[$field_meta:meta])* $field:ident: $type:ty,)+
         }
     )+) => {$(
-        $(#[$meta])*
         #[derive(Clone, Debug, Default, PartialEq)]
         #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        $(#[$meta])*
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)+
         }
@@ -58,10 +58,13 @@ payloads! {
     /// The call of a function: types `function_call`, `plugin_call`, `component_call`.
     pub struct FunctionCall {
         /// Matches the output (R35).
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         call_id: Option<String>,
         /// The function.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// JSON text, as the model wrote it: not always valid (R36).
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         arguments: Option<String>,
     }
 
@@ -70,6 +73,7 @@ payloads! {
         /// The call's.
         call_id: String,
         /// The function.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The result as text.
         output: String,
@@ -78,12 +82,16 @@ payloads! {
     /// The call of an MCP tool: type `mcp_call`.
     pub struct McpCall {
         /// Matches the output (R35).
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         call_id: Option<String>,
         /// JSON text.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         arguments: Option<String>,
         /// The tool.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The MCP server.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         server_label: Option<String>,
     }
 
@@ -92,6 +100,7 @@ payloads! {
         /// The call's.
         call_id: String,
         /// The tool.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The result as text.
         output: String,
@@ -108,6 +117,7 @@ payloads! {
         #[cfg_attr(feature = "wasm", tsify(type = "unknown", optional))]
         annotations: Option<Value>,
         /// What it does.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         description: Option<String>,
     }
 
@@ -120,6 +130,7 @@ payloads! {
         /// Its tools.
         tools: Vec<McpListToolsTool>,
         /// Why they could not be listed.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         error: Option<String>,
     }
 
@@ -142,12 +153,15 @@ payloads! {
         /// Whether it may.
         approve: bool,
         /// Of this answer.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         id: Option<String>,
         /// Why.
+        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
         reason: Option<String>,
     }
 
     /// A call with everything given.
+    #[cfg_attr(feature = "wasm", tsify(rename = "ToolCallPayload"))]
     pub struct ToolCall {
         /// JSON text.
         arguments: String,
@@ -158,6 +172,7 @@ payloads! {
     }
 
     /// What a tool returned.
+    #[cfg_attr(feature = "wasm", tsify(rename = "ToolCallOutputPayload"))]
     pub struct ToolCallOutput {
         /// The call's.
         call_id: String,

@@ -146,19 +146,11 @@ impl Fault {
             Fault::BoolType => "Input should be a valid boolean",
             Fault::BoolParsing => "Input should be a valid boolean, unable to interpret input",
             Fault::IntType => "Input should be a valid integer",
-            Fault::IntParsing => {
-                "Input should be a valid integer, unable to parse string as an integer"
-            }
-            Fault::IntParsingSize => {
-                "Unable to parse input string as an integer, exceeded maximum size"
-            }
-            Fault::IntFromFloat => {
-                "Input should be a valid integer, got a number with a fractional part"
-            }
+            Fault::IntParsing => "Input should be a valid integer, unable to parse string as an integer",
+            Fault::IntParsingSize => "Unable to parse input string as an integer, exceeded maximum size",
+            Fault::IntFromFloat => "Input should be a valid integer, got a number with a fractional part",
             Fault::FloatType => "Input should be a valid number",
-            Fault::FloatParsing => {
-                "Input should be a valid number, unable to parse string as a number"
-            }
+            Fault::FloatParsing => "Input should be a valid number, unable to parse string as a number",
             Fault::FiniteNumber => "Input should be a finite number",
             Fault::ListType => "Input should be a valid list",
             Fault::DictType => "Input should be a valid dictionary",
@@ -167,15 +159,9 @@ impl Fault {
             }
             Fault::NoTag => "Unable to extract tag using discriminator 'type'",
             Fault::NotJson(_) => "JSON decode error",
-            Fault::NoSession => {
-                "a request should name its session: concurrent requests without one collide"
-            }
-            Fault::NoUser => {
-                "a request should name its user: concurrent requests without one collide"
-            }
-            Fault::UselessTool => {
-                "a tool should have `function` with `name`, `description` and `parameters`"
-            }
+            Fault::NoSession => "a request should name its session: concurrent requests without one collide",
+            Fault::NoUser => "a request should name its user: concurrent requests without one collide",
+            Fault::UselessTool => "a tool should have `function` with `name`, `description` and `parameters`",
             Fault::ModelType(name) => {
                 return format!("Input should be a valid dictionary or instance of {name}").into();
             }

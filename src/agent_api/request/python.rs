@@ -114,11 +114,7 @@ fn float(digits: &str) -> String {
         f64::INFINITY => value.to_string(),
         0.0 | 1e-4..1e16 => {
             let text = value.to_string();
-            if text.contains('.') {
-                text
-            } else {
-                text + ".0"
-            }
+            if text.contains('.') { text } else { text + ".0" }
         }
         _ => {
             let text = format!("{value:e}");

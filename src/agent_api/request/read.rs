@@ -12,11 +12,7 @@ pub(super) struct Findings {
 
 impl Findings {
     /// Reads something one step further in.
-    pub(super) fn inside<T>(
-        &mut self,
-        step: impl Into<Step>,
-        read: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    pub(super) fn inside<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Self) -> T) -> T {
         self.here.push(step.into());
         let value = read(self);
         self.here.pop();
@@ -25,20 +21,13 @@ impl Findings {
 
     /// Notes a fault of the value that is being read.
     pub(super) fn report<T>(&mut self, fault: Fault, got: Value) -> Option<T> {
-        self.found.push(Problem {
-            place: self.here.clone(),
-            fault,
-            got,
-        });
+        self.found.push(Problem { place: self.here.clone(), fault, got });
         None
     }
 
     /// Findings that start at the same place, for a try.
     pub(super) fn branch(&self) -> Findings {
-        Findings {
-            found: Vec::new(),
-            here: self.here.clone(),
-        }
+        Findings { found: Vec::new(), here: self.here.clone() }
     }
 }
 
@@ -66,15 +55,8 @@ impl<'f> Fields<'f> {
             return findings.report(otherwise, value);
         };
         let has = |name: &str| members.iter().any(|m| m.key == name);
-        let whole = required
-            .iter()
-            .any(|name| !has(name))
-            .then(|| Value::Object(members.clone()));
-        Some(Fields {
-            members,
-            whole,
-            findings,
-        })
+        let whole = required.iter().any(|name| !has(name)).then(|| Value::Object(members.clone()));
+        Some(Fields { members, whole, findings })
     }
 
     /// A member as it came.

@@ -8,6 +8,7 @@ use crate::json::{Member, Value};
 ///
 /// The runtime tries [`Tool`] first and keeps any other object as it came; it never refuses an object.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(type = "Tool | Record<string, unknown>"))]
 #[non_exhaustive]
 pub enum ToolEntry {
     /// An object that is a tool by the schema.
@@ -21,18 +22,23 @@ pub enum ToolEntry {
 /// The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
 /// not lose any.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Tool {
     /// Only `"function"` means something; that is what absent stands for, while null stays null.
+    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
     pub r#type: Option<String>,
     /// The function.
+    #[cfg_attr(feature = "wasm", tsify(type = "FunctionTool | null", optional))]
     pub function: Option<FunctionTool>,
     /// Members the protocol does not declare, verbatim.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct FunctionTool {
     /// Its name.
@@ -40,15 +46,21 @@ pub struct FunctionTool {
     /// What it does, for the model. Null is not accepted.
     pub description: String,
     /// What it takes.
-    pub parameters: Parameters,
+    pub parameters: ToolParameters,
     /// Members the protocol does not declare, verbatim.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// What a function takes. (Spec 1.2.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "wasm",
+    derive(tsify::Tsify),
+    tsify(type = "FunctionParameters | Record<string, unknown>")
+)]
 #[non_exhaustive]
-pub enum Parameters {
+pub enum ToolParameters {
     /// A JSON Schema that says `type`, `properties` and `required`.
     Schema(FunctionParameters),
     /// Any other object, verbatim: a schema without `required` is one.
@@ -57,26 +69,26 @@ pub enum Parameters {
 
 /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct FunctionParameters {
     /// `"object"`
     pub r#type: String,
     /// An object with a schema for each parameter.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"))]
     pub properties: Value,
     /// The names of those that must be given. Has to be said, but may be null.
+    #[cfg_attr(feature = "wasm", tsify(type = "string[] | null"))]
     pub required: Option<Vec<String>>,
     /// Members the protocol does not declare, verbatim.
+    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 impl Tool {
     /// A tool that is this function.
     pub fn function(function: FunctionTool) -> Self {
-        Tool {
-            r#type: Some("function".to_owned()),
-            function: Some(function),
-            extra: Vec::new(),
-        }
+        Tool { r#type: Some("function".to_owned()), function: Some(function), extra: Vec::new() }
     }
 
     fn read(value: Value, findings: &mut Findings) -> Option<Self> {
@@ -86,11 +98,7 @@ impl Tool {
             Some(Value::Null) => None,
             Some(value) => fields.also("type", value, read::string),
         };
-        Some(Tool {
-            r#type,
-            function: fields.optional("function", FunctionTool::read),
-            extra: fields.rest(),
-        })
+        Some(Tool { r#type, function: fields.optional("function", FunctionTool::read), extra: fields.rest() })
     }
 }
 
@@ -99,7 +107,7 @@ impl FunctionTool {
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
-        parameters: impl Into<Parameters>,
+        parameters: impl Into<ToolParameters>,
     ) -> Self {
         FunctionTool {
             name: name.into(),
@@ -116,40 +124,40 @@ impl FunctionTool {
         Some(FunctionTool {
             name: fields.required("name", read::string),
             description: fields.required("description", read::string),
-            parameters: fields.required("parameters", Parameters::read),
+            parameters: fields.required("parameters", ToolParameters::read),
             extra: fields.rest(),
         })
     }
 }
 
-impl Parameters {
+impl ToolParameters {
     fn read(value: Value, findings: &mut Findings) -> Option<Self> {
         // The second alternative takes every object, so what the first one found wrong does not matter.
         match FunctionParameters::read(value.clone(), &mut Findings::default()) {
-            Some(schema) => Some(Parameters::Schema(schema)),
-            None => read::object(value, findings).map(Parameters::Object),
+            Some(schema) => Some(ToolParameters::Schema(schema)),
+            None => read::object(value, findings).map(ToolParameters::Object),
         }
     }
 }
 
-impl Default for Parameters {
+impl Default for ToolParameters {
     fn default() -> Self {
-        Parameters::Object(Value::Object(Vec::new()))
+        ToolParameters::Object(Value::Object(Vec::new()))
     }
 }
 
-impl From<FunctionParameters> for Parameters {
+impl From<FunctionParameters> for ToolParameters {
     fn from(schema: FunctionParameters) -> Self {
-        Parameters::Schema(schema)
+        ToolParameters::Schema(schema)
     }
 }
 
 /// A schema that says everything [`FunctionParameters`] wants becomes one; anything else stays as it is.
-impl From<Value> for Parameters {
+impl From<Value> for ToolParameters {
     fn from(value: Value) -> Self {
         match FunctionParameters::read(value.clone(), &mut Findings::default()) {
-            Some(schema) => Parameters::Schema(schema),
-            None => Parameters::Object(value),
+            Some(schema) => ToolParameters::Schema(schema),
+            None => ToolParameters::Object(value),
         }
     }
 }
@@ -186,12 +194,8 @@ impl FunctionParameters {
 /// An entry of `tools`: only something that is no object is refused, once for each alternative.
 pub(super) fn entry(value: Value, findings: &mut Findings) -> Option<ToolEntry> {
     let Value::Object(members) = &value else {
-        findings.inside("Tool", |findings| {
-            findings.report::<()>(Fault::ModelType("Tool"), value.clone())
-        });
-        return findings.inside("dict[any,any]", |findings| {
-            findings.report(Fault::DictType, value)
-        });
+        findings.inside("Tool", |findings| findings.report::<()>(Fault::ModelType("Tool"), value.clone()));
+        return findings.inside("dict[any,any]", |findings| findings.report(Fault::DictType, value));
     };
     // An empty object is no tool to the runtime.
     if members.is_empty() {

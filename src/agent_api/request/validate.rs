@@ -92,9 +92,7 @@ impl InputContent {
 impl ToolEntry {
     fn validate(&self, findings: &mut Findings) {
         let understood = match self {
-            ToolEntry::Tool(tool) => {
-                tool.function.is_some() && tool.r#type.as_deref() == Some("function")
-            }
+            ToolEntry::Tool(tool) => tool.function.is_some() && tool.r#type.as_deref() == Some("function"),
             ToolEntry::Object(_) => false,
         };
         if !understood {

@@ -2,7 +2,7 @@
 
 use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
-use super::tool::{FunctionParameters, FunctionTool, Parameters, Tool, ToolEntry};
+use super::tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
 use crate::agent_api::write::{Style, write_error, write_payload};
 use crate::json::{Member, Object, write_string};
 
@@ -15,9 +15,7 @@ impl AgentRequest {
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, style == Style::Compact);
-        list(object.member("input"), &self.input, |message, out| {
-            message.write(out, style)
-        });
+        list(object.member("input"), &self.input, |message, out| message.write(out, style));
         object.bool("stream", Some(self.stream));
         object.string("id", self.id.as_deref());
         object.string("model", self.model.as_deref());
@@ -39,9 +37,7 @@ impl AgentRequest {
         object.integer("seed", self.seed);
         match &self.tools {
             None => object.value("tools", None),
-            Some(tools) => list(object.member("tools"), tools, |tool, out| {
-                tool.write(out, style)
-            }),
+            Some(tools) => list(object.member("tools"), tools, |tool, out| tool.write(out, style)),
         }
         object.string("session_id", self.session_id.as_deref());
         object.string("user_id", self.user_id.as_deref());
@@ -72,9 +68,7 @@ impl InputMessage {
         object.string("role", self.role.as_ref().map(|role| role.as_str()));
         match &self.content {
             None => object.value("content", None),
-            Some(parts) => list(object.member("content"), parts, |part, out| {
-                part.write(out, style)
-            }),
+            Some(parts) => list(object.member("content"), parts, |part, out| part.write(out, style)),
         }
         object.string("code", self.code.as_deref());
         object.string("message", self.message.as_deref());
@@ -143,8 +137,8 @@ impl FunctionTool {
         object.string("name", Some(&self.name));
         object.string("description", Some(&self.description));
         match &self.parameters {
-            Parameters::Schema(schema) => schema.write(object.member("parameters")),
-            Parameters::Object(value) => object.value("parameters", Some(value)),
+            ToolParameters::Schema(schema) => schema.write(object.member("parameters")),
+            ToolParameters::Object(value) => object.value("parameters", Some(value)),
         }
         close(object, &self.extra);
     }
@@ -170,13 +164,7 @@ fn null(object: &mut Object<'_>, name: &str) {
 }
 
 /// A member that the runtime takes absent, but not null.
-fn not_null(
-    object: &mut Object<'_>,
-    name: &str,
-    value: Option<&str>,
-    default: &str,
-    style: Style,
-) {
+fn not_null(object: &mut Object<'_>, name: &str, value: Option<&str>, default: &str, style: Style) {
     match (value, style) {
         (None, Style::Wire) => object.string(name, Some(default)),
         (value, _) => object.string(name, value),

@@ -1,0 +1,72 @@
+//! Ending a stream from wherever it is.
+
+use super::events::End;
+use super::run::Run;
+use super::wire::WireEvent;
+use crate::agent_api::lifecycle::{Phase, Piece};
+use crate::agent_api::{ErrorInfo, RunStatus};
+
+// Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event.
+
+const CALL: &str = "finish_with()";
+
+/// Ends the response and everything that is open in it.
+pub(super) fn response(run: &mut Run, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
+    let mut events = Vec::new();
+    if run.phase == Phase::Ended {
+        return events;
+    }
+    if run.phase == Phase::Absent {
+        events.extend(run.announce(RunStatus::Created, CALL));
+    }
+    if run.phase == Phase::Waiting {
+        events.extend(run.announce(RunStatus::InProgress, CALL));
+    }
+    let (status, error) = terminal(status, error);
+    for at in 0..run.messages.len() {
+        events.extend(message(run, at, status.clone(), error.clone()));
+    }
+    events.extend(run.end(End::new(status, error), CALL));
+    events
+}
+
+/// Ends a message and the contents that are open in it; nothing when it is not open.
+pub(super) fn message(
+    run: &mut Run,
+    at: usize,
+    status: RunStatus,
+    error: Option<ErrorInfo>,
+) -> Vec<WireEvent> {
+    let mut events = Vec::new();
+    if run.phase != Phase::InProgress || !run.messages[at].is_open() {
+        return events;
+    }
+    let parts = &run.messages[at].parts;
+    let mut open: Vec<_> = (0..parts.len()).filter(|&c| parts[c].is_open()).collect();
+    open.sort_by_key(|&c| parts[c].content.index);
+    for content in open {
+        if run.step((at, content), Piece::Completed, CALL).is_ok() {
+            events.push(run.complete((at, content)));
+        }
+    }
+    let (status, error) = terminal(status, error);
+    events.extend(run.close(at, End::new(status, error), CALL));
+    events
+}
+
+/// A status that ends something, with the error that belongs to it.
+fn terminal(status: RunStatus, error: Option<ErrorInfo>) -> (RunStatus, Option<ErrorInfo>) {
+    match status {
+        RunStatus::Completed | RunStatus::Canceled => (status, None),
+        RunStatus::Failed => {
+            let unknown = || ErrorInfo::new("AGENT_UNKNOWN_ERROR", "Unknown agent error");
+            (status, error.or_else(|| Some(unknown())))
+        }
+        RunStatus::Rejected | RunStatus::Incomplete => (status, error),
+        RunStatus::Created
+        | RunStatus::InProgress
+        | RunStatus::Queued
+        | RunStatus::Unknown
+        | RunStatus::Other(_) => (RunStatus::Incomplete, error),
+    }
+}

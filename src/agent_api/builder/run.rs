@@ -1,0 +1,168 @@
+//! One stream being built: the state behind all handles.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::options::{Options, PartOrder};
+use super::refuse::refuse;
+use crate::agent_api::lifecycle::{Phase, Step};
+use crate::agent_api::{Content, Message, Response, Style};
+use crate::error::Misuse;
+use crate::id::{Clock, IdSource};
+
+/// What stays the same when the response is reset.
+pub(super) struct Settings {
+    pub(super) ids: Mutex<Box<dyn IdSource>>,
+    pub(super) clock: Clock,
+    pub(super) session_id: Option<String>,
+    pub(super) style: Style,
+    pub(super) numbering: bool,
+    pub(super) part_order: PartOrder,
+    pub(super) null_output: bool,
+}
+
+/// A handle on a run.
+#[derive(Clone)]
+pub(super) struct Shared(Arc<Mutex<Run>>);
+
+pub(super) struct Run {
+    pub(super) settings: Arc<Settings>,
+    /// The response was reset: handles on this run are of no use any more.
+    pub(super) stale: bool,
+    pub(super) next_number: i64,
+    /// Without its output until it is written.
+    pub(super) response: Response,
+    pub(super) phase: Phase,
+    pub(super) messages: Vec<Entry>,
+    /// The completed messages, in the order of their completion (R15).
+    pub(super) completed: Vec<usize>,
+    pub(super) ids: BTreeSet<String>,
+}
+
+/// A message and what is known about it.
+pub(super) struct Entry {
+    /// Its content are the completed parts.
+    pub(super) message: Message,
+    pub(super) phase: Phase,
+    pub(super) parts: Vec<Part>,
+    /// How many contents have had an event; the next one to have its first gets this index (R25).
+    pub(super) started: u32,
+}
+
+/// A content that is being built.
+pub(super) struct Part {
+    /// The value so far: what was set, and all deltas behind it.
+    pub(super) content: Content,
+    pub(super) phase: Phase,
+    /// The caller asked for this index.
+    pub(super) wanted: Option<u32>,
+    /// A delta was sent.
+    pub(super) pieces: bool,
+}
+
+impl Settings {
+    pub(super) fn new(options: Options) -> Self {
+        Settings {
+            ids: Mutex::new(options.ids),
+            clock: options.clock,
+            session_id: options.session_id,
+            style: options.style,
+            numbering: options.numbering,
+            part_order: options.part_order,
+            null_output: options.null_output,
+        }
+    }
+
+    pub(super) fn next_id(&self, prefix: &str) -> String {
+        lock(&self.ids).next_id(prefix)
+    }
+}
+
+impl Shared {
+    pub(super) fn new(settings: Arc<Settings>, response_id: Option<String>) -> Self {
+        let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
+        let mut response = Response::new(id);
+        response.created_at = Some((settings.clock)());
+        response.session_id.clone_from(&settings.session_id);
+        Shared(Arc::new(Mutex::new(Run {
+            settings,
+            stale: false,
+            next_number: 0,
+            response,
+            phase: Phase::Absent,
+            messages: Vec::new(),
+            completed: Vec::new(),
+            ids: BTreeSet::new(),
+        })))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Run> {
+        lock(&self.0)
+    }
+}
+
+/// A panic of an id source or clock leaves no half-made state behind, so the lock stays usable.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run {
+    pub(super) fn part(&mut self, at: (usize, usize)) -> &mut Part {
+        &mut self.messages[at.0].parts[at.1]
+    }
+
+    /// Refuses what can have no event any more.
+    pub(super) fn not_ended(step: Step, call: &str) -> Result<(), Misuse> {
+        match step {
+            Step::Illegal(rule, Phase::Ended) => Err(refuse(rule, call)),
+            Step::Illegal(..) | Step::Advance(_) | Step::Repeat => Ok(()),
+        }
+    }
+
+    /// The response as it stands: the completed messages of an ended one first, else all in the order they were made.
+    pub(super) fn to_response(&self) -> Response {
+        let mut response = self.response.clone();
+        let first: &[usize] = match self.phase {
+            Phase::Ended => &self.completed,
+            Phase::Absent | Phase::Waiting | Phase::InProgress => &[],
+        };
+        let rest = (0..self.messages.len()).filter(|at| !first.contains(at));
+        let order = first.iter().copied().chain(rest);
+        response.output = order.map(|at| self.messages[at].message.clone()).collect();
+        response
+    }
+}
+
+impl Entry {
+    pub(super) fn new(message: Message) -> Self {
+        Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 }
+    }
+
+    /// Its opening event was sent, its end was not.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+    }
+}
+
+impl Part {
+    pub(super) fn is_unsaid(&self) -> bool {
+        self.phase == Phase::Absent
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+    }
+}
+
+/// The refusal of an index that another content has.
+pub(super) fn taken(index: u32, call: &str) -> Misuse {
+    Misuse::new(
+        "index-taken",
+        format!("{call} is for index {index}, which another content of the message has"),
+        "let `create_content_builder()` choose",
+    )
+}

@@ -1,0 +1,93 @@
+//! The builder: what it makes, what it refuses, and what the real one does with the same calls.
+
+mod accumulate;
+mod finish;
+mod foreign;
+mod json;
+mod merge;
+mod output;
+mod programs;
+mod refusals;
+mod replay;
+mod streams;
+
+use agentwire::agent_api::builder::{MessageBuilder, Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::{AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot};
+use agentwire::id::Counter;
+use agentwire::json::{Member, Value};
+use agentwire::{Misuse, Reader};
+
+/// Numbered ids, a clock that stands still.
+pub fn builder() -> ResponseBuilder {
+    ResponseBuilder::new(options())
+}
+
+pub fn options() -> Options {
+    Options::new(Counter::default(), || 1_700_000_000)
+}
+
+/// A response in progress.
+pub fn started() -> ResponseBuilder {
+    let response = builder();
+    drop([response.created().unwrap(), response.in_progress().unwrap()]);
+    response
+}
+
+/// A message that was opened.
+pub fn open(response: &ResponseBuilder) -> MessageBuilder {
+    let message = response.create_message_builder("assistant", "message").unwrap();
+    drop(message.in_progress().unwrap());
+    message
+}
+
+/// What was refused.
+pub fn refused<T: core::fmt::Debug>(result: Result<T, Misuse>) -> Misuse {
+    result.expect_err("refused")
+}
+
+/// Member of an event.
+pub fn member(event: &WireEvent, name: &str) -> String {
+    let value = Value::parse(event.json(), 128).unwrap();
+    value.get(name).map_or("absent".to_owned(), Value::to_json)
+}
+
+pub fn member_of(key: &str, value: Value) -> Member {
+    Member { key: key.to_owned(), value }
+}
+
+/// A message that was made elsewhere.
+pub fn foreign(status: RunStatus, parts: &[&str]) -> Message {
+    let mut message = Message::new("msg_f", MessageType::Reasoning, Some(Role::Assistant));
+    message.status = status;
+    for (text, index) in parts.iter().zip(0..) {
+        let payload = Payload::Text { text: Some((*text).to_owned()) };
+        message.content.push(Content::new("elsewhere", index, payload));
+    }
+    message
+}
+
+pub const STATUSES: &[&str] = &[
+    "completed",
+    "failed",
+    "canceled",
+    "rejected",
+    "incomplete",
+    "created",
+    "in_progress",
+    "queued",
+    "unknown",
+    "no_such_status",
+];
+
+/// What a reader holds at the end, and what it found wrong: nothing but legal snapshots.
+pub fn read(case: &str, events: &[WireEvent]) -> Snapshot {
+    let bytes: String = events.iter().map(WireEvent::to_sse).collect();
+    let mut reader = Reader::new(AgentApi::default());
+    reader.push(bytes.as_bytes());
+    let outcome = reader.finish();
+    let wrong: Vec<_> = outcome.report.counts.keys().filter(|id| **id != "snapshot").collect();
+    assert!(wrong.is_empty(), "{case}: {wrong:?} in\n{bytes}");
+    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.events as usize, events.len());
+    outcome.snapshot
+}

@@ -1,0 +1,300 @@
+//! What the builder refuses, and what it says then.
+
+use super::{builder, member, open, options, refused, started};
+use agentwire::Misuse;
+use agentwire::agent_api::builder::{
+    ContentBuilder, FileFields, MessageBuilder, Options, ResponseBuilder, WireEvent,
+};
+use agentwire::agent_api::{ErrorInfo, Message, MessageType, Payload, RunStatus};
+use agentwire::id::IdSource;
+use agentwire::json::Value;
+
+#[test]
+fn handles_go_anywhere() {
+    fn check<T: Send + Sync + Clone + core::fmt::Debug + 'static>() {}
+    check::<ResponseBuilder>();
+    check::<MessageBuilder>();
+    check::<ContentBuilder>();
+    check::<WireEvent>();
+    let response = started();
+    let message = open(&response);
+    let text = message.create_content_builder("text").unwrap();
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            let text = text.clone();
+            std::thread::spawn(move || {
+                let numbers = (0..250).map(|_| text.add_text_delta("x").unwrap().sequence_number());
+                numbers.map(Option::unwrap).collect::<Vec<_>>()
+            })
+        })
+        .collect();
+    let mut numbers: Vec<_> = threads.into_iter().flat_map(|t| t.join().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (3..1003).collect::<Vec<_>>());
+    assert_eq!(member(&text.complete().unwrap(), "text").len(), 1002);
+    let shown = format!("{response:?} {message:?} {text:?} {:?}", options());
+    assert!(shown.contains("response_1") && shown.contains("msg_2"), "{shown}");
+}
+
+#[test]
+fn every_refusal_of_order_says_what_to_call() {
+    let fresh = builder();
+    let created = builder();
+    drop(created.created().unwrap());
+    let running = started();
+    let unopened = running.create_message_builder("assistant", "message").unwrap();
+    let ended_message = open(&running);
+    drop(ended_message.complete().unwrap());
+    let message = open(&running);
+    let done = message.create_content_builder("text").unwrap();
+    drop(done.complete().unwrap());
+    let text = message.create_content_builder("text").unwrap();
+    drop(text.add_delta("a").unwrap());
+    let ended = started();
+    let in_ended = open(&ended);
+    drop(ended.finish_with(RunStatus::Completed, None));
+    let early = fresh.create_message_builder("assistant", "message").unwrap();
+
+    let table = [
+        (
+            refused(fresh.in_progress()),
+            "in_progress() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+        ),
+        (
+            refused(fresh.completed()),
+            "completed() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+        ),
+        (
+            refused(early.in_progress()),
+            "MessageBuilder::in_progress() breaks R10, which wants a response event with status created or queued first; call `created()` or `queued()` of the response first",
+        ),
+        (
+            refused(created.failed(ErrorInfo::new("c", "m"))),
+            "failed() breaks R10, which wants a response event with status in_progress second; call `in_progress()` of the response first",
+        ),
+        (
+            refused(running.created()),
+            "created() breaks R10, which wants no created or queued behind in_progress; leave it out: the response is in progress already",
+        ),
+        (
+            refused(running.completed()),
+            "completed() breaks R19, which wants a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
+        ),
+        (
+            refused(running.canceled()),
+            "canceled() breaks R19, which wants a terminal status for every message; end the open messages first, or call `finish_with()`, which does",
+        ),
+        (
+            refused(ended.queued()),
+            "queued() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+        ),
+        (
+            refused(ended.completed()),
+            "completed() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+        ),
+        (
+            refused(ended.create_message_builder("user", "message")),
+            "create_message_builder() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+        ),
+        (
+            refused(ended.set_usage(Value::from([("n", 1.into())]))),
+            "set_usage() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+        ),
+        (
+            refused(in_ended.in_progress()),
+            "MessageBuilder::in_progress() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+        ),
+        (
+            refused(unopened.complete()),
+            "MessageBuilder::complete() breaks R17, which wants a message event with status in_progress first; call `in_progress()` of the message first",
+        ),
+        (
+            refused(unopened.add_content(Payload::Text { text: None })),
+            "add_content() breaks R17, which wants a message event before its contents; call `in_progress()` of the message first",
+        ),
+        (
+            refused(unopened.create_content_builder("text").unwrap().add_text_delta("x")),
+            "add_text_delta() breaks R17, which wants a message event before its contents; call `in_progress()` of the message first",
+        ),
+        (
+            refused(ended_message.in_progress()),
+            "MessageBuilder::in_progress() breaks R19, which wants nothing behind a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+        ),
+        (
+            refused(ended_message.complete()),
+            "MessageBuilder::complete() breaks R19, which wants one terminal status per message; leave it out: the message has ended already",
+        ),
+        (
+            refused(ended_message.set_metadata(Value::from([("n", 1.into())]))),
+            "set_metadata() breaks R19, which wants nothing behind a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+        ),
+        (
+            refused(ended_message.create_content_builder("text")),
+            "create_content_builder() breaks R19, which wants no contents behind their message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+        ),
+        (
+            refused(message.complete()),
+            "MessageBuilder::complete() breaks R20, which wants every streamed part in the ended message; `complete()` the open contents first, or call `finish_with()`, which does",
+        ),
+        (
+            refused(done.complete()),
+            "ContentBuilder::complete() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+        ),
+        (
+            refused(done.add_delta("x")),
+            "add_text_delta() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+        ),
+        (
+            refused(done.set_text("x")),
+            "set_text() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+        ),
+        (
+            refused(text.set_text("b")),
+            "set_text() would replace what readers have joined from the deltas; set the value before the first delta, or only add deltas",
+        ),
+        (
+            refused(text.add_data_delta(Value::Object(vec![]))),
+            "add_data_delta() is for contents of type data, and this one is of type text; create a content builder of that type",
+        ),
+        (
+            refused(running.reset()),
+            "reset() would put a second response into the stream; end this one first, with `finish_with()` if nothing else",
+        ),
+    ];
+    for (misuse, text) in table {
+        assert_eq!(misuse.to_string(), format!("{}: {text}", misuse.code));
+    }
+    // Nothing that was refused has left a trace.
+    let end = running.finish_with(RunStatus::Completed, None);
+    assert_eq!(end.len(), 3);
+    assert_eq!(member(&end[0], "text"), r#""a""#);
+}
+
+#[test]
+fn setters_belong_to_their_type() {
+    let response = started();
+    let message = open(&response);
+    type Call = fn(&ContentBuilder) -> Result<WireEvent, Misuse>;
+    let calls: [(&str, Call); 11] = [
+        ("text", |c| c.add_text_delta("")),
+        ("text", |c| c.set_text("")),
+        ("refusal", |c| c.add_refusal_delta("")),
+        ("refusal", |c| c.set_refusal("")),
+        ("data", |c| c.add_data_delta(Value::Object(vec![]))),
+        ("data", |c| c.set_data(Value::Object(vec![]))),
+        ("data", |c| c.update_data("k", Value::Null)),
+        ("image", |c| c.set_image_url("")),
+        ("video", |c| c.set_video_url("")),
+        ("audio", |c| c.set_audio("", None)),
+        ("file", |c| c.set_file(FileFields::default())),
+    ];
+    for kind in ["text", "refusal", "data", "image", "video", "audio", "file"] {
+        for (own, call) in calls {
+            let content = message.create_content_builder(kind).unwrap();
+            let result = call(&content);
+            assert_eq!(result.is_ok(), kind == own, "{kind}: {result:?}");
+            match result {
+                Ok(_) => drop(content.complete().unwrap()),
+                Err(misuse) => assert_eq!(misuse.code, "wrong-content-type"),
+            }
+        }
+    }
+    let misuse = refused(message.create_content_builder("hologram"));
+    assert_eq!(misuse.code, "unknown-content-type");
+    let other = Payload::Other { r#type: "hologram".to_owned() };
+    assert_eq!(refused(message.add_content(other)).code, "unknown-content-type");
+    let misuse = refused(response.create_message_builder("critic", "message"));
+    assert_eq!(misuse.code, "unknown-role");
+}
+
+#[test]
+fn resetting_begins_a_new_stream() {
+    let response = ResponseBuilder::new(options().session_id("s").response_id("mine"));
+    let other = response.clone();
+    let message = response.create_message_builder("assistant", "message").unwrap();
+    let content = message.create_content_builder("text").unwrap();
+    response.reset().unwrap();
+    assert_eq!(other.id(), "response_2");
+    for misuse in [
+        refused(message.in_progress()),
+        refused(content.add_delta("x")),
+        refused(message.create_content_builder("text").map(drop)),
+        refused(message.set_usage(Value::Object(vec![]))),
+    ] {
+        assert_eq!(misuse.code, "stale-builder");
+    }
+    assert!(message.finish_with(RunStatus::Failed, None).is_empty());
+    // What they held is still there to be looked at.
+    assert_eq!(message.get_message_data().id, message.id());
+    assert_eq!(content.get_content_data().msg_id, message.id());
+    let end = other.finish_with(RunStatus::Completed, None);
+    assert_eq!(end.len(), 3);
+    assert_eq!(member(&end[2], "session_id"), r#""s""#);
+    response.reset().unwrap();
+    assert!(!other.is_ended());
+    assert_eq!(other.created().unwrap().sequence_number(), Some(0));
+    assert_eq!(response.id(), "response_3");
+}
+
+/// Says what it is told, over and over.
+struct Parrot(&'static str);
+
+impl IdSource for Parrot {
+    fn next_id(&mut self, _: &str) -> String {
+        self.0.to_owned()
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    for id in ["", "same"] {
+        let response = ResponseBuilder::new(Options::new(Parrot(id), || 0));
+        let first = response.create_message_builder("assistant", "message");
+        assert_eq!(first.is_ok(), !id.is_empty());
+        let misuse = refused(response.create_message_builder("assistant", "message"));
+        assert_eq!(misuse.code, "id-taken");
+    }
+    // Eight tries find a way around ids that foreign messages have.
+    let response = started();
+    for taken in 2..9 {
+        let message = Message::new(format!("msg_{taken}"), MessageType::Message, None);
+        drop(response.add_message(message).unwrap());
+    }
+    assert_eq!(open(&response).id(), "msg_9");
+    for taken in 10..18 {
+        let message = Message::new(format!("msg_{taken}"), MessageType::Message, None);
+        drop(response.add_message(message).unwrap());
+    }
+    let misuse = refused(response.create_message_builder("assistant", "message"));
+    assert_eq!(misuse.code, "id-taken");
+}
+
+/// Panics when it is asked for the id of a message.
+struct Fragile;
+
+impl IdSource for Fragile {
+    fn next_id(&mut self, prefix: &str) -> String {
+        assert!(prefix != "msg_", "as told");
+        format!("{prefix}1")
+    }
+}
+
+#[test]
+fn a_panic_of_the_callers_code_leaves_the_builder_usable() {
+    let clock = || {
+        assert!(std::thread::current().name() != Some("fragile"), "as told");
+        0
+    };
+    let response = ResponseBuilder::new(Options::new(Fragile, clock));
+    drop([response.created().unwrap(), response.in_progress().unwrap()]);
+    for step in 0..2 {
+        let response = response.clone();
+        let run = move || match step {
+            0 => drop(response.create_message_builder("assistant", "message")),
+            _ => drop(response.completed()),
+        };
+        let thread = std::thread::Builder::new().name("fragile".to_owned()).spawn(run).unwrap();
+        assert!(thread.join().is_err(), "{step}");
+    }
+    assert_eq!(response.completed().unwrap().sequence_number(), Some(2));
+}

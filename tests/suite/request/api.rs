@@ -1,0 +1,201 @@
+//! Requests as values: what is kept, what is written, what should be mended before sending.
+
+use agentwire::agent_api::request::{
+    AgentRequest, FunctionParameters, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry,
+    ToolParameters,
+};
+use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
+use agentwire::json::Value;
+
+fn read(text: &str) -> Value {
+    Value::parse(text, 64).unwrap()
+}
+
+macro_rules! corpus {
+    ($($name:literal)+) => {
+        [$(($name, include_str!(concat!("../../corpus/agent_api_requests/", $name, ".json")))),+]
+    };
+}
+
+/// What the adapters of the runtime make of foreign requests is read and written without a difference.
+#[test]
+fn requests_that_reached_a_runner_come_out_as_they_were() {
+    let cases = corpus!(
+        "a2a_text_parts" "agui_all_roles" "agui_multimodal" "responses_bad_role"
+        "responses_nonstream_default" "responses_string_input" "responses_tool_items"
+    );
+    let mut count = 0;
+    for (name, text) in cases {
+        let case = read(text);
+        let Some(request) = case.get("agent_request").filter(|r| !r.is_null()) else {
+            assert_eq!(name, "responses_bad_role");
+            continue;
+        };
+        count += 1;
+        let parsed = AgentRequest::from_value(request.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(parsed.to_json(Style::Wire), request.to_json(), "{name}");
+        let compact = parsed.to_json(Style::Compact);
+        assert!(compact.len() < request.to_json().len());
+        let again = AgentRequest::parse(&compact).unwrap().to_json(Style::Wire);
+        assert_eq!(again, request.to_json(), "{name}");
+    }
+    assert_eq!(count, 6);
+}
+
+#[test]
+fn a_request_is_built_and_written() {
+    let mut request = AgentRequest::new(vec![InputMessage::user("天气?")]);
+    request.session_id = Some("s".to_owned());
+    request.user_id = Some("u".to_owned());
+    request.temperature = Some(1.0);
+    request.seed = Some(i64::MAX);
+    request.stop = Some(Stop::Many(vec!["\n".to_owned()]));
+    let schema = read(r#"{"type":"object","properties":{"city":{"type":"string"}}}"#);
+    let tools = [
+        FunctionTool::new("weather", "The weather", schema),
+        FunctionTool::new("now", "The time", FunctionParameters::new(read("{}"), vec![])),
+    ];
+    request.tools = Some(tools.map(|tool| ToolEntry::Tool(Tool::function(tool))).into());
+    assert_eq!(request.validate(), []);
+    assert_eq!(
+        request.to_json(Style::Compact),
+        concat!(
+            r#"{"input":[{"type":"message","role":"user","content":[{"type":"text","text":"天气?"}]}],"stream":true,"#,
+            r#""temperature":1.0,"stop":["\n"],"n":1,"seed":9223372036854775807,"tools":["#,
+            r#"{"type":"function","function":{"name":"weather","description":"The weather","#,
+            r#""parameters":{"type":"object","properties":{"city":{"type":"string"}}}}},"#,
+            r#"{"type":"function","function":{"name":"now","description":"The time","#,
+            r#""parameters":{"type":"object","properties":{},"required":[]}}}],"#,
+            r#""session_id":"s","user_id":"u"}"#
+        )
+    );
+    assert_eq!(AgentRequest::parse(&request.to_json(Style::Compact)), Ok(request));
+}
+
+#[test]
+fn a_schema_with_everything_is_typed_and_one_without_is_kept() {
+    let with =
+        read(r#"{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}"#);
+    let ToolParameters::Schema(schema) = ToolParameters::from(with) else { panic!("not typed") };
+    assert_eq!(schema.required, Some(vec!["a".to_owned()]));
+    assert_eq!(schema.extra[0].key, "additionalProperties");
+    for without in [r#"{"type":"object","properties":{}}"#, "{}", r#"{"$ref":"x"}"#] {
+        assert_eq!(ToolParameters::from(read(without)), ToolParameters::Object(read(without)));
+    }
+}
+
+#[test]
+fn what_is_not_declared_is_kept_to_the_digit() {
+    let body = concat!(
+        r#"{"input":[{"type":"message","role":"user","content":[{"type":"file","file_url":"u","#,
+        r#""file_name":"n","file_size":18446744073709551617}],"ui":{"z":1,"a":1.50}}],"stream":true,"n":1,"#,
+        r#""response_id":"response_old","biz_params":{"id":9007199254740993,"e":1E+2,"list":[null,-0]}}"#
+    );
+    let request = AgentRequest::parse(body).unwrap();
+    assert_eq!(request.to_json(Style::Compact), body);
+    assert_eq!(request.response_id(), Some("response_old"));
+    let mut newer = request.clone();
+    newer.id = Some("response_new".to_owned());
+    assert_eq!(newer.response_id(), Some("response_new"));
+    assert_eq!(AgentRequest::new(vec![]).response_id(), None);
+    assert_eq!(AgentRequest::parse(r#"{"input":[],"response_id":5}"#).unwrap().response_id(), None);
+    // A repeated key counts once, with its last value.
+    let twice = AgentRequest::parse(r#"{"input":[],"seed":1,"x":1,"seed":2,"x":2}"#).unwrap();
+    assert_eq!((twice.seed, twice.extra.len()), (Some(2), 1));
+}
+
+#[test]
+fn n_is_left_out_null_or_from_1_to_5() {
+    let n = |body: &str| AgentRequest::parse(body).map(|request| request.n);
+    assert_eq!(n(r#"{"input":[]}"#), Ok(Some(1)));
+    assert_eq!(n(r#"{"input":[],"n":null}"#), Ok(None));
+    for (value, fits) in [(0, false), (1, true), (5, true), (6, false), (i64::MIN, false), (i64::MAX, false)]
+    {
+        assert_eq!(n(&format!(r#"{{"input":[],"n":{value}}}"#)).is_ok(), fits, "{value}");
+        let mut request = AgentRequest::new(vec![]);
+        request.n = Some(value);
+        let found = request.validate().iter().any(|p| p.path() == "n");
+        assert_eq!(found, !fits, "{value}");
+    }
+    let mut request = AgentRequest::new(vec![]);
+    request.n = None;
+    assert!(request.to_json(Style::Compact).contains(r#""n":null"#));
+}
+
+#[test]
+fn validate_says_what_to_mend() {
+    let codes = |request: &AgentRequest| {
+        let problems = request.validate();
+        problems.iter().map(|p| format!("{} {}", p.path(), p.code())).collect::<Vec<_>>()
+    };
+    let mut request = AgentRequest::new(vec![InputMessage::user("x")]);
+    assert_eq!(codes(&request), ["session_id session_id_missing", "user_id user_id_missing"]);
+    request.session_id = Some(String::new());
+    assert_eq!(codes(&request).len(), 2);
+    request.session_id = Some("s".to_owned());
+    request.user_id = Some("u".to_owned());
+    assert_eq!(codes(&request), [""; 0]);
+
+    request.input[0].role = Some("critic".into());
+    request.input[0].usage = Some(Value::Null);
+    request.input[0].metadata = Some("x".into());
+    let parts = request.input[0].content.as_mut().unwrap();
+    parts.push(InputContent::new(Payload::Other { r#type: "hologram".to_owned() }));
+    parts.push(InputContent::new(Payload::Data { data: Some(Value::Array(vec![])) }));
+    parts.push(InputContent::new(Payload::Data { data: None }));
+    request.top_p = Some(f64::NAN);
+    request.temperature = Some(f64::INFINITY);
+    let flat = read(r#"{"type":"function","name":"f","description":"d","parameters":{}}"#);
+    let mut with_tools = AgentRequest::parse(&format!(
+        r#"{{"input":[],"tools":[{},{{"function":{{"name":"f"}}}},{{}}]}}"#,
+        flat.to_json()
+    ))
+    .unwrap();
+    request.tools = with_tools.tools.take();
+    assert_eq!(
+        codes(&request),
+        [
+            "input.0.role literal_error",
+            "input.0.content.1 union_tag_invalid",
+            "input.0.content.2.data.data dict_type",
+            "input.0.usage dict_type",
+            "input.0.metadata dict_type",
+            "top_p finite_number",
+            "temperature finite_number",
+            "tools.0 tool_not_understood",
+            "tools.1 tool_not_understood",
+            "tools.2 tool_not_understood",
+        ]
+    );
+    // What was found is what a server would find, where it looks at all.
+    let server = AgentRequest::parse(&request.to_json(Style::Compact)).unwrap_err();
+    let server: Vec<_> = server.problems().iter().map(|p| format!("{} {}", p.path(), p.code())).collect();
+    assert_eq!(
+        server,
+        [
+            "input.0.role literal_error",
+            "input.0.content.1 union_tag_invalid",
+            "input.0.content.2.data.data dict_type",
+            "input.0.metadata dict_type",
+        ]
+    );
+}
+
+#[test]
+fn an_answer_becomes_history() {
+    let mut message = Message::new("msg_1", MessageType::PluginCall, Some(Role::Assistant));
+    message.status = RunStatus::Failed;
+    message.error = Some(ErrorInfo::new("c", "m"));
+    let data = read(r#"{"call_id":"c","name":"f","arguments":"{}"}"#);
+    message.content.push(Content::new("msg_1", 0, Payload::Data { data: Some(data) }));
+    let input = InputMessage::from(message.clone());
+    assert_eq!(input.to_json(Style::Wire), message.to_json(Style::Wire));
+    let mut request = AgentRequest::new(vec![input, InputMessage::user("and now?")]);
+    request.session_id = Some("s".to_owned());
+    request.user_id = Some("u".to_owned());
+    assert_eq!(request.validate(), []);
+    assert_eq!(
+        request.input[1].content.as_ref().unwrap()[0].to_json(Style::Compact),
+        r#"{"type":"text","text":"and now?"}"#
+    );
+}
