@@ -7,6 +7,7 @@
 //!
 //! This module knows no protocol.
 
+mod error;
 mod exact;
 mod number;
 mod partial;
@@ -16,10 +17,11 @@ mod string;
 mod value;
 mod write;
 
+pub use error::{Error, ErrorKind};
 pub use exact::write_exact;
 pub use number::add;
 pub use partial::{Partial, partial};
-pub use reader::{Error, ErrorKind, Raw, Reader};
+pub use reader::{Raw, Reader};
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub use write::{Object, write_string};

@@ -1,6 +1,7 @@
 //! Free JSON as an owned tree: key order kept, numbers kept as digits.
 
-use super::reader::{Error, Raw, Reader};
+use super::error::Error;
+use super::reader::{Raw, Reader};
 use super::write;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
