@@ -21,7 +21,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let response = outcome.snapshot.response.to_json(Style::Wire);
     let mut report = outcome.report.to_json();
     report.pop();
-    report.push_str(",\"tool_calls\":");
+    report.push_str(",\"toolCalls\":");
     report.push_str(&outcome.snapshot.tool_calls_json());
     report.push('}');
     let mut out = response;

@@ -63,6 +63,7 @@ impl Protocol for AgentApi {
             next_sequence: 0,
             framed: false,
             phase: Phase::Absent,
+            said_unknown: false,
             id: String::new(),
             session_id: String::new(),
             messages: Vec::new(),
@@ -92,6 +93,8 @@ pub struct AgentApiFold {
     /// An `event` or `id` line was met and reported.
     framed: bool,
     phase: Phase,
+    /// The last response event had status unknown.
+    said_unknown: bool,
     id: String,
     session_id: String,
     messages: Vec<MessageState>,
@@ -150,7 +153,10 @@ impl Fold for AgentApiFold {
         }
         if self.phase != Phase::Ended {
             self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            self.set_status(schema::RESPONSE, if aborted { "canceled" } else { "incomplete" }, sink);
+            // A server whose last word is `unknown` has said so itself.
+            if !self.said_unknown {
+                self.set_status(schema::RESPONSE, if aborted { "canceled" } else { "incomplete" }, sink);
+            }
         }
         if self.report.ended != Ended::Terminal && !aborted {
             self.breach(&rules::NO_TERMINAL, || "the end of the stream".to_owned());

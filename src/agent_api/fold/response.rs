@@ -15,6 +15,7 @@ impl AgentApiFold {
         let status = status.as_deref().unwrap_or("created");
         let known = RunStatus::from(status);
         let change = Change::of(&known);
+        self.said_unknown = known == RunStatus::Unknown;
         if change == Change::Nothing {
             self.breach(&rules::STATUS_UNKNOWN, || format!("`{}`", shorten(status)));
         }
