@@ -1,6 +1,6 @@
 //! Reading: any cut gives the same answer and report; nothing panics.
 
-use agentwire::agent_api::{AgentApi, Style};
+use agentwire::agent_api::{AgentApi, Snapshot, Style};
 use agentwire::read::{Mode, Options};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
@@ -139,6 +139,72 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
+/// Runs of deltas of one shape, which the memo is for, with what may end a run in between: another order of members,
+/// another number, white space, escapes, broken characters.
+fn deltas() -> impl Strategy<Value = Vec<u8>> {
+    let text = prop_oneof![
+        6 => "[a-z 你😀]{0,12}",
+        1 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r"\ud83d\ude00", r#"\""#, r"\u00e9"][..]).prop_map(str::to_owned),
+    ];
+    let event = (text, 0..20u8, 0..3u8);
+    proptest::collection::vec(event, 0..40).prop_map(|events| {
+        let mut out = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n".to_vec();
+        for (number, (text, form, target)) in events.into_iter().enumerate() {
+            let number = number + 1 + usize::from(form == 19);
+            let member = match target {
+                0 => format!(r#""type":"text","index":0,"delta":true,"msg_id":"m1","text":"{text}""#),
+                1 => format!(r#""type":"text","index":1,"delta":true,"msg_id":"m1","text":"{text}""#),
+                _ => format!(r#""type":"data","index":2,"delta":true,"msg_id":"m1","data":{{"call_id":null,"arguments":"{text}"}}"#),
+            };
+            let (space, end) = match form {
+                0 => (" ", "\n\n"),
+                1 => ("", "\r\n\r\n"),
+                2 => ("", "\n: ping\n\n"),
+                _ => ("", "\n\n"),
+            };
+            let event = match form {
+                3 => format!(r#"{{"object":"content",{member},"status":"in_progress","sequence_number":{number}}}"#),
+                4 => format!(r#"{{"sequence_number":{number},"object":"content","status":"completed",{member}}}"#),
+                5 => format!(r#"{{"sequence_number":{number},"object":"message","status":"in_progress","id":"m1","type":"function_call"}}"#),
+                6 => format!(r#"{{"sequence_number":0{number},"object":"content","status":"in_progress",{member}}}"#),
+                _ => format!(r#"{{"sequence_number":{number},"object":"content","status":"in_progress",{space}{member}}}"#),
+            };
+            out.extend(format!("data: {event}{end}").into_bytes());
+            if form == 18 {
+                out.extend(b"data: {\"sequence_number\":9,\"object\":\"content\",\"text\":\"\xff\"}\n\n");
+            }
+        }
+        out
+    })
+}
+
+/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
+fn without_memo(bytes: &[u8]) -> String {
+    use agentwire::fold::{Fold, Protocol};
+    use agentwire::sse::{Decoder, Ending, Item, rules};
+
+    let options = Options::default();
+    let mut snapshot = Snapshot::default();
+    let mut fold = AgentApi::default().fold(&options, &mut snapshot);
+    let mut decoder = Decoder::new(options.limits.clone());
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => {
+            if event.replaced {
+                fold.framing(&rules::INVALID_UTF8, event.offset, || "bytes that are no UTF-8".to_owned());
+            }
+            fold.event(&event, &mut snapshot);
+        }
+        Item::Comment(_) => fold.report_mut().comments += 1,
+        _ => {}
+    };
+    decoder.push(bytes, &mut on);
+    decoder.finish(Ending::Strict, &mut on);
+    fold.report_mut().bytes = bytes.len() as u64;
+    fold.finish(false, &mut snapshot);
+    let response = snapshot.response.to_json(Style::Wire);
+    format!("{response}\n{}\n{}", snapshot.tool_calls_json(), fold.report().to_json())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -150,6 +216,12 @@ proptest! {
             prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &whole);
             prop_assert_eq!(&outcome(bytes.chunks(1), mode, &limits), &whole);
         }
+    }
+
+    #[test]
+    fn the_memo_and_the_general_way_agree(bytes in prop_oneof![stream(), deltas()], size in 1usize..300) {
+        prop_assert_eq!(outcome(bytes.chunks(size), Mode::Lenient, &Limits::default()), without_memo(&bytes));
+        prop_assert_eq!(outcome([bytes.as_slice()], Mode::Lenient, &Limits::default()), without_memo(&bytes));
     }
 
     #[test]

@@ -1,0 +1,102 @@
+//! The command line as its users run it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use agentwire::json::Value;
+
+const CORPUS: &str = "tests/corpus/agent_api";
+
+fn agentwire(arguments: &[&str], input: Option<&[u8]>) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.unwrap_or_default().to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn fold_prints_the_response_object_and_a_report() {
+    let file = format!("{CORPUS}/11_function_call_and_output/stream.sse");
+    let output = agentwire(&["fold", &file], None);
+    assert!(output.status.success());
+    let printed = Value::parse(text(&output.stdout), 64).expect("JSON");
+    let member = |name: &str| printed.get(name).cloned().unwrap_or_default();
+    assert_eq!(member("object").as_str(), Some("response"));
+    assert_eq!(member("status").as_str(), Some("completed"));
+    let report = member("report");
+    assert_eq!(report.get("ended").and_then(Value::as_str), Some("terminal"));
+    let Some(Value::Array(calls)) = report.get("toolCalls") else { panic!("no calls") };
+    assert_eq!(calls[0].get("state").and_then(Value::as_str), Some("answered"));
+}
+
+#[test]
+fn fold_reads_standard_input_and_does_not_depend_on_the_chunks() {
+    let stream = std::fs::read(format!("{CORPUS}/34_unicode/stream.sse")).expect("a stream");
+    let whole = agentwire(&["fold", "--compact", "-"], Some(&stream));
+    let bytes = agentwire(&["fold", "--compact", "--chunk", "1"], Some(&stream));
+    assert!(whole.status.success());
+    assert_eq!(text(&whole.stdout), text(&bytes.stdout));
+    assert_eq!(text(&whole.stdout).lines().count(), 1);
+}
+
+#[test]
+fn check_is_silent_about_a_legal_stream() {
+    let output =
+        agentwire(&["check", &format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse")], None);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
+}
+
+#[test]
+fn check_exits_with_1_on_errors_only() {
+    let code = |case: &str| agentwire(&["check", &format!("{CORPUS}/{case}/stream.sse")], None).status.code();
+    assert_eq!(code("content_before_message"), Some(0), "a warning");
+    assert_eq!(code("71_interrupted_by_stop_chat"), Some(1), "no terminal event");
+    assert_eq!(code("malformed_events"), Some(1));
+}
+
+#[test]
+fn check_names_rule_event_and_byte() {
+    let file = format!("{CORPUS}/malformed_events/stream.sse");
+    let output = agentwire(&["check", &file], None);
+    let first = text(&output.stdout).lines().next().expect("a line").to_owned();
+    assert!(first.starts_with("error: malformed-event [R7] event 4 (byte "), "{first}");
+    let output = agentwire(&["check", "--format", "json", &file], None);
+    let report = Value::parse(text(&output.stdout), 64).expect("JSON");
+    assert!(report.get("counts").and_then(|counts| counts.get("malformed-event")).is_some());
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_cannot_be_read_exits_with_2_and_says_why() {
+    let output = agentwire(&["check", "no/such/file.sse"], None);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no/such/file.sse"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn emit_is_legal_and_says_what_it_was_told() {
+    for arguments in
+        [&["emit"][..], &["emit", "--plain", "--text", "你好 👋", "--chunks", "3"], &["emit", "--compact"]]
+    {
+        let emitted = agentwire(arguments, None);
+        let checked = agentwire(&["check", "--mode", "strict", "-"], Some(&emitted.stdout));
+        assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""), "{arguments:?}");
+    }
+    let emitted = agentwire(&["emit", "--plain", "--text", "你好 👋", "--chunks", "3"], None);
+    assert_eq!(text(&emitted.stdout).matches("\"delta\":true").count(), 3);
+    let folded = agentwire(&["fold", "--compact"], Some(&emitted.stdout));
+    assert!(text(&folded.stdout).contains("\"text\":\"你好 👋\""));
+}
