@@ -36,13 +36,27 @@ impl DecodeError {
     }
 }
 
+impl DecodeError {
+    /// The sentence, without the formatting machinery, which the smallest build leaves out.
+    pub(crate) fn write(&self, out: &mut String) {
+        out.push_str(self.code);
+        out.push_str(" at byte ");
+        json::push_integer(self.offset as i64, out);
+        if !self.path.is_empty() {
+            out.push_str(" (`");
+            out.push_str(&self.path);
+            out.push_str("`)");
+        }
+        out.push_str(": expected ");
+        out.push_str(self.expected);
+    }
+}
+
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.code, self.offset)?;
-        if !self.path.is_empty() {
-            write!(f, " (`{}`)", self.path)?;
-        }
-        write!(f, ": expected {}", self.expected)
+        let mut sentence = String::new();
+        self.write(&mut sentence);
+        f.write_str(&sentence)
     }
 }
 

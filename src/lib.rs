@@ -4,6 +4,7 @@
 pub mod agent_api;
 pub mod error;
 pub mod fold;
+mod got;
 pub mod id;
 pub mod json;
 pub mod limits;
@@ -16,6 +17,7 @@ pub mod violation;
 pub mod wasm;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};
+pub use got::Got;
 pub use limits::Limits;
 pub use read::{Outcome, Reader};
 pub use report::{Ended, Report};

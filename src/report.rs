@@ -1,7 +1,5 @@
 //! What a reader found out about a stream, besides the answer.
 
-use std::collections::BTreeMap;
-
 use crate::json::{Object, write_string};
 use crate::limits::Limits;
 use crate::violation::{At, Rule, Severity, Violation};
@@ -53,10 +51,10 @@ pub struct Report {
     pub bytes: u64,
     /// The first violations, in the order they were found; how many is a limit, the counts are complete.
     pub violations: Vec<Violation>,
-    /// How often each rule was broken.
-    pub counts: BTreeMap<&'static str, u64>,
+    /// How often each rule was broken, in the order of the first breaches; [`Report::count`] finds one.
+    pub counts: Vec<(&'static str, u64)>,
     /// Events of kinds the protocol does not have, by name, with how often they came.
-    pub unknown: BTreeMap<String, u64>,
+    pub unknown: Vec<(String, u64)>,
     /// Ids of the messages that never ended, in the order they appeared.
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
@@ -73,11 +71,19 @@ impl Report {
 
     /// How many violations there were in all.
     pub fn total(&self) -> u64 {
-        self.counts.values().sum()
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+
+    /// How often a rule was broken.
+    pub fn count(&self, rule: &str) -> u64 {
+        self.counts.iter().find(|(id, _)| *id == rule).map_or(0, |(_, count)| *count)
     }
 
     pub(crate) fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: At, got: String) {
-        *self.counts.entry(rule.id).or_default() += 1;
+        match self.counts.iter_mut().find(|(id, _)| *id == rule.id) {
+            Some((_, count)) => *count += 1,
+            None => self.counts.push((rule.id, 1)),
+        }
         // An error is always worth its place: it takes that of a milder one.
         if self.violations.len() < limits.violations {
             self.violations.push(Violation { rule, at, got });
@@ -90,11 +96,12 @@ impl Report {
     }
 
     pub(crate) fn unknown(&mut self, limits: &Limits, name: &str) {
-        if let Some(count) = self.unknown.get_mut(name) {
-            *count += 1;
-        } else {
-            let name = if self.unknown.len() < limits.unknown { shorten(name) } else { "…".to_owned() };
-            *self.unknown.entry(name).or_default() += 1;
+        let name = shorten(name);
+        let known = self.unknown.iter().any(|(known, _)| *known == name);
+        let name = if known || self.unknown.len() < limits.unknown { name } else { "…".to_owned() };
+        match self.unknown.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => self.unknown.push((name, 1)),
         }
     }
 }

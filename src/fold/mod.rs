@@ -10,6 +10,7 @@ pub use sink::{Discard, Key, Kind, Node, Sink, Value};
 
 use core::ops::Range;
 
+use crate::got::Got;
 use crate::json::Str;
 use crate::read::Options;
 use crate::report::Report;
@@ -59,7 +60,7 @@ pub trait Fold: core::fmt::Debug {
     fn finish(&mut self, aborted: bool, sink: &mut impl Sink);
 
     /// Notes a breach that was found below the events.
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String);
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>);
 
     /// Whether nothing that comes can change the answer any more.
     fn has_ended(&self) -> bool;

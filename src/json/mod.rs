@@ -24,4 +24,4 @@ pub use partial::{Partial, partial};
 pub use reader::{Raw, Reader};
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
-pub use write::{Object, write_string};
+pub use write::{Object, push_integer, write_string};

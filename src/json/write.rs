@@ -34,6 +34,25 @@ pub fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// Appends an integer in decimal digits.
+pub fn push_integer(number: i64, out: &mut String) {
+    let mut digits = [0u8; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.push('-');
+    }
+    out.extend(digits[at..].iter().map(|&digit| digit as char));
+}
+
 /// Writes one object, member by member, in the order of the calls.
 ///
 /// `omit_null` decides what becomes of members without a value: left out (compact style) or written as `null` (the wire
@@ -85,7 +104,7 @@ impl<'o> Object<'o> {
     /// An integer or nothing.
     pub fn integer(&mut self, key: &str, value: Option<i64>) {
         match value {
-            Some(number) => self.member(key).push_str(&number.to_string()),
+            Some(number) => push_integer(number, self.member(key)),
             None => self.null(key),
         }
     }

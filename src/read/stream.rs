@@ -3,6 +3,7 @@
 use super::memo::Memo;
 use super::options::Options;
 use crate::fold::{Fold, Sink};
+use crate::got::Got;
 use crate::report::Report;
 use crate::sse::{self, Decoder, Ending, Item};
 use crate::violation::LIMIT_EXCEEDED;
@@ -80,14 +81,14 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
     match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&sse::rules::INVALID_UTF8, event.offset, || {
-                    "bytes that are no UTF-8".to_owned()
-                });
+                fold.framing(&sse::rules::INVALID_UTF8, event.offset, Got::Words("bytes that are no UTF-8"));
             }
             if event.unterminated {
-                fold.framing(&sse::rules::FRAMING_UNTERMINATED, event.offset, || {
-                    "the end of the stream".to_owned()
-                });
+                fold.framing(
+                    &sse::rules::FRAMING_UNTERMINATED,
+                    event.offset,
+                    Got::Words("the end of the stream"),
+                );
             }
             if let Some(hit) = memo.recognise_data(event.data).filter(|_| !event.replaced) {
                 return fold.repeat(hit.number, hit.text, event.offset, sink);
@@ -100,6 +101,8 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
-        Item::Oversize(limit) => fold.framing(&LIMIT_EXCEEDED, limit.offset, || limit.to_string()),
+        Item::Oversize(limit) => {
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed))
+        }
     }
 }

@@ -190,7 +190,11 @@ fn without_memo(bytes: &[u8]) -> String {
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, || "bytes that are no UTF-8".to_owned());
+                fold.framing(
+                    &rules::INVALID_UTF8,
+                    event.offset,
+                    agentwire::Got::Words("bytes that are no UTF-8"),
+                );
             }
             fold.event(&event, &mut snapshot);
         }

@@ -9,6 +9,7 @@ use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::rules;
 use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::fold::Sink;
+use crate::got::Got;
 use crate::violation::LIMIT_EXCEEDED;
 
 /// Which message a content event belongs to.
@@ -37,7 +38,7 @@ impl AgentApiFold {
         self.step(lifecycle::inside_message(from), from, Some(at), "a content");
         let ended = event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())));
         if event.delta.is_none() {
-            self.breach_in(&rules::DELTA_NULL, at, None, || "null".to_owned());
+            self.breach_in(&rules::DELTA_NULL, at, None, Got::Words("null"));
         }
         let delta = event.delta == Some(true);
         let piece = match (delta, ended.is_some()) {
@@ -47,32 +48,39 @@ impl AgentApiFold {
         };
         let kind = event.content_type();
         let Some(index) = self.index(at, &event, &kind) else {
-            return self.breach_in(&LIMIT_EXCEEDED, at, None, || "an index above 2^32".to_owned());
+            return self.breach_in(&LIMIT_EXCEEDED, at, None, Got::Words("an index above 2^32"));
         };
         if hint && !self.confirms(at, index, &event, &kind) {
-            return self
-                .breach_in(&rules::CONTENT_UNATTRIBUTED, at, Some(index), || "null `msg_id`".to_owned());
+            return self.breach_in(
+                &rules::CONTENT_UNATTRIBUTED,
+                at,
+                Some(index),
+                Got::Words("null `msg_id`"),
+            );
         }
         match self.messages[at].part(index) {
             Ok(place) => {
                 let from = self.messages[at].parts[place].phase;
                 if let lifecycle::Step::Illegal(rule, _) = lifecycle::content(from, piece) {
-                    self.breach_in(rule, at, Some(index), || "another content event".to_owned());
+                    self.breach_in(rule, at, Some(index), Got::Words("another content event"));
                 }
             }
             Err(_) => {
                 let next = self.messages[at].parts.last().map_or(0, |part| part.index + 1);
                 if index > next {
-                    self.breach_in(&rules::INDEX_GAP, at, Some(index), || {
-                        format!("{index} instead of {next}")
-                    });
+                    self.breach_in(
+                        &rules::INDEX_GAP,
+                        at,
+                        Some(index),
+                        Got::Number(Some(index.into()), next.into()),
+                    );
                 }
             }
         }
         match piece {
             Piece::Delta => self.delta(at, index, &event, &kind, ended.is_some(), sink),
             Piece::Snapshot => {
-                self.breach_in(&rules::SNAPSHOT, at, Some(index), || "a whole value in progress".to_owned());
+                self.breach_in(&rules::SNAPSHOT, at, Some(index), Got::Words("a whole value in progress"));
                 self.whole_part(at, index, &event, Whole::Snapshot, sink);
             }
             Piece::Completed => self.whole_part(at, index, &event, Whole::Completed, sink),
@@ -98,21 +106,20 @@ impl AgentApiFold {
             };
         }
         let absent = event.msg_id == MsgId::Absent;
-        let mut open = self.open.iter().copied();
-        let owner = match (open.next(), open.next()) {
-            (Some(at), None) if absent => Owner::Message(at),
-            (Some(at), None) => Owner::Hint(at),
-            (None, _) if absent && self.messages.is_empty() => match self.provisional_message("", sink) {
+        let owner = match self.open.only() {
+            Some(at) if absent => Owner::Message(at),
+            Some(at) => Owner::Hint(at),
+            None if absent && self.messages.is_empty() => match self.provisional_message("", sink) {
                 Some(at) => Owner::Message(at),
                 None => Owner::Nobody,
             },
-            _ => Owner::Nobody,
+            None => Owner::Nobody,
         };
         let rule = match owner {
             Owner::Nobody => &rules::CONTENT_UNATTRIBUTED,
             Owner::Message(_) | Owner::Hint(_) => &rules::MSG_ID_NULL,
         };
-        self.breach(rule, || if absent { "no `msg_id`" } else { "null" }.to_owned());
+        self.breach(rule, Got::Words(if absent { "no `msg_id`" } else { "null" }));
         owner
     }
 
@@ -121,10 +128,7 @@ impl AgentApiFold {
         if let Some(index) = event.index.filter(|index| *index >= 0) {
             return u32::try_from(index).ok();
         }
-        self.breach_in(&rules::INDEX_NULL, at, None, || match event.index {
-            Some(index) => index.to_string(),
-            None => "null".to_owned(),
-        });
+        self.breach_in(&rules::INDEX_NULL, at, None, Got::Number(event.index, 0));
         let parts = &self.messages[at].parts;
         match parts.last() {
             Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),

@@ -9,6 +9,7 @@ use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
 use crate::fold::{Digest, Keys, Node, Sink, Value};
+use crate::got::Got;
 use crate::json::{self, Raw, Reader, Str, SurrogateHalf, decode_into, write_string};
 use crate::violation::LIMIT_EXCEEDED;
 
@@ -201,7 +202,7 @@ impl AgentApiFold {
         if budget == 0 {
             part.full = true;
             let (index, limit) = (part.index, self.options.limits.data_nodes);
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || format!("more than `data_nodes` = {limit}"));
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("data_nodes", limit as u64));
         }
         self.link_tool(at, place, data, sink);
     }

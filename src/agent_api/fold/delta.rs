@@ -10,8 +10,8 @@ use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
 use crate::fold::{Digest, Sink};
+use crate::got::Got;
 use crate::json::{Raw, Str, decode_into};
-use crate::report::shorten;
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -26,7 +26,7 @@ impl AgentApiFold {
         sink: &mut impl Sink,
     ) {
         if ended {
-            self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), || "delta true".to_owned());
+            self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), Got::Words("delta true"));
         }
         let (mut known, known_at) = (true, self.messages[at].part(index));
         let place = match known_at {
@@ -43,8 +43,9 @@ impl AgentApiFold {
         // Nothing but the pieces themselves changes anything, so an event of the same shape does the same.
         let plain = known && !ended && event.head.extra_count == 0 && part.phase == Phase::InProgress;
         if part.kind != *kind {
-            let got = format!("a piece of {} for a {}", kind.as_str(), part.kind.as_str());
-            return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), || got);
+            let got = (kind.clone(), part.kind.clone());
+            let got = Got::Instead(got.0.as_str(), got.1.as_str());
+            return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         }
         if event.head.extra_count > 0 {
             let node = part.node;
@@ -80,7 +81,7 @@ impl AgentApiFold {
         if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
             && self.is_repeated_media(at, place, text, kind)
         {
-            self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), || shorten(&text.to_str()));
+            self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), Got::Text(&text.to_str()));
             return self.replace_text(at, index, event, ended, sink);
         }
         if plain && matches!(kind, ContentType::Text | ContentType::Refusal) {
@@ -124,9 +125,7 @@ impl AgentApiFold {
             let first = !core::mem::replace(&mut part.full, true);
             let index = part.index;
             if first {
-                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || {
-                    format!("more than `content_bytes` = {limit}")
-                });
+                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("content_bytes", limit));
             }
             return;
         }
@@ -141,7 +140,7 @@ impl AgentApiFold {
         sink.append(part.node, field_key(main_field(&part.kind)), characters);
         if lone > 0 {
             let index = part.index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || format!("{lone}"));
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Got::Count(lone.into()));
         }
     }
 

@@ -7,8 +7,8 @@ use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::{MessageType, Role, RunStatus};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Key, Sink, Value};
+use crate::got::Got;
 use crate::json::{Raw, Str};
-use crate::report::shorten;
 use crate::violation::LIMIT_EXCEEDED;
 
 /// Where a message was said.
@@ -47,9 +47,7 @@ impl AgentApiFold {
         let from = self.messages[at].phase;
         let change = Change::of(&known_status);
         if change == Change::Nothing {
-            self.breach_in(&rules::STATUS_UNKNOWN, at, None, || {
-                format!("`{}`", shorten(known_status.as_str()))
-            });
+            self.breach_in(&rules::STATUS_UNKNOWN, at, None, Got::Name(known_status.as_str()));
         }
         let phase = match source {
             Source::Event if !self.messages[at].heartbeat => {
@@ -69,10 +67,9 @@ impl AgentApiFold {
         }
         let state = &mut self.messages[at];
         state.phase = phase;
-        if phase == Phase::Ended {
-            self.open.remove(&at);
+        if phase == Phase::Ended && from != Phase::Ended && !state.heartbeat {
+            self.open.remove(at);
         }
-        let state = &mut self.messages[at];
         if phase == Phase::Ended && change == Change::End {
             state.completed = known_status == RunStatus::Completed;
             self.end_parts(at, &known_status, sink);
@@ -98,7 +95,7 @@ impl AgentApiFold {
     ) -> Option<usize> {
         let id = event.id.map_or_else(Default::default, Str::to_str);
         if event.id.is_none() {
-            self.breach(&rules::MESSAGE_WITHOUT_ID, || "no id".to_owned());
+            self.breach(&rules::MESSAGE_WITHOUT_ID, Got::Words("no id"));
         }
         // Contents without any msg_id came before: this is the message they belong to.
         let nameless = (self.messages.len() == 1 && self.messages[0].id.is_empty()).then_some(0);
@@ -106,27 +103,27 @@ impl AgentApiFold {
             Some(at) => at,
             None => {
                 let kind = MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
-                self.open_message(&id, kind == MessageType::Heartbeat, sink)?
+                self.open_message(kind == MessageType::Heartbeat, sink)?
             }
         };
         self.name_message(at, &id, sink);
         if source == Source::Output {
-            self.breach_in(&rules::OUTPUT_ADDS_MESSAGE, at, None, || "never streamed".to_owned());
+            self.breach_in(&rules::OUTPUT_ADDS_MESSAGE, at, None, Got::Words("never streamed"));
         }
         Some(at)
     }
 
     /// A message that only its contents have told of so far.
     pub(super) fn provisional_message(&mut self, id: &str, sink: &mut impl Sink) -> Option<usize> {
-        let at = self.open_message(id, false, sink)?;
+        let at = self.open_message(false, sink)?;
         self.name_message(at, id, sink);
         Some(at)
     }
 
-    fn open_message(&mut self, id: &str, heartbeat: bool, sink: &mut impl Sink) -> Option<usize> {
+    fn open_message(&mut self, heartbeat: bool, sink: &mut impl Sink) -> Option<usize> {
         let limit = self.options.limits.messages;
         if self.messages.len() >= limit {
-            self.breach(&LIMIT_EXCEEDED, || format!("more than `messages` = {limit}: {}", shorten(id)));
+            self.breach(&LIMIT_EXCEEDED, Got::Over("messages", limit as u64));
             return None;
         }
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
@@ -172,7 +169,7 @@ impl AgentApiFold {
         let mut role = event.role.map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The documents write the role where the type belongs.
-            self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, || format!("type `{seed}`"));
+            self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, Got::Named("type", &seed));
             role = role.or(Some(seed));
             kind = Some("message".into());
         }
@@ -180,9 +177,7 @@ impl AgentApiFold {
         let (announced, node) = (was_known && state.phase != Phase::Absent, state.node);
         if let Some(kind) = kind.map(|kind| MessageType::from(&*kind)).filter(|kind| *kind != state.kind) {
             if announced {
-                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || {
-                    format!("type `{}`", shorten(kind.as_str()))
-                });
+                self.breach_in(&rules::MESSAGE_CHANGED, at, None, Got::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
                 self.set_word(node, schema::TYPE, kind.as_str(), sink);
@@ -192,7 +187,7 @@ impl AgentApiFold {
         let state = &self.messages[at];
         if let Some(role) = role.filter(|role| state.role.as_deref() != Some(&**role)) {
             if announced && state.role.is_some() {
-                self.breach_in(&rules::MESSAGE_CHANGED, at, None, || format!("role `{}`", shorten(&role)));
+                self.breach_in(&rules::MESSAGE_CHANGED, at, None, Got::Named("role", &role));
             }
             if let Some(node) = node {
                 self.set_word(node, schema::ROLE, &role, sink);

@@ -20,7 +20,7 @@ mod state;
 mod tools;
 mod whole;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::event::{ErrorValue, Event, Head};
 use super::lifecycle::{self, Phase, Step};
@@ -28,9 +28,10 @@ use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::fold::{Fold, Key, Keys, Node, Protocol, Repeat, Sink, Value};
+use crate::got::Got;
 use crate::json::Str;
 use crate::read::{Mode, Options};
-use crate::report::{Ended, Report, shorten};
+use crate::report::{Ended, Report};
 use crate::sse;
 use crate::violation::{At, Rule, Severity};
 
@@ -68,7 +69,7 @@ impl Protocol for AgentApi {
             session_id: String::new(),
             messages: Vec::new(),
             by_id: BTreeMap::new(),
-            open: BTreeSet::new(),
+            open: state::OpenMessages::default(),
             latest: 0,
             tools: tools::Tools::default(),
             breaches: 0,
@@ -100,7 +101,7 @@ pub struct AgentApiFold {
     messages: Vec<MessageState>,
     by_id: BTreeMap<String, usize>,
     /// The messages that have not ended.
-    open: BTreeSet<usize>,
+    open: state::OpenMessages,
     /// The message that the previous event was about: usually this one's too.
     latest: usize,
     tools: tools::Tools,
@@ -121,17 +122,15 @@ impl Fold for AgentApiFold {
         self.report.events += 1;
         if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
             self.framed = true;
-            self.breach(&rules::FRAMING_FIELD, || "an `event` or `id` line".to_owned());
+            self.breach(&rules::FRAMING_FIELD, Got::Words("an `event` or `id` line"));
         }
         if event.data.trim() == "[DONE]" {
-            return self.breach(&rules::DONE_MARKER, || "[DONE]".to_owned());
+            return self.breach(&rules::DONE_MARKER, Got::Words("[DONE]"));
         }
         self.repeat.clear(self.breaches);
         match Event::decode(event.data, self.options.limits.json_depth) {
             Ok(event) => self.decoded(event, sink),
-            Err(error) => {
-                self.breach(&rules::MALFORMED_EVENT, || format!("{error}: {}", shorten(event.data)))
-            }
+            Err(error) => self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, event.data)),
         }
     }
 
@@ -159,13 +158,13 @@ impl Fold for AgentApiFold {
             }
         }
         if self.report.ended != Ended::Terminal && !aborted {
-            self.breach(&rules::NO_TERMINAL, || "the end of the stream".to_owned());
+            self.breach(&rules::NO_TERMINAL, Got::Words("the end of the stream"));
         }
         self.phase = Phase::Ended;
         self.unfinished(aborted);
     }
 
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: impl FnOnce() -> String) {
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
         self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
     }
 
@@ -192,12 +191,12 @@ impl AgentApiFold {
             Event::Other { name, .. } => {
                 let name = name.map_or_else(String::new, |name| name.to_str().into_owned());
                 self.report.unknown(&self.options.limits, &name);
-                return self.breach(&rules::UNKNOWN_OBJECT, || format!("`{}`", shorten(&name)));
+                return self.breach(&rules::UNKNOWN_OBJECT, Got::Name(&name));
             }
         };
         self.sequence(head);
         if self.phase == Phase::Ended {
-            return self.breach(&rules::AFTER_TERMINAL, || "an event".to_owned());
+            return self.breach(&rules::AFTER_TERMINAL, Got::Words("an event"));
         }
         match event {
             Event::Response(response) => self.response(response, sink),
@@ -213,7 +212,7 @@ impl AgentApiFold {
     /// R8: numbers are for people and for resuming; the order of arrival is the truth.
     fn sequence(&mut self, head: &Head<'_>) {
         if let Some(name) = head.repeated {
-            self.breach(&rules::DUPLICATE_KEY, || format!("`{name}` twice"));
+            self.breach(&rules::DUPLICATE_KEY, Got::Named("twice", name));
         }
         self.number(head.sequence_number);
     }
@@ -221,17 +220,14 @@ impl AgentApiFold {
     fn number(&mut self, number: Option<i64>) {
         let expected = self.next_sequence;
         if number != Some(expected) {
-            self.breach(&rules::SEQUENCE_NUMBER, || match number {
-                Some(number) => format!("{number} instead of {expected}"),
-                None => "no number".to_owned(),
-            });
+            self.breach(&rules::SEQUENCE_NUMBER, Got::Number(number, expected));
         }
         self.next_sequence = number.unwrap_or(expected).saturating_add(1);
     }
 
     /// R30: `{"error": "…"}` ends the stream.
     fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut impl Sink) {
-        self.breach(&rules::BARE_ERROR, || shorten(&error.message));
+        self.breach(&rules::BARE_ERROR, Got::Text(&error.message));
         if self.phase == Phase::Ended {
             return;
         }
@@ -255,7 +251,7 @@ impl AgentApiFold {
             }
             if !aborted {
                 let at = At { event, offset, message_id: Some(id), index: None };
-                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, || "no terminal status".to_owned());
+                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, Got::Words("no terminal status"));
             }
         }
     }
@@ -269,18 +265,12 @@ impl AgentApiFold {
     }
 
     /// Notes a breach at the event at work.
-    fn breach(&mut self, rule: &'static Rule, got: impl FnOnce() -> String) {
+    fn breach(&mut self, rule: &'static Rule, got: Got<'_>) {
         self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id: None, index: None }, got);
     }
 
     /// Notes a breach that concerns a message, or one of its contents.
-    fn breach_in(
-        &mut self,
-        rule: &'static Rule,
-        message: usize,
-        index: Option<u32>,
-        got: impl FnOnce() -> String,
-    ) {
+    fn breach_in(&mut self, rule: &'static Rule, message: usize, index: Option<u32>, got: Got<'_>) {
         if self.options.mode == Mode::Raw {
             self.breaches += 1;
             return;
@@ -289,12 +279,12 @@ impl AgentApiFold {
         self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index }, got);
     }
 
-    fn breach_at(&mut self, rule: &'static Rule, at: At, got: impl FnOnce() -> String) {
+    fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
         self.breaches += 1;
         if self.options.mode == Mode::Raw {
             return;
         }
-        self.report.violation(&self.options.limits, rule, at, got());
+        self.report.violation(&self.options.limits, rule, at, got.sentence());
         if self.options.mode == Mode::Strict && rule.severity == Severity::Error {
             self.report.ended = Ended::Refused;
         }
@@ -304,8 +294,8 @@ impl AgentApiFold {
     fn step(&mut self, step: Step, from: Phase, message: Option<usize>, got: &str) -> Phase {
         if let Step::Illegal(rule, _) = step {
             match message {
-                Some(message) => self.breach_in(rule, message, None, || got.to_owned()),
-                None => self.breach(rule, || got.to_owned()),
+                Some(message) => self.breach_in(rule, message, None, Got::Words(got)),
+                None => self.breach(rule, Got::Words(got)),
             }
         }
         step.phase(from)

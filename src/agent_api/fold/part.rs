@@ -7,8 +7,8 @@ use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Key, Kind, Sink, Value as Sent};
+use crate::got::Got;
 use crate::json::SurrogateHalf;
-use crate::report::shorten;
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -24,7 +24,7 @@ impl AgentApiFold {
         let limit = self.options.limits.contents;
         let count = self.messages[at].parts.len();
         if count >= limit {
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || format!("more than `contents` = {limit}"));
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("contents", limit as u64));
             return None;
         }
         sink.open(kind_number(kind), parent, schema::CONTENT);
@@ -35,7 +35,7 @@ impl AgentApiFold {
         sink.set(node, schema::MSG_ID, Sent::Str(&self.messages[at].id));
         if let ContentType::Other(name) = kind {
             sink.set(node, schema::TYPE, Sent::Str(name));
-            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), || shorten(name));
+            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Got::Name(name));
         }
         let part = PartState {
             node,
@@ -109,7 +109,7 @@ impl AgentApiFold {
             sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}");
         }
         let index = part.index;
-        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || "a half at the end".to_owned());
+        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Got::Words("a half at the end"));
     }
 }
 

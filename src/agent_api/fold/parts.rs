@@ -7,6 +7,7 @@ use crate::agent_api::event::{ContentEvent, MessageEvent};
 use crate::agent_api::vocab::RunStatus;
 use crate::agent_api::{rules, schema};
 use crate::fold::Sink;
+use crate::got::Got;
 
 impl AgentApiFold {
     /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
@@ -26,9 +27,12 @@ impl AgentApiFold {
             match part {
                 Ok(part) => parts.push((place as u32, part)),
                 Err(error) => {
-                    self.breach_in(&rules::MALFORMED_EVENT, at, Some(place as u32), || {
-                        format!("content.{place}: {error}")
-                    });
+                    self.breach_in(
+                        &rules::MALFORMED_EVENT,
+                        at,
+                        Some(place as u32),
+                        Got::NoEvent(&error, "a part"),
+                    );
                 }
             }
         }
@@ -42,44 +46,46 @@ impl AgentApiFold {
         for (index, part) in &parts {
             unfinished |= !part.head.status.is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
             if announced && self.messages[at].part(*index).is_err() {
-                self.breach_in(&rules::PART_NOT_ANNOUNCED, at, Some(*index), || {
-                    "only in the message".to_owned()
-                });
+                self.breach_in(
+                    &rules::PART_NOT_ANNOUNCED,
+                    at,
+                    Some(*index),
+                    Got::Words("only in the message"),
+                );
             }
             self.whole_part(at, *index, part, Whole::InMessage, sink);
             kept.push(*index);
         }
         if unfinished && source == Source::Event {
-            self.breach_in(&rules::PART_STATUS, at, None, || "null or in progress".to_owned());
+            self.breach_in(&rules::PART_STATUS, at, None, Got::Words("null or in progress"));
         }
         self.drop_other_parts(at, &kept, source, sink);
     }
 
     /// R21: the order of `index` when every part has its own, else the order of the list.
-    fn sort_parts(&mut self, at: usize, parts: &mut [(u32, ContentEvent<'_>)], source: Source) {
-        let mut indices: Vec<u32> =
-            parts.iter().filter_map(|(_, part)| u32::try_from(part.index?).ok()).collect();
-        let complete = indices.len() == parts.len();
-        if !complete {
+    fn sort_parts(&mut self, at: usize, parts: &mut Vec<(u32, ContentEvent<'_>)>, source: Source) {
+        let index = |part: &ContentEvent<'_>| u32::try_from(part.index?).ok();
+        if parts.iter().any(|(_, part)| index(part).is_none()) {
             if source == Source::Event {
-                self.breach_in(&rules::PART_INDEX_NULL, at, None, || "null".to_owned());
+                self.breach_in(&rules::PART_INDEX_NULL, at, None, Got::Words("null"));
             }
             return;
         }
-        let sorted = indices.is_sorted();
-        indices.sort_unstable();
-        if indices.windows(2).any(|pair| pair[0] == pair[1]) {
-            return;
-        }
-        for (index, part) in parts.iter_mut() {
-            *index = part.index.and_then(|i| u32::try_from(i).ok()).unwrap_or(*index);
-        }
-        if !sorted {
-            if source == Source::Event {
-                self.breach_in(&rules::PART_ORDER, at, None, || "another order".to_owned());
+        // Index and place, by index. Parts are few and nearly always in order.
+        let mut order: Vec<(u32, usize)> = Vec::with_capacity(parts.len());
+        for (place, (_, part)) in parts.iter().enumerate() {
+            let index = index(part).unwrap_or(0);
+            match order.binary_search_by_key(&index, |(index, _)| *index) {
+                Ok(_) => return,
+                Err(behind) => order.insert(behind, (index, place)),
             }
-            parts.sort_by_key(|(index, _)| *index);
         }
+        if !order.iter().map(|(_, place)| *place).is_sorted() && source == Source::Event {
+            self.breach_in(&rules::PART_ORDER, at, None, Got::Words("another order"));
+        }
+        let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
+        let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
+        parts.extend(sorted);
     }
 
     /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
@@ -95,7 +101,7 @@ impl AgentApiFold {
             .map(|part| part.index)
             .collect();
         for index in missing {
-            self.breach_in(&rules::PART_MISSING, at, Some(index), || "not in the message".to_owned());
+            self.breach_in(&rules::PART_MISSING, at, Some(index), Got::Words("not in the message"));
         }
         if source == Source::Event {
             let state = &mut self.messages[at];

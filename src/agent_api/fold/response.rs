@@ -6,7 +6,8 @@ use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::RunStatus;
 use crate::agent_api::{rules, schema};
 use crate::fold::{Node, Sink, Value};
-use crate::report::{Ended, shorten};
+use crate::got::Got;
+use crate::report::Ended;
 
 impl AgentApiFold {
     pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut impl Sink) {
@@ -17,7 +18,7 @@ impl AgentApiFold {
         let change = Change::of(&known);
         self.said_unknown = known == RunStatus::Unknown;
         if change == Change::Nothing {
-            self.breach(&rules::STATUS_UNKNOWN, || format!("`{}`", shorten(status)));
+            self.breach(&rules::STATUS_UNKNOWN, Got::Name(status));
         }
         let from = self.phase;
         let phase = self.step(lifecycle::response(from, change), from, None, status);
@@ -47,7 +48,7 @@ impl AgentApiFold {
         }
         if let Some(id) = event.id.map(|id| id.to_str()) {
             if !self.id.is_empty() && self.id != *id {
-                self.breach(&rules::RESPONSE_ID_CHANGED, || shorten(&id));
+                self.breach(&rules::RESPONSE_ID_CHANGED, Got::Name(&id));
             }
             if self.id != *id {
                 sink.set(node, schema::ID, Value::Str(&id));
@@ -56,7 +57,7 @@ impl AgentApiFold {
         }
         if let Some(id) = event.session_id.map(|id| id.to_str()) {
             if !self.session_id.is_empty() && self.session_id != *id {
-                self.breach(&rules::SESSION_ID_CHANGED, || shorten(&id));
+                self.breach(&rules::SESSION_ID_CHANGED, Got::Name(&id));
             }
             if self.session_id != *id {
                 sink.set(node, schema::SESSION_ID, Value::Str(&id));
@@ -82,14 +83,14 @@ impl AgentApiFold {
         match status {
             RunStatus::Completed => {
                 if event.completed_at.is_none() {
-                    self.breach(&rules::COMPLETED_AT_MISSING, || "null".to_owned());
+                    self.breach(&rules::COMPLETED_AT_MISSING, Got::Words("null"));
                 }
                 if event.output.is_none() {
-                    self.breach(&rules::OUTPUT_MISSING, || "null".to_owned());
+                    self.breach(&rules::OUTPUT_MISSING, Got::Words("null"));
                 }
             }
             RunStatus::Failed if event.head.error.is_none() => {
-                self.breach(&rules::ERROR_MISSING, || "null".to_owned());
+                self.breach(&rules::ERROR_MISSING, Got::Words("null"));
             }
             _ => {}
         }
@@ -101,14 +102,16 @@ impl AgentApiFold {
         let mut order = Vec::new();
         for item in event.messages() {
             match item {
-                Err(error) => self.breach(&rules::MALFORMED_EVENT, || format!("in output: {error}")),
+                Err(error) => {
+                    self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, "a message in output"))
+                }
                 Ok(message) => {
                     let Some(at) = self.listed_message(&message, Source::Output, sink) else {
                         continue;
                     };
                     listed.resize(self.messages.len(), false);
                     if core::mem::replace(&mut listed[at], true) {
-                        self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, || "listed again".to_owned());
+                        self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Got::Words("listed again"));
                     } else {
                         order.push(at);
                     }
@@ -123,7 +126,7 @@ impl AgentApiFold {
             order.push(at);
             let state = &self.messages[at];
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
-                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, || "not listed".to_owned());
+                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, Got::Words("not listed"));
             }
         }
         let shown = |order: &mut dyn Iterator<Item = usize>| -> Vec<Node> {

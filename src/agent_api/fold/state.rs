@@ -89,3 +89,28 @@ impl MessageState {
         }
     }
 }
+
+/// The messages that have not ended: how many, and which if there is one.
+#[derive(Debug, Default)]
+pub(super) struct OpenMessages {
+    count: usize,
+    /// The sum of their positions.
+    sum: usize,
+}
+
+impl OpenMessages {
+    pub fn insert(&mut self, at: usize) {
+        self.count += 1;
+        self.sum += at;
+    }
+
+    pub fn remove(&mut self, at: usize) {
+        self.count -= 1;
+        self.sum -= at;
+    }
+
+    /// The only one.
+    pub fn only(&self) -> Option<usize> {
+        (self.count == 1).then_some(self.sum)
+    }
+}

@@ -7,6 +7,7 @@ use super::state::PartState;
 use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Node, Sink, Value};
+use crate::got::Got;
 use crate::json::{Raw, Reader};
 use crate::report::shorten;
 
@@ -78,9 +79,7 @@ impl AgentApiFold {
                 Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
                 _ => &rules::OUTPUT_WITHOUT_CALL,
             };
-            self.breach_in(rule, at, None, || {
-                identity.call_id.as_deref().map_or("no id".to_owned(), shorten)
-            });
+            self.breach_in(rule, at, None, Got::Text(identity.call_id.as_deref().unwrap_or("no id")));
         }
         self.tools.calls.push(Call {
             node,
@@ -168,7 +167,7 @@ impl AgentApiFold {
         });
         if let Some(text) = bad {
             let index = self.part(at, place).index;
-            self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), || text);
+            self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), Got::Text(&text));
         }
     }
 

@@ -9,6 +9,7 @@ use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Sink, Value as Sent};
+use crate::got::Got;
 use crate::json::{Raw, Str, SurrogateHalf, decode_into};
 use crate::violation::LIMIT_EXCEEDED;
 
@@ -70,7 +71,7 @@ impl AgentApiFold {
         } else {
             let text = event.string(main_field(&kind));
             if text.is_none() && kind == ContentType::Text && how != Whole::InMessage {
-                self.breach_in(&rules::TEXT_NULL, at, Some(index), || "null".to_owned());
+                self.breach_in(&rules::TEXT_NULL, at, Some(index), Got::Words("null"));
             }
             if let Some(text) = text {
                 self.whole_text(at, place, text, how, sink);
@@ -93,8 +94,9 @@ impl AgentApiFold {
         sink: &mut impl Sink,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
-        let got = format!("{} instead of {}", kind.as_str(), old.kind.as_str());
-        self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), || got);
+        let was = old.kind.clone();
+        let got = Got::Instead(kind.as_str(), was.as_str());
+        self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         self.messages[at].parts.remove(place);
         let nodes: Vec<_> = self.messages[at].parts.iter().map(|part| part.node).collect();
@@ -122,7 +124,7 @@ impl AgentApiFold {
         self.scratch = scratch;
         if lone > 0 {
             let index = self.messages[at].parts[place].index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), || format!("{lone}"));
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Got::Count(lone.into()));
         }
     }
 
@@ -146,18 +148,14 @@ impl AgentApiFold {
         if !same {
             let limit = self.options.limits.content_bytes;
             if text.len() as u64 > limit {
-                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), || {
-                    format!("more than `content_bytes` = {limit}")
-                });
+                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("content_bytes", limit));
                 return;
             }
             part.value = Value::Text(digest);
             sink.set(part.node, field_key(main_field(&part.kind)), Sent::Str(text));
         }
         if differs {
-            self.breach_in(&rules::TEXT_MISMATCH, at, Some(index), || {
-                format!("{} bytes that differ from the {length} streamed", text.len())
-            });
+            self.breach_in(&rules::TEXT_MISMATCH, at, Some(index), Got::Lengths(text.len() as u64, length));
         }
     }
 
