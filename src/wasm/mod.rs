@@ -1,5 +1,6 @@
 //! The JavaScript bindings: rename, convert, delegate. No logic lives here.
 
+mod builder;
 mod error;
 mod exchange;
 mod options;

@@ -57,13 +57,13 @@ fn limits(value: &Value, options: &mut Options) -> Result<(), JsValue> {
     Ok(())
 }
 
-fn members(value: &Value) -> &[Member] {
+pub(super) fn members(value: &Value) -> &[Member] {
     match value {
         Value::Object(members) => members,
         _ => &[],
     }
 }
 
-fn wrong(name: &str, expected: &str) -> JsValue {
+pub(super) fn wrong(name: &str, expected: &str) -> JsValue {
     thrown("wrong-option", &format!("option `{name}` is {expected}"))
 }

@@ -1,0 +1,186 @@
+// The growing answer as plain objects, each snapshot sharing with the one before what did not change.
+//
+// An object is copied at most once per published snapshot: the first time it is written to after that, and everything
+// above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
+
+import type { Note } from "./changes.js";
+import { type Draft, type Schema, create } from "./schema.js";
+
+/** An object of the answer and its place. */
+export interface Node {
+  object: Draft;
+  /** Null for the root. */
+  readonly parent: Node | null;
+  /** The parent's member that holds it. */
+  readonly key: string;
+  /** Its position if that member is a list; -1 if it is no list, and -2 if the list does not have it any more. */
+  at: number;
+  /** What its own list holds. */
+  children: Node[];
+  /** The period in which `object` was made, and its list: what was made in the present one may be written to. */
+  objectPeriod: number;
+  listPeriod: number;
+  /** The member that holds its text. */
+  readonly text: string | undefined;
+  /** The last note that `Changes` made of it. */
+  note: Note | undefined;
+}
+
+const NO_LIST = -1;
+const GONE = -2;
+
+/** Gives objects their members and their places. */
+export class Answer {
+  /** By number; the numbers are the core's. */
+  readonly nodes: Node[] = [];
+  readonly #schema: Schema;
+  /** How many snapshots have been published. */
+  #period = 0;
+  /** Containers inside free JSON that were made in this period. */
+  #fresh = new WeakSet<object>();
+  #published: Draft | undefined;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#add(0, null, "", GONE);
+  }
+
+  /** The root object as it is now; it and everything below stays as it is. */
+  publish(): Draft {
+    if (this.#published === undefined) {
+      this.#published = this.nodes[0]!.object;
+      this.#period++;
+      this.#fresh = new WeakSet();
+    }
+    return this.#published;
+  }
+
+  /** A new object at the end of a list, or as that member where there is no list. */
+  open(kind: number, parent: Node, key: string): Node {
+    if (!Array.isArray(parent.object[key])) {
+      const node = this.#add(kind, parent, key, NO_LIST);
+      this.draft(parent)[key] = node.object;
+      return node;
+    }
+    const list = this.#list(parent, key);
+    const node = this.#add(kind, parent, key, list.length);
+    list.push(node.object);
+    parent.children.push(node);
+    return node;
+  }
+
+  /** A list consists of these, in this order. */
+  arrange(parent: Node, key: string, nodes: readonly Node[]): void {
+    for (const child of parent.children) {
+      child.at = GONE;
+    }
+    nodes.forEach((node, at) => (node.at = at));
+    parent.children = [...nodes];
+    this.draft(parent)[key] = nodes.map((node) => node.object);
+    parent.listPeriod = this.#period;
+  }
+
+  /** A node's object, to be written to. */
+  draft(node: Node): Draft {
+    if (node.objectPeriod !== this.#period) {
+      this.#copy(node);
+    }
+    this.#published = undefined;
+    return node.object;
+  }
+
+  /**
+   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then.
+   */
+  inside(node: Node, key: string, path: readonly string[]): Draft {
+    let container = this.draft(node);
+    let step = key;
+    for (const next of path) {
+      container = this.#own(container, step);
+      step = next;
+    }
+    return container;
+  }
+
+  /** A list inside free JSON, to be written to; undefined if there is none. */
+  listIn(container: Draft, step: string): unknown[] | undefined {
+    const list = member(container, step);
+    return Array.isArray(list) ? this.#kept(container, step, list, () => [...list]) : undefined;
+  }
+
+  #add(kind: number, parent: Node | null, key: string, at: number): Node {
+    const template = this.#schema.templates[kind]!;
+    const node: Node = {
+      object: create(template),
+      parent,
+      key,
+      at,
+      children: [],
+      objectPeriod: this.#period,
+      listPeriod: this.#period,
+      text: template.text,
+      note: undefined,
+    };
+    this.nodes.push(node);
+    return node;
+  }
+
+  #copy(node: Node): void {
+    node.object = { ...node.object };
+    node.objectPeriod = this.#period;
+    const { parent, key, at } = node;
+    if (parent === null || at === GONE) {
+      return;
+    }
+    if (at === NO_LIST) {
+      this.draft(parent)[key] = node.object;
+    } else {
+      this.#list(parent, key)[at] = node.object;
+    }
+  }
+
+  #list(parent: Node, key: string): unknown[] {
+    const draft = this.draft(parent);
+    if (parent.listPeriod !== this.#period) {
+      draft[key] = [...(draft[key] as unknown[])];
+      parent.listPeriod = this.#period;
+    }
+    return draft[key] as unknown[];
+  }
+
+  /** The object at a step, which becomes one if it is none. */
+  #own(container: Draft, step: string): Draft {
+    const value = member(container, step);
+    return isObject(value)
+      ? this.#kept(container, step, value, () => ({ ...value }))
+      : this.#kept(container, step, undefined, () => ({}));
+  }
+
+  #kept<T extends object>(container: Draft, step: string, present: T | undefined, copy: () => T): T {
+    if (present !== undefined && this.#fresh.has(present)) {
+      return present;
+    }
+    const own = copy();
+    this.#fresh.add(own);
+    put(container, step, own);
+    return own;
+  }
+}
+
+/** An own member: names come from the network, and `constructor` or `__proto__` must not lead elsewhere. */
+export function member(object: Draft, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Sets an own member, whatever its name. */
+export function put(object: Draft, name: string, value: unknown): void {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    object[name] = value;
+  }
+}
+
+function isObject(value: unknown): value is Draft {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

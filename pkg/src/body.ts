@@ -1,0 +1,99 @@
+// Where bytes come from: streams, async iterables, and the bodies of HTTP responses that are what they should be.
+
+import { AgentwireError, HttpError } from "./errors.js";
+
+/**
+ * Something to read a stream from. A `Response` must be a success with content type `text/event-stream` (or none); to
+ * skip that check, give its `body`.
+ */
+export type Source = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes that can be asked for. */
+export interface Chunks {
+  next(): Promise<IteratorResult<Uint8Array, unknown>>;
+  /** Nobody wants to read on. */
+  cancel(reason: unknown): void;
+  /** The end was reached. */
+  release(): void;
+}
+
+/** How much of an error page is read, and for how long. */
+const MOST = 64 * 1024;
+const PATIENCE = 5000;
+
+/** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
+export function open(source: Source): Chunks {
+  if (!("status" in source)) {
+    return chunksOf(source);
+  }
+  const { body, bodyUsed, headers, ok, status } = source;
+  if (bodyUsed) {
+    throw used();
+  }
+  const contentType = headers.get("content-type");
+  const chunks = body === null ? NOTHING : chunksOf(body);
+  if (ok && (contentType === null || /^\s*text\/event-stream\s*(;|$)/i.test(contentType))) {
+    return chunks;
+  }
+  return {
+    ...chunks,
+    async next() {
+      throw new HttpError(status, contentType, await beginning(chunks));
+    },
+  };
+}
+
+const NOTHING: Chunks = {
+  next: async () => ({ done: true, value: undefined }),
+  cancel() {},
+  release() {},
+};
+
+function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>): Chunks {
+  // A reader, and not the stream's own iterator, which Safari does not have.
+  if ("getReader" in source) {
+    if (source.locked) {
+      throw used();
+    }
+    const reader = source.getReader();
+    return {
+      next: () => reader.read(),
+      cancel: (reason) => void reader.cancel(reason).catch(ignore),
+      release: () => reader.releaseLock(),
+    };
+  }
+  const iterator = source[Symbol.asyncIterator]();
+  return {
+    next: () => iterator.next(),
+    cancel: () => void (async () => iterator.return?.())().catch(ignore),
+    release() {},
+  };
+}
+
+/** As much of a body as says what went wrong. */
+async function beginning(chunks: Chunks): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  // A server that keeps the connection open must not keep the error.
+  const timer = setTimeout(() => chunks.cancel("an error page is not waited for"), PATIENCE);
+  try {
+    while (text.length < MOST) {
+      const { done, value } = await chunks.next();
+      if (done) {
+        return text + decoder.decode();
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // A body that breaks off has said what it could.
+  } finally {
+    clearTimeout(timer);
+  }
+  return text.slice(0, MOST);
+}
+
+function used(): AgentwireError {
+  return new AgentwireError("body-used", "this body is being read, or was read, by somebody else");
+}
+
+function ignore(): void {}

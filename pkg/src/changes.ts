@@ -1,0 +1,72 @@
+// Which objects the patches of one chunk have touched, and from where on their texts are new.
+
+import type { Node } from "./answer.js";
+import type { Change } from "./outcome.js";
+
+/** That a node was touched. Said once per chunk. */
+export interface Note {
+  /** Number of the chunk. */
+  readonly chunk: number;
+  readonly node: Node;
+  /** See `Change.from`. */
+  from: number | null;
+}
+
+/** Collects notes while a chunk is applied; what users see is made of them only when somebody asks. */
+export class Changes {
+  readonly #chunk: number;
+  readonly #notes: Note[] = [];
+  #list: readonly Change[] | undefined;
+
+  constructor(chunk: number) {
+    this.#chunk = chunk;
+  }
+
+  /** Nothing was touched. */
+  get none(): boolean {
+    return this.#notes.length === 0;
+  }
+
+  /** As users see them. */
+  list(): readonly Change[] {
+    this.#list ??= this.#notes.flatMap(described);
+    return this.#list;
+  }
+
+  /** A node was opened: all of it is new. */
+  opened(node: Node): void {
+    this.#note(node, 0);
+  }
+
+  /** A member of a node is about to change; with `appends`, by getting longer. */
+  touched(node: Node, key: string, appends: boolean): void {
+    if (node.note?.chunk !== this.#chunk) {
+      const text = node.text === undefined ? undefined : node.object[node.text];
+      // What is appended later in this chunk comes behind the end that the text has now.
+      this.#note(node, typeof text === "string" ? text.length : 0);
+    }
+    if (!appends && key === node.text) {
+      node.note!.from = 0;
+    }
+  }
+
+  #note(node: Node, from: number): void {
+    node.note = { chunk: this.#chunk, node, from: node.text === undefined ? null : from };
+    this.#notes.push(node.note);
+  }
+}
+
+function described({ node, from }: Note): Change[] {
+  const { object, id, msg_id, index } = node.object as { object?: string; id: string; msg_id: string; index: number };
+  switch (object) {
+    case "response":
+      return [{ messageId: null, index: null, from }];
+    case "message":
+      return [{ messageId: id, index: null, from }];
+    case "content":
+      return [{ messageId: msg_id, index, from }];
+    default:
+      // The root and tool calls: what changed in them has a new identity, and that says it.
+      return [];
+  }
+}

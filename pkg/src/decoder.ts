@@ -1,0 +1,80 @@
+// Reading without any input or output: for workers, tests, sockets, and everything else that has bytes.
+
+import type { Report, Response, ToolCall } from "./agentwire.js";
+import { Fold } from "./fold.js";
+import type { ReadOptions } from "./options.js";
+import type { Outcome, Update } from "./outcome.js";
+
+/**
+ * Reads one stream whose bytes come from wherever you have them, cut anywhere.
+ *
+ * ```js
+ * const decoder = new Decoder();
+ * for (const chunk of chunks) render(decoder.push(chunk).snapshot);
+ * const { response, report } = decoder.finish();
+ * ```
+ *
+ * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
+ */
+export class Decoder {
+  readonly #fold: Fold;
+
+  /** Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`. */
+  constructor(options: ReadOptions = {}) {
+    this.#fold = new Fold(options);
+  }
+
+  /**
+   * Reads the next bytes. What is wrong with them is in the report; it throws only after `finish`, `abort` or `free`.
+   */
+  push(bytes: Uint8Array): Update {
+    return this.#fold.push(bytes);
+  }
+
+  /** The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. */
+  finish(): Outcome {
+    this.#fold.end(false);
+    return this.#fold.outcome();
+  }
+
+  /** You want no more of the stream: `report.ended` is `"aborted"`, unless it had ended before. */
+  abort(): Outcome {
+    this.#fold.end(true);
+    return this.#fold.outcome();
+  }
+
+  /** The answer so far: like `snapshot` of an {@link Update}. */
+  get response(): Response {
+    return this.#fold.publish().response;
+  }
+
+  /** The tool calls so far. */
+  get toolCalls(): readonly ToolCall[] {
+    return this.#fold.publish().toolCalls;
+  }
+
+  /** What has been found so far. */
+  get report(): Report {
+    return this.#fold.report();
+  }
+
+  /** Whether nothing that comes can change the answer any more: the terminal event has been read. */
+  get ended(): boolean {
+    return this.#fold.ended;
+  }
+
+  /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
+  get lastEventId(): string {
+    return this.#fold.lastEventId();
+  }
+
+  /** Gives the memory back without finishing; harmless after `finish` and `abort`. */
+  free(): void {
+    this.#fold.free();
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.#fold.free();
+  }
+}

@@ -1,0 +1,103 @@
+// Building one content of a message.
+
+import type { Content, Json, RawContentBuilder } from "../agentwire.js";
+import { parseJson } from "../json.js";
+import { BuilderEvent } from "./event.js";
+import { Handle } from "./handle.js";
+import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
+
+/**
+ * Builds one content. Made by `MessageBuilder.createContentBuilder`.
+ *
+ * `set…` and `updateData` send the whole value so far, which replaces; `add…` sends a further piece, which is appended;
+ * `complete` sends the whole value. After the first piece, `set…` is refused. A method of another type of content is
+ * refused, too.
+ */
+export class ContentBuilder {
+  readonly #handle;
+
+  /** @internal */
+  constructor(make: () => RawContentBuilder) {
+    this.#handle = new Handle(make);
+  }
+
+  /** A further piece of a text; null counts as an empty one, which is sent. */
+  addTextDelta(text: string | null | undefined): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.addTextDelta(text ?? "")));
+  }
+
+  /** The same as {@link addTextDelta}. */
+  addDelta(text: string | null | undefined): BuilderEvent {
+    return this.addTextDelta(text);
+  }
+
+  /** A further piece of a refusal; null counts as an empty one, which is sent. */
+  addRefusalDelta(text: string | null | undefined): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.addRefusalDelta(text ?? "")));
+  }
+
+  /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
+  addDataDelta(delta: JsonObject): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.addDataDelta(jsonOf(delta))));
+  }
+
+  /** The text so far. */
+  setText(text: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setText(text)));
+  }
+
+  /** The refusal so far. */
+  setRefusal(refusal: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setRefusal(refusal)));
+  }
+
+  /** A URL or data URL of an image. */
+  setImageUrl(url: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setImageUrl(url)));
+  }
+
+  /** A URL or data URL of a video. */
+  setVideoUrl(url: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setVideoUrl(url)));
+  }
+
+  /** Audio. */
+  setAudio({ data, format }: NewAudio): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setAudio(data, format)));
+  }
+
+  /** A file. */
+  setFile({ file_url, file_id, filename, file_data }: NewFile): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setFile(file_url, file_id, filename, file_data)));
+  }
+
+  /** The data so far. */
+  setData(data: JsonObject): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.setData(jsonOf(data))));
+  }
+
+  /** Sets one key of the data, and sends the data so far. */
+  updateData(key: string, value: Json): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.updateData(key, jsonOf(value))));
+  }
+
+  /** The last event of the content: the whole value. Once only. */
+  complete(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.complete()));
+  }
+
+  /** The content as it stands. */
+  getContentData(): Content {
+    return parseJson(this.#handle.call((raw) => raw.getContentData())) as unknown as Content;
+  }
+
+  /** Gives the memory back; the content stays part of the message. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.#handle.free();
+  }
+}

@@ -1,0 +1,179 @@
+// One run being written: what was made goes to the consumer at once, in its order, and the stream ends legally whatever
+// happens.
+
+import type { ErrorInfo } from "../agentwire.js";
+import { AgentwireError } from "../errors.js";
+import type { BuilderEvent } from "./event.js";
+import type { JsonObject, TerminalStatus } from "./options.js";
+import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./out.js";
+import { EmittedMessage } from "./emitted_message.js";
+import { EmittedTool } from "./emitted_tool.js";
+import type { ResponseBuilder } from "./response_builder.js";
+import { Sender } from "./sender.js";
+
+/** What users get as `Out`, and what its parts use. */
+export class Emission implements Out {
+  readonly response: ResponseBuilder;
+  readonly #abort = new AbortController();
+  readonly #sender: Sender;
+  /** The messages that may be open, and whether they stay so when the next one begins. */
+  readonly #messages = new Map<EmittedMessage, boolean>();
+  /** What has to be freed in the end. */
+  readonly #owned: { free(): void }[] = [];
+  #ended = false;
+
+  constructor(response: ResponseBuilder, heartbeat: number) {
+    this.response = this.own(response);
+    this.#sender = new Sender({ heartbeat, onGone: (reason) => this.#leave(reason) });
+    this.begin(() => [response.created(), response.inProgress()]);
+  }
+
+  /** The bytes. */
+  get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return this.#sender.stream;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  send(...events: BuilderEvent[]): Promise<void> {
+    return this.sent(() => events);
+  }
+
+  message(options: NewMessage = {}): OutMessage {
+    return this.opened(options);
+  }
+
+  reasoning(): OutText {
+    return this.opened({ type: "reasoning" }).text();
+  }
+
+  tool(name: string, options: NewTool = {}): OutTool {
+    return new EmittedTool(this, name, options);
+  }
+
+  usage(usage: JsonObject): void {
+    this.#mustBeOpen();
+    this.response.setUsage(usage);
+  }
+
+  fail(error: ErrorInfo): Promise<void> {
+    return this.#last("failed", error);
+  }
+
+  incomplete(reason?: string): Promise<void> {
+    return this.#last("incomplete", undefined, reason);
+  }
+
+  reject(error?: ErrorInfo): Promise<void> {
+    return this.#last("rejected", error);
+  }
+
+  cancel(): Promise<void> {
+    return this.#last("canceled");
+  }
+
+  /** The request was aborted: the stream says so, as long as somebody may hear it. */
+  stop(reason: unknown): void {
+    this.finish("canceled");
+    this.#leave(reason);
+  }
+
+  /** Ends the run; does nothing if it has ended. */
+  finish(status: TerminalStatus, error?: ErrorInfo, reason?: string): void {
+    if (this.#ended) {
+      return;
+    }
+    if (reason === undefined) {
+      void this.#put(this.response.finishWith(status, error));
+    } else {
+      [...this.#messages.keys()].forEach((message) => void this.#put(message.end(status)));
+      void this.#put([this.response.incomplete(reason)]);
+    }
+    this.#ended = true;
+    this.#sender.close();
+  }
+
+  /** Gives back what the core holds for this run. */
+  free(): void {
+    this.#owned.forEach((handle) => handle.free());
+  }
+
+  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
+  own<T extends { free(): void }>(handle: T): T {
+    this.#owned.push(handle);
+    return handle;
+  }
+
+  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
+  opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
+    this.#mustBeOpen();
+    const builder = this.own(this.response.createMessageBuilder(role, type));
+    this.begin(() => this.#endOthers());
+    this.begin(() => [builder.inProgress()]);
+    const message = new EmittedMessage(this, builder);
+    this.#messages.set(message, parallel);
+    return message;
+  }
+
+  /** A message has ended by itself. */
+  closed(message: EmittedMessage): void {
+    this.#messages.delete(message);
+  }
+
+  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
+  sent(make: () => readonly BuilderEvent[]): Promise<void> {
+    return this.writing(() => this.#put(make()));
+  }
+
+  /** Does something that writes, as far as it still can. */
+  writing(work: () => Promise<unknown> | void): Promise<void> {
+    const writing = this.#checked(work);
+    if (this.signal.aborted) {
+      // An agent that does not await everything must not crash because its client has left.
+      writing.catch(() => {});
+    }
+    return writing;
+  }
+
+  /** The same for what cannot be awaited. */
+  begin(make: () => readonly BuilderEvent[]): void {
+    this.#mustBeOpen();
+    void this.#put(make());
+  }
+
+  async #checked(work: () => Promise<unknown> | void): Promise<void> {
+    this.#mustBeOpen();
+    await work();
+  }
+
+  #last(status: TerminalStatus, error?: ErrorInfo, reason?: string): Promise<void> {
+    return this.writing(() => this.finish(status, error, reason));
+  }
+
+  #endOthers(): BuilderEvent[] {
+    const others = [...this.#messages].filter(([, parallel]) => !parallel);
+    return others.flatMap(([message]) => message.end("completed"));
+  }
+
+  #put(events: readonly BuilderEvent[]): Promise<void> {
+    return this.#sender.send(events.map((event) => event.toSse()).join(""));
+  }
+
+  #leave(reason: unknown): void {
+    this.#ended = true;
+    this.#abort.abort(reason);
+  }
+
+  #mustBeOpen(): void {
+    this.signal.throwIfAborted();
+    if (this.#ended) {
+      throw new AgentwireError("ended", "this run has ended: nothing can be written behind its last event");
+    }
+  }
+}

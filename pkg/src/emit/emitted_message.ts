@@ -1,0 +1,137 @@
+// One message being written, and its contents.
+
+import type { BuilderEvent } from "./event.js";
+import type { ContentBuilder } from "./content_builder.js";
+import type { Emission } from "./emission.js";
+import type { MessageBuilder } from "./message_builder.js";
+import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
+import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+
+/** A message whose opening event has been sent. */
+export class EmittedMessage implements OutMessage {
+  readonly id: string;
+  readonly #emission: Emission;
+  readonly #builder: MessageBuilder;
+  /** The contents that may be open, and whether they stay so when the next one begins. */
+  readonly #parts = new Map<EmittedPart<never>, boolean>();
+
+  constructor(emission: Emission, builder: MessageBuilder) {
+    this.#emission = emission;
+    this.#builder = builder;
+    this.id = builder.id;
+  }
+
+  text({ parallel = false }: Parallel = {}): OutText {
+    return this.part("text", parallel, (builder, text: string | null | undefined) => builder.addTextDelta(text));
+  }
+
+  refusal({ parallel = false }: Parallel = {}): OutText {
+    return this.part("refusal", parallel, (builder, text: string | null | undefined) => builder.addRefusalDelta(text));
+  }
+
+  data(): OutData;
+  data(data: JsonObject): Promise<void>;
+  data(data?: JsonObject): OutData | Promise<void> {
+    return data === undefined
+      ? this.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta))
+      : this.#whole({ type: "data", data });
+  }
+
+  image(url: string): Promise<void> {
+    return this.#whole({ type: "image", image_url: url });
+  }
+
+  video(url: string): Promise<void> {
+    return this.#whole({ type: "video", video_url: url });
+  }
+
+  audio(audio: NewAudio): Promise<void> {
+    return this.#whole({ type: "audio", ...audio });
+  }
+
+  file(file: NewFile): Promise<void> {
+    return this.#whole({ type: "file", ...file });
+  }
+
+  metadata(metadata: JsonObject): void {
+    this.#emission.begin(() => (this.#builder.setMetadata(metadata), []));
+  }
+
+  usage(usage: JsonObject): void {
+    this.#emission.begin(() => (this.#builder.setUsage(usage), []));
+  }
+
+  complete(): Promise<void> {
+    return this.#emission.sent(() => this.end("completed"));
+  }
+
+  /** The events that end it from wherever it is. */
+  end(status: TerminalStatus): BuilderEvent[] {
+    this.#emission.closed(this);
+    return this.#builder.finishWith(status);
+  }
+
+  /** A content in pieces. What was open before it and does not stay open has ended. */
+  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): EmittedPart<T> {
+    const builder = this.#emission.own(this.#builder.createContentBuilder(type));
+    this.#emission.begin(() => this.#endOthers());
+    const part = new EmittedPart(this.#emission, builder, piece);
+    this.#parts.set(part, parallel);
+    return part;
+  }
+
+  #whole(content: NewContent): Promise<void> {
+    return this.#emission.writing(() => {
+      this.#emission.begin(() => this.#endOthers());
+      return this.#emission.sent(() => [this.#builder.addContent(content)]);
+    });
+  }
+
+  #endOthers(): BuilderEvent[] {
+    const others = [...this.#parts].filter(([, parallel]) => !parallel);
+    return others.flatMap(([part]) => {
+      this.#parts.delete(part);
+      return part.end();
+    });
+  }
+}
+
+/** A content that is being written. */
+export class EmittedPart<T> {
+  readonly #emission: Emission;
+  readonly #builder: ContentBuilder;
+  readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
+  #open = false;
+
+  constructor(
+    emission: Emission,
+    builder: ContentBuilder,
+    piece: (builder: ContentBuilder, value: T) => BuilderEvent,
+  ) {
+    this.#emission = emission;
+    this.#builder = builder;
+    this.#piece = piece;
+  }
+
+  delta(value: T): Promise<void> {
+    return this.#emission.sent(() => {
+      const event = this.#piece(this.#builder, value);
+      this.#open = true;
+      return [event];
+    });
+  }
+
+  complete(): Promise<void> {
+    return this.#emission.sent(() => {
+      this.#open = false;
+      return [this.#builder.complete()];
+    });
+  }
+
+  /** The event that ends it, if it has begun and not ended. */
+  end(): BuilderEvent[] {
+    const open = this.#open;
+    this.#open = false;
+    return open ? [this.#builder.complete()] : [];
+  }
+}

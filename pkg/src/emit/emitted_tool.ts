@@ -1,0 +1,50 @@
+// A tool call being written, and its result.
+
+import type { Json } from "../agentwire.js";
+import { stringify } from "../json.js";
+import type { EmittedMessage, EmittedPart } from "./emitted_message.js";
+import type { Emission } from "./emission.js";
+import type { JsonObject } from "./options.js";
+import type { NewTool, OutTool } from "./out.js";
+
+/** Two messages in the end: the call, whose arguments come in pieces, and the output, which comes whole. */
+export class EmittedTool implements OutTool {
+  readonly callId: string;
+  readonly #emission: Emission;
+  readonly #name: string;
+  readonly #type: string;
+  readonly #call: EmittedMessage;
+  readonly #data: EmittedPart<JsonObject>;
+
+  constructor(emission: Emission, name: string, { callId, type = "function_call", parallel }: NewTool) {
+    this.#emission = emission;
+    this.#name = name;
+    this.#type = type;
+    this.#call = emission.opened({ type, parallel });
+    // As random as the message's id, and telling which message it is.
+    this.callId = callId ?? this.#call.id.replace(/^msg_/, "call_");
+    this.#data = this.#call.part("data", false, (builder, delta: JsonObject) => builder.addDataDelta(delta));
+    void this.#data.delta({ call_id: this.callId, name, arguments: "" });
+  }
+
+  arguments(piece: string | JsonObject): Promise<void> {
+    return this.#data.delta({ arguments: textOf(piece as Json) });
+  }
+
+  complete(): Promise<void> {
+    return this.#call.complete();
+  }
+
+  result(output: Json): Promise<void> {
+    return this.#emission.writing(() => {
+      this.#emission.begin(() => this.#call.end("completed"));
+      const answer = this.#emission.opened({ role: "tool", type: `${this.#type}_output` });
+      const said = answer.data({ call_id: this.callId, name: this.#name, output: textOf(output) });
+      return Promise.all([said, answer.complete()]);
+    });
+  }
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringify(value);
+}

@@ -1,0 +1,73 @@
+// What builders are told before they start, and what they are given.
+
+import type { ErrorInfo, Json } from "../agentwire.js";
+import { stringify } from "../json.js";
+
+/** How events are made. Everything is optional. */
+export interface BuilderOptions {
+  /** The conversation; stands in every response event. */
+  readonly sessionId?: string | undefined;
+  /** The response's id, in place of a new one. A request's `id` belongs here. */
+  readonly responseId?: string | undefined;
+  /**
+   * `wire` (the default) writes members without a value as null, like the Python runtime; `compact` leaves them out.
+   */
+  readonly style?: "wire" | "compact" | undefined;
+  /** Whether events are numbered from 0: true by default. */
+  readonly numbering?: boolean | undefined;
+  /** In which order a message lists its contents: by `index` (the default), or as they were completed. */
+  readonly partOrder?: "index" | "completion" | undefined;
+  /** Whether an `output` without messages is null unless the response is completed; false by default. */
+  readonly nullOutput?: boolean | undefined;
+  /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
+  readonly ids?: "random" | "numbered" | undefined;
+}
+
+/** A status that ends something. */
+export type TerminalStatus = "completed" | "failed" | "canceled" | "rejected" | "incomplete";
+
+/** An object of any JSON. */
+export type JsonObject = { readonly [key: string]: Json | undefined };
+
+/** What an audio content consists of. */
+export interface NewAudio {
+  /** Base64, or a URL. */
+  readonly data: string;
+  /** Such as `wav`. */
+  readonly format?: string | undefined;
+}
+
+/** What a file content consists of. */
+export interface NewFile {
+  readonly file_url?: string | undefined;
+  readonly file_id?: string | undefined;
+  readonly filename?: string | undefined;
+  /** Base64. */
+  readonly file_data?: string | undefined;
+}
+
+/** A content that is whole already. */
+export type NewContent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "refusal"; readonly refusal: string }
+  | { readonly type: "image"; readonly image_url: string }
+  | { readonly type: "video"; readonly video_url: string }
+  | ({ readonly type: "audio" } & NewAudio)
+  | ({ readonly type: "file" } & NewFile)
+  | { readonly type: "data"; readonly data: JsonObject };
+
+/** The options in the form that the core wants. */
+export function builderOptionsJson(options: BuilderOptions): string {
+  const { sessionId, responseId, style, numbering, partOrder, nullOutput, ids } = options;
+  return JSON.stringify({ sessionId, responseId, style, numbering, partOrder, nullOutput, ids });
+}
+
+/** A value as JSON; what is no value is null, which the core then refuses where it must. */
+export function jsonOf(value: Json | JsonObject | undefined): string {
+  return stringify((value ?? null) as Json);
+}
+
+/** An error as the core's methods take it. */
+export function errorParts(error: ErrorInfo | undefined): [code?: string, message?: string] {
+  return error === undefined ? [] : [String(error.code), String(error.message)];
+}

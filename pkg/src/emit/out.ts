@@ -1,0 +1,114 @@
+// What an agent writes to while its stream is being read. Types only.
+
+import type { ErrorInfo, Json, MessageType, Role } from "../agentwire.js";
+import type { BuilderEvent } from "./event.js";
+import type { JsonObject, NewAudio, NewFile } from "./options.js";
+import type { ResponseBuilder } from "./response_builder.js";
+
+/**
+ * Writes the answer of one run.
+ *
+ * Await what returns a promise: it resolves when the consumer has room for more, and rejects with `signal.reason`
+ * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins,
+ * and when the run ends; with `parallel` it stays open beside the next ones.
+ */
+export interface Out {
+  /** Aborted when the client has gone or the request was aborted. Hand it to whatever the agent waits for. */
+  readonly signal: AbortSignal;
+  /** Whether nothing can be written any more. */
+  readonly ended: boolean;
+  /**
+   * The builder behind it all, for what there is no word for here. Give its events to {@link send}, in the order in
+   * which they were made; what you open with it, you complete. It is freed with the run.
+   */
+  readonly response: ResponseBuilder;
+  /** Sends events of the plain builder. */
+  send(...events: BuilderEvent[]): Promise<void>;
+  /** A new message; of the assistant, if nothing else is said. */
+  message(options?: NewMessage): OutMessage;
+  /** The text of a new message of type reasoning. */
+  reasoning(): OutText;
+  /** A call of a tool. */
+  tool(name: string, options?: NewTool): OutTool;
+  /** Tokens used by the run; stands in its last event. */
+  usage(usage: JsonObject): void;
+  /** Ends the run: an error. Throwing does the same. */
+  fail(error: ErrorInfo): Promise<void>;
+  /** Ends the run: the answer is not whole, for example because a limit was reached. */
+  incomplete(reason?: string): Promise<void>;
+  /** Ends the run: the agent refuses it. */
+  reject(error?: ErrorInfo): Promise<void>;
+  /** Ends the run: somebody stopped it. */
+  cancel(): Promise<void>;
+}
+
+/** Whether something stays open beside what begins after it. */
+export interface Parallel {
+  readonly parallel?: boolean | undefined;
+}
+
+/** What a new message is. */
+export interface NewMessage extends Parallel {
+  /** `assistant` by default. */
+  readonly role?: Role | undefined;
+  /** `message` by default. */
+  readonly type?: MessageType | undefined;
+}
+
+/** What a new tool call is. */
+export interface NewTool extends Parallel {
+  /** The call's id, where the model has given it one. */
+  readonly callId?: string | undefined;
+  /** `function_call` by default. */
+  readonly type?: "function_call" | "plugin_call" | "component_call" | "mcp_call" | undefined;
+}
+
+/** A message that is being written. */
+export interface OutMessage {
+  readonly id: string;
+  /** A text in pieces. */
+  text(options?: Parallel): OutText;
+  /** A refusal in pieces. */
+  refusal(options?: Parallel): OutText;
+  /** Data in pieces. */
+  data(): OutData;
+  /** Data that is whole. */
+  data(data: JsonObject): Promise<void>;
+  /** An image, by its URL or data URL. */
+  image(url: string): Promise<void>;
+  /** A video, by its URL or data URL. */
+  video(url: string): Promise<void>;
+  audio(audio: NewAudio): Promise<void>;
+  file(file: NewFile): Promise<void>;
+  /** Anything about this message; stands in its last event. */
+  metadata(metadata: JsonObject): void;
+  /** Tokens used by this message; stands in its last event. */
+  usage(usage: JsonObject): void;
+  /** Completes the message and what is open in it. */
+  complete(): Promise<void>;
+}
+
+/** A text that is being written. */
+export interface OutText {
+  /** A further piece; null is none. */
+  delta(text: string | null | undefined): Promise<void>;
+  complete(): Promise<void>;
+}
+
+/** Data that is being written. */
+export interface OutData {
+  /** A further piece: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
+  delta(data: JsonObject): Promise<void>;
+  complete(): Promise<void>;
+}
+
+/** A tool call that is being written. */
+export interface OutTool {
+  readonly callId: string;
+  /** A further piece of the arguments' JSON text, or all of them as an object. */
+  arguments(piece: string | JsonObject): Promise<void>;
+  /** Completes the call without a result: somebody else executes it. */
+  complete(): Promise<void>;
+  /** Completes the call and says what came of it; what is not a text becomes JSON. */
+  result(output: Json): Promise<void>;
+}

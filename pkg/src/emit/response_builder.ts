@@ -1,0 +1,138 @@
+// Building a stream, event by event.
+
+import type { ErrorInfo, MessageType, Response, Role } from "../agentwire.js";
+import { parseJson } from "../json.js";
+import { core } from "../wasm.js";
+import { BuilderEvent, eventsOf } from "./event.js";
+import { Handle } from "./handle.js";
+import { MessageBuilder } from "./message_builder.js";
+import {
+  type BuilderOptions,
+  type JsonObject,
+  type TerminalStatus,
+  builderOptionsJson,
+  errorParts,
+  jsonOf,
+} from "./options.js";
+
+/**
+ * Builds the stream of one response. Every method that stands for an event returns it; send the events in the order in
+ * which they were made. A call that would make the stream illegal throws an `AgentwireError` that says what to call
+ * instead. The names are those of AgentScope's Python builder.
+ *
+ * ```js
+ * const response = new ResponseBuilder({ sessionId });
+ * send(response.created());
+ * send(response.inProgress());
+ * const message = response.createMessageBuilder();
+ * send(message.inProgress());
+ * const text = message.createContentBuilder("text");
+ * for (const token of tokens) send(text.addTextDelta(token));
+ * response.finishWith("completed").forEach(send);
+ * ```
+ *
+ * `emit` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
+ * ends.
+ */
+export class ResponseBuilder {
+  readonly #handle;
+
+  /** Throws if an option is wrong. */
+  constructor(options: BuilderOptions = {}) {
+    this.#handle = new Handle(() => new (core().bindings.RawResponseBuilder)(builderOptionsJson(options)));
+  }
+
+  /** The first event: status created. */
+  created(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.created()));
+  }
+
+  /** Status queued: the run has to wait. */
+  queued(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.queued()));
+  }
+
+  /** Status in_progress: messages may come from here on. */
+  inProgress(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.inProgress()));
+  }
+
+  /** The last event: all is well. Open messages have to be ended before, here and with every other end. */
+  completed(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.completed()));
+  }
+
+  /** The last event: an error ended the run. */
+  failed({ code, message }: ErrorInfo): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.failed(code, message)));
+  }
+
+  /** The last event: the client stopped the run. */
+  canceled(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.canceled()));
+  }
+
+  /** The last event: the system refused the run. */
+  rejected(error?: ErrorInfo): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.rejected(...errorParts(error))));
+  }
+
+  /** The last event: the answer is not whole. The reason goes into `incomplete_details.reason`. */
+  incomplete(reason?: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.incomplete(reason)));
+  }
+
+  /**
+   * Ends the stream from wherever it is, legally and in the right order: what has to come first, open contents with
+   * what they have, open messages, the response. Behind an end it does nothing. A failure without an error gets the
+   * code `AGENT_UNKNOWN_ERROR`.
+   */
+  finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
+    return eventsOf(this.#handle.call((raw) => raw.finishWith(status, ...errorParts(error))));
+  }
+
+  /** Starts over, for another stream: a new id, numbers from 0. Refused in the middle of a stream. */
+  reset(): void {
+    this.#handle.call((raw) => raw.reset());
+  }
+
+  /** A new message, which says nothing yet: `inProgress` of it is its opening event. */
+  createMessageBuilder(role: Role = "assistant", messageType: MessageType = "message"): MessageBuilder {
+    return new MessageBuilder(() => this.#handle.call((raw) => raw.createMessageBuilder(role, messageType)));
+  }
+
+  /** Tokens used. Without this, the response says what its last completed message says. */
+  setUsage(usage: JsonObject): void {
+    this.#handle.call((raw) => raw.setUsage(jsonOf(usage)));
+  }
+
+  /** The whole stream of one text: it resets, then makes one event per token and the six around them. */
+  generateStreamingResponse(textTokens: Iterable<string>, role: Role = "assistant"): BuilderEvent[] {
+    return eventsOf(this.#handle.call((raw) => raw.generateStreamingResponse([...textTokens], role)));
+  }
+
+  /** The response as it stands, with every message that was made. */
+  getResponseData(): Response {
+    return parseJson(this.#handle.call((raw) => raw.getResponseData())) as unknown as Response;
+  }
+
+  /** The response's id. */
+  get id(): string {
+    return this.#handle.call((raw) => raw.id());
+  }
+
+  /** Whether the last event was made. */
+  get ended(): boolean {
+    return this.#handle.call((raw) => raw.isEnded());
+  }
+
+  /** Gives the memory back; the stream itself needs nothing more. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.#handle.free();
+  }
+}

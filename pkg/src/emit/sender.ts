@@ -1,0 +1,113 @@
+// A stream of frames that a consumer pulls: whoever writes waits until there is room, and whoever reads hears from
+// time to time that the connection is alive.
+
+/** What the sender tells its owner, and how often it speaks by itself. */
+export interface SenderOptions {
+  /** Milliseconds of silence before a heartbeat; 0 for none. */
+  readonly heartbeat: number;
+  /** The consumer has gone. */
+  readonly onGone: (reason: unknown) => void;
+}
+
+/** How many bytes may wait for the consumer before writers are held. */
+const ROOM = 16 * 1024;
+/** A comment: no event to any reader, and legal between any two. */
+const HEARTBEAT = ": heartbeat\n\n";
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Takes whole frames and never cuts them. */
+export class Sender {
+  /** What the consumer reads. */
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly #options: SenderOptions;
+  #controller!: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+  #over = false;
+  /** Writers that are held. */
+  #held: (() => void)[] = [];
+  /** Ends the consumer's wait for something to read; there only while it waits. */
+  #serve: (() => void) | undefined;
+  /** Runs only while the consumer waits. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
+      start: (controller) => void (this.#controller = controller),
+      pull: () => this.#pull(),
+      cancel: (reason) => this.#gone(reason),
+    };
+    this.stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: ROOM }));
+  }
+
+  /** Puts frames behind what is already there. Resolves when there is room for more, or nobody reads any more. */
+  send(frames: string): Promise<void> {
+    this.#enqueue(frames);
+    // Null when the stream is broken: then nobody has to wait.
+    if (this.#over || (this.#controller.desiredSize ?? 1) > 0) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.#held.push(resolve));
+  }
+
+  /** Nothing comes any more. */
+  close(): void {
+    if (!this.#over) {
+      this.#end();
+      this.#controller.close();
+    }
+  }
+
+  /**
+   * The consumer wants more. The promise holds the pull until there is something: runtimes keep a handler alive as long
+   * as its stream is being pulled, and would stop a timer that runs by itself.
+   */
+  #pull(): Promise<void> {
+    this.#release();
+    return new Promise((resolve) => {
+      this.#serve = resolve;
+      if (this.#options.heartbeat > 0) {
+        this.#timer = setTimeout(() => this.#enqueue(HEARTBEAT), this.#options.heartbeat);
+      }
+    });
+  }
+
+  #enqueue(frames: string): void {
+    if (this.#over || frames === "") {
+      return;
+    }
+    this.#answer();
+    try {
+      this.#controller.enqueue(encoder.encode(frames));
+    } catch (error) {
+      // Some runtimes tell only in this way that the consumer has gone.
+      this.#gone(error);
+    }
+  }
+
+  #gone(reason: unknown): void {
+    if (!this.#over) {
+      this.#end();
+      this.#options.onGone(reason);
+    }
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#answer();
+    this.#release();
+  }
+
+  /** Ends the pull that waits. */
+  #answer(): void {
+    clearTimeout(this.#timer);
+    this.#serve?.();
+    this.#serve = undefined;
+  }
+
+  #release(): void {
+    const held = this.#held;
+    this.#held = [];
+    held.forEach((resolve) => resolve());
+  }
+}

@@ -1,0 +1,173 @@
+// One stream being read: the core's reader and the answer that its patches build.
+
+import type { RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
+import { Answer } from "./answer.js";
+import { Changes } from "./changes.js";
+import { AgentwireError, guarded } from "./errors.js";
+import { type Left, left, push } from "./exchange.js";
+import { type ReadOptions, optionsJson, protocolOf } from "./options.js";
+import type { Change, Outcome, Update } from "./outcome.js";
+import { Patcher } from "./patch.js";
+import { schemaOf } from "./schema.js";
+import { core } from "./wasm.js";
+
+/** What a published answer consists of. */
+interface Root {
+  readonly response: Response;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/** Reads one stream. Knows nothing of where the bytes come from. */
+export class Fold {
+  readonly #reader: RawReader;
+  readonly #answer: Answer;
+  readonly #patcher: Patcher;
+  #state: "open" | "finished" | "freed" = "open";
+  #chunks = 0;
+  #violations = 0;
+  #ended = false;
+  /** As of the last chunk, if somebody has asked. */
+  #report: Report | undefined;
+
+  /** Throws if an option is wrong. */
+  constructor(options: ReadOptions) {
+    const protocol = protocolOf(options);
+    const schema = guarded(() => schemaOf(protocol));
+    this.#answer = new Answer(schema);
+    this.#patcher = new Patcher(schema, this.#answer, options.bigint !== false);
+    this.#reader = guarded(() => new (core().bindings.RawReader)(protocol, optionsJson(options), seed()));
+    this.#take(left(), new Changes(0));
+  }
+
+  /** Whether nothing can change the answer any more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The answer as it is now. */
+  publish(): Root {
+    return this.#answer.publish() as unknown as Root;
+  }
+
+  /** Reads the next bytes. */
+  push(chunk: Uint8Array): Update {
+    if (!ArrayBuffer.isView(chunk) || !("subarray" in chunk) || chunk.BYTES_PER_ELEMENT !== 1) {
+      throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
+    }
+    return this.#update((take) => push(this.#reader, chunk, take));
+  }
+
+  /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
+  end(aborted: boolean): Update {
+    const update = this.#update((take) => {
+      this.#reader.finish(aborted);
+      take(left());
+    });
+    this.report();
+    this.#state = "finished";
+    this.#reader.free();
+    return update;
+  }
+
+  /** The answer and everything else, once the stream has been ended. */
+  outcome(): Outcome {
+    return { ...this.publish(), report: this.report() };
+  }
+
+  /** What has been found so far. */
+  report(): Report {
+    if (this.#report === undefined) {
+      this.#mustBeOpen();
+      this.#report = JSON.parse(this.#reader.report()) as Report;
+    }
+    return this.#report;
+  }
+
+  /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
+  lastEventId(): string {
+    if (this.#state === "finished") {
+      return this.report().lastEventId ?? "";
+    }
+    this.#mustBeOpen();
+    return this.#reader.lastEventId();
+  }
+
+  /** Gives the core's memory back. */
+  free(): void {
+    if (this.#state === "open") {
+      this.#state = "freed";
+      this.#reader.free();
+    }
+  }
+
+  #update(work: (take: (left: Left) => void) => void): Update {
+    this.#mustBeOpen();
+    this.#report = undefined;
+    const changes = new Changes(++this.#chunks);
+    const before = this.#violations;
+    work((left) => this.#take(left, changes));
+    const after = this.#violations;
+    // The report keeps violations in the order in which they were found.
+    const violations = () => (before === after ? [] : this.report().violations.slice(before, after));
+    return new ChunkUpdate(this, changes, violations);
+  }
+
+  #take(left: Left, changes: Changes): void {
+    this.#patcher.apply(left, changes);
+    this.#violations = left.violations;
+    this.#ended = left.ended;
+  }
+
+  #mustBeOpen(): void {
+    if (this.#state === "finished") {
+      throw new AgentwireError("finished", "the stream was finished: read the next one with a new Decoder");
+    }
+    if (this.#state === "freed") {
+      throw new AgentwireError("freed", "the decoder was freed before it was finished");
+    }
+  }
+}
+
+/** Everything in it is made when it is read. */
+class ChunkUpdate implements Update {
+  readonly ended: boolean;
+  readonly #fold: Fold;
+  readonly #changes: Changes;
+  readonly #findViolations: () => readonly Violation[];
+  #violations: readonly Violation[] | undefined;
+  #root: Root | undefined;
+
+  constructor(fold: Fold, changes: Changes, violations: () => readonly Violation[]) {
+    this.ended = fold.ended;
+    this.#fold = fold;
+    this.#changes = changes;
+    this.#findViolations = violations;
+  }
+
+  get snapshot(): Response {
+    return this.#taken.response;
+  }
+
+  get toolCalls(): readonly ToolCall[] {
+    return this.#taken.toolCalls;
+  }
+
+  get changes(): readonly Change[] {
+    return this.#changes.list();
+  }
+
+  get violations(): readonly Violation[] {
+    this.#violations ??= this.#findViolations();
+    return this.#violations;
+  }
+
+  get #taken(): Root {
+    this.#root ??= this.#fold.publish();
+    return this.#root;
+  }
+}
+
+/** A number that the server cannot know, so that it cannot prepare texts with equal fingerprints. */
+function seed(): bigint {
+  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
+}

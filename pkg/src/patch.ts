@@ -1,0 +1,193 @@
+// Reads patches: the ops that `src/fold/patch.rs` writes, with their texts.
+
+import type { Json } from "./agentwire.js";
+import { type Answer, type Node, member, put } from "./answer.js";
+import type { Changes } from "./changes.js";
+import { parseMarked, stringify } from "./json.js";
+import type { Schema } from "./schema.js";
+
+/** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
+export interface Patch {
+  readonly words: Uint32Array;
+  /** Where in `words` the ops begin, and where they end. */
+  readonly start: number;
+  readonly end: number;
+  /** All strings, one behind the other. */
+  readonly text: string;
+}
+
+/** The numbers are the contract with `Op` in Rust; each `Big` form is the next number. */
+const enum Op {
+  Open,
+  Null,
+  True,
+  False,
+  Word,
+  Int,
+  Str,
+  Append,
+  Json,
+  BigJson,
+  Extra,
+  BigExtra,
+  SetIn,
+  BigSetIn,
+  AppendIn,
+  ExtendIn,
+  BigExtendIn,
+  Arrange,
+}
+
+/** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
+const COMPARED = 4096;
+
+/** Applies patches to an answer. */
+export class Patcher {
+  readonly #schema: Schema;
+  readonly #answer: Answer;
+  readonly #exact: boolean;
+  #changes!: Changes;
+  #words: Uint32Array = new Uint32Array(0);
+  #word = 0;
+  #text = "";
+  #character = 0;
+
+  /** With `exact`, integers that a number cannot hold become `bigint`. */
+  constructor(schema: Schema, answer: Answer, exact: boolean) {
+    this.#schema = schema;
+    this.#answer = answer;
+    this.#exact = exact;
+  }
+
+  /** Does what a patch says and notes what that changes. */
+  apply(patch: Patch, changes: Changes): void {
+    this.#changes = changes;
+    this.#words = patch.words;
+    this.#word = patch.start;
+    this.#text = patch.text;
+    this.#character = 0;
+    while (this.#word < patch.end) {
+      this.#op();
+    }
+  }
+
+  #op(): void {
+    const head = this.#number();
+    const op: Op = head & 0xff;
+    const key = this.#schema.keys[(head >>> 8) & 0xff]!;
+    const argument = head >>> 16;
+    const node = this.#answer.nodes[this.#number()]!;
+    switch (op) {
+      case Op.Open:
+        return this.#open(node, key, argument);
+      case Op.Null:
+        return this.#set(node, key, null);
+      case Op.True:
+        return this.#set(node, key, true);
+      case Op.False:
+        return this.#set(node, key, false);
+      case Op.Word:
+        return this.#set(node, key, this.#schema.words[argument]);
+      case Op.Int:
+        return this.#set(node, key, this.#number() + (this.#number() | 0) * 2 ** 32);
+      case Op.Str:
+        return this.#set(node, key, this.#string());
+      case Op.Append:
+        return this.#append(node, key, this.#string());
+      case Op.Json:
+      case Op.BigJson:
+        return this.#setJson(node, key, op === Op.BigJson);
+      case Op.Extra:
+      case Op.BigExtra:
+        return this.#setJson(node, this.#string(), op === Op.BigExtra);
+      case Op.SetIn:
+      case Op.BigSetIn:
+      case Op.AppendIn:
+      case Op.ExtendIn:
+      case Op.BigExtendIn:
+        return this.#inside(node, key, op, argument);
+      case Op.Arrange:
+        return this.#arrange(node, key);
+      default:
+        throw new Error(`op ${op satisfies never}: the wasm and the JavaScript are of different versions of agentwire`);
+    }
+  }
+
+  #open(parent: Node, key: string, kind: number): void {
+    this.#changes.touched(parent, key, false);
+    this.#changes.opened(this.#answer.open(kind, parent, key));
+  }
+
+  /** Servers repeat themselves, above all in the last event; what is only repeated keeps its identity. */
+  #set(node: Node, key: string, value: unknown): void {
+    if (node.object[key] !== value) {
+      this.#changes.touched(node, key, false);
+      this.#answer.draft(node)[key] = value;
+    }
+  }
+
+  #append(node: Node, key: string, piece: string): void {
+    const before = node.object[key];
+    if (piece !== "" || typeof before !== "string") {
+      this.#changes.touched(node, key, true);
+      this.#answer.draft(node)[key] = text(before) + piece;
+    }
+  }
+
+  #setJson(node: Node, name: string, big: boolean): void {
+    const json = this.#string();
+    const before = member(node.object, name);
+    if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
+      this.#changes.touched(node, name, false);
+      put(this.#answer.draft(node), name, this.#parsed(json, big));
+    }
+  }
+
+  #inside(node: Node, key: string, op: Op, steps: number): void {
+    const path: string[] = [];
+    for (let step = 0; step < steps; step++) {
+      path.push(this.#string());
+    }
+    this.#changes.touched(node, key, false);
+    const container = this.#answer.inside(node, key, path);
+    const last = path.at(-1) ?? key;
+    if (op === Op.AppendIn) {
+      put(container, last, text(member(container, last)) + this.#string());
+    } else if (op === Op.SetIn || op === Op.BigSetIn) {
+      put(container, last, this.#parsed(this.#string(), op === Op.BigSetIn));
+    } else {
+      const items = this.#parsed(this.#string(), op === Op.BigExtendIn) as unknown[];
+      const list = this.#answer.listIn(container, last);
+      // One by one: a list can have more items than a call may have arguments.
+      items.forEach((item) => list?.push(item));
+    }
+  }
+
+  #arrange(parent: Node, key: string): void {
+    const nodes: Node[] = [];
+    for (let count = this.#number(); count > 0; count--) {
+      nodes.push(this.#answer.nodes[this.#number()]!);
+    }
+    this.#changes.touched(parent, key, false);
+    this.#answer.arrange(parent, key, nodes);
+  }
+
+  #number(): number {
+    return this.#words[this.#word++]!;
+  }
+
+  #string(): string {
+    const from = this.#character;
+    this.#character += this.#number();
+    return this.#text.slice(from, this.#character);
+  }
+
+  #parsed(json: string, big: boolean): unknown {
+    return big ? parseMarked(json, this.#exact) : JSON.parse(json);
+  }
+}
+
+/** What a text so far is; null counts as none. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

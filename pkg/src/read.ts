@@ -1,0 +1,220 @@
+// Reading a response or a stream as it arrives.
+
+import { type Chunks, type Source, open } from "./body.js";
+import { AgentwireError, ConnectionError } from "./errors.js";
+import { Fold } from "./fold.js";
+import type { ReadOptions } from "./options.js";
+import type { Outcome, Update } from "./outcome.js";
+
+/** How a stream is read, and when to stop. */
+export interface RunOptions extends ReadOptions {
+  /** Aborting it is an outcome, not an error: what has been read is there, and `report.ended` is `"aborted"`. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * For how many milliseconds the rest of the stream is read once the terminal event has been: 500 by default. Servers
+   * close the stream at once, and reading to the end lets the connection be used again. But some proxies keep it open,
+   * and nothing shall wait for those: after this time the body is canceled.
+   */
+  readonly drain?: number | undefined;
+}
+
+/**
+ * A stream being read. Iterate over it, once, to get an update for each chunk that the network delivers; or await
+ * `done` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
+ * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted.
+ */
+export interface Run extends AsyncIterable<Update> {
+  /**
+   * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError` or
+   * `ConnectionError`, as does the loop; a rejection that nobody looks at is not reported as unhandled.
+   */
+  readonly done: Promise<Outcome>;
+  /** Stops reading, cancels the body, and resolves to what there is. */
+  cancel(reason?: unknown): Promise<Outcome>;
+}
+
+/**
+ * Reads an agent's answer.
+ *
+ * ```js
+ * const run = read(fetch("/process", { method: "POST", body, signal }), { signal });
+ * for await (const update of run) render(update.snapshot, update.changes);
+ * const { response, report } = await run.done;
+ * ```
+ *
+ * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ */
+export function read(source: Source | PromiseLike<Source>, options: RunOptions = {}): Run {
+  if (typeof source !== "object" || source === null) {
+    throw new AgentwireError("wrong-source", "read() takes a Response, a stream of bytes or an async iterable of them");
+  }
+  return new Reading(source, options);
+}
+
+class Reading implements Run {
+  readonly #source: Source | PromiseLike<Source>;
+  readonly #options: RunOptions;
+  readonly #fold: Fold;
+  readonly #done: Promise<Outcome>;
+  #resolve!: (outcome: Outcome) => void;
+  #reject!: (error: unknown) => void;
+  /** Somebody iterates, or nobody will. */
+  #taken = false;
+  #chunks: Chunks | undefined;
+  /** Ends the wait for the source. */
+  #interrupt: (() => void) | undefined;
+  #drain: ReturnType<typeof setTimeout> | undefined;
+  /** What the end of the stream did to the answer; present once the run is over. */
+  #last: Update | undefined;
+  #failure: Error | undefined;
+
+  constructor(source: Source | PromiseLike<Source>, options: RunOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#fold = new Fold(options);
+    this.#done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#done.catch(() => {});
+    options.signal?.addEventListener("abort", this.#abort);
+    if (options.signal?.aborted) {
+      void this.cancel(options.signal.reason);
+    }
+  }
+
+  get done(): Promise<Outcome> {
+    // A microtask later, so that `run.done` can be taken right before the loop.
+    queueMicrotask(() => this.#readAlone());
+    return this.#done;
+  }
+
+  cancel(reason?: unknown): Promise<Outcome> {
+    this.#stop(reason);
+    this.#readAlone();
+    return this.#done;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Update, undefined> {
+    if (this.#taken) {
+      throw new AgentwireError("consumed", "a run is read once: by one loop, or by awaiting `done` without a loop");
+    }
+    this.#taken = true;
+    return this.#updates();
+  }
+
+  async #readAlone(): Promise<void> {
+    if (this.#taken) {
+      return;
+    }
+    this.#taken = true;
+    const updates = this.#updates();
+    try {
+      while (!(await updates.next()).done);
+    } catch {
+      // `done` says it.
+    }
+  }
+
+  async *#updates(): AsyncGenerator<Update, undefined> {
+    try {
+      const chunks = await this.#opened();
+      while (chunks !== undefined) {
+        const chunk = await this.#unlessOver(chunks.next());
+        if (chunk === undefined) {
+          break;
+        }
+        if (chunk.done) {
+          this.#chunks = undefined;
+          chunks.release();
+          this.#conclude(false);
+          break;
+        }
+        const update = this.#fold.push(chunk.value);
+        if (update.ended) {
+          this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drain ?? DRAIN);
+        }
+        yield update;
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      // By `break` one gets here too.
+      this.#stop("nobody reads on");
+    }
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
+    if (this.#last !== undefined && (this.#last.changes.length > 0 || this.#last.violations.length > 0)) {
+      yield this.#last;
+    }
+  }
+
+  /** Undefined if the run is over before the source is there. */
+  #opened(): Promise<Chunks | undefined> {
+    const opening = (async () => open(await this.#source))();
+    opening.then(
+      (chunks) => (this.#last === undefined ? (this.#chunks = chunks) : chunks.cancel("nobody reads it")),
+      () => {},
+    );
+    return this.#unlessOver(opening);
+  }
+
+  /**
+   * What a promise resolves to, or undefined as soon as the run is over. Not a `Promise.race` with one promise for the
+   * end: that one would collect a reaction for each chunk of the stream.
+   */
+  #unlessOver<T>(promise: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#interrupt = () => resolve(undefined);
+      promise.then(resolve, reject);
+      if (this.#last !== undefined) {
+        resolve(undefined);
+      }
+    });
+  }
+
+  /** Reads no further, now: a loop that is busy, or is not there, must not keep the connection. */
+  #stop(reason: unknown): void {
+    const chunks = this.#chunks;
+    this.#chunks = undefined;
+    chunks?.cancel(reason);
+    this.#conclude(true);
+    this.#interrupt?.();
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof AgentwireError) {
+      this.#conclude(false, () => error);
+    } else if (this.#fold.ended) {
+      // Nothing was lost: the answer was complete.
+      this.#conclude(false);
+    } else if (error instanceof Error && error.name === "AbortError") {
+      // Somebody aborted the request and did not tell us.
+      this.#conclude(true);
+    } else {
+      this.#conclude(false, (outcome) => new ConnectionError(error, outcome));
+    }
+  }
+
+  #conclude(aborted: boolean, failure?: (outcome: Outcome) => Error): void {
+    if (this.#last !== undefined) {
+      return;
+    }
+    this.#last = this.#fold.end(aborted);
+    clearTimeout(this.#drain);
+    this.#options.signal?.removeEventListener("abort", this.#abort);
+    const outcome = this.#fold.outcome();
+    this.#failure = failure?.(outcome);
+    if (this.#failure === undefined) {
+      this.#resolve(outcome);
+    } else {
+      this.#reject(this.#failure);
+    }
+  }
+
+  readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);
+}
+
+/** Milliseconds. */
+const DRAIN = 500;

@@ -1,0 +1,6 @@
+//! Building streams. Each method that stands for an event returns it as it goes on the wire: framed, ready to be sent.
+
+mod content;
+mod convert;
+mod message;
+mod response;

@@ -1,0 +1,68 @@
+//! What builders are given and give, in the forms that cross the border.
+
+use wasm_bindgen::JsValue;
+
+use crate::agent_api::builder::{Options, PartOrder, WireEvent};
+use crate::agent_api::{ErrorInfo, Style};
+use crate::error::{DecodeError, Misuse};
+use crate::id::{Counter, RandomIds};
+use crate::json::{Member, Value};
+use crate::limits::Limits;
+use crate::wasm::options::{members, wrong};
+
+/// What a method returns that stands for one event, or for several: as it goes on the wire.
+pub(super) type Framed = Result<String, JsValue>;
+
+pub(super) fn framed(event: Result<WireEvent, Misuse>) -> Framed {
+    Ok(event?.to_sse())
+}
+
+pub(super) fn all(events: &[WireEvent]) -> String {
+    events.iter().map(WireEvent::to_sse).collect()
+}
+
+/// An error is there when its code is.
+pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<ErrorInfo> {
+    Some(ErrorInfo::new(code?, message.unwrap_or_default()))
+}
+
+/// Free JSON, which crosses as text so that its numbers stay exact.
+pub(super) fn free(json: &str) -> Result<Value, JsValue> {
+    let depth = Limits::default().json_depth;
+    Value::parse(json, depth).map_err(|error| DecodeError::new(error, "").into())
+}
+
+/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput` and `ids`, all optional.
+pub(super) fn options(json: &str) -> Result<Options, JsValue> {
+    let given = free(json)?;
+    let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
+        Some("random") => Options::new(RandomIds, now),
+        Some("numbered") => Options::new(Counter::default(), now),
+        _ => return Err(wrong("ids", "random or numbered")),
+    };
+    for Member { key, value } in members(&given) {
+        options = match (key.as_str(), value.as_str(), value) {
+            ("sessionId", Some(id), _) => options.session_id(id),
+            ("sessionId", ..) => return Err(wrong(key, "a string")),
+            ("responseId", Some(id), _) => options.response_id(id),
+            ("responseId", ..) => return Err(wrong(key, "a string")),
+            ("style", Some("wire"), _) => options.style(Style::Wire),
+            ("style", Some("compact"), _) => options.style(Style::Compact),
+            ("style", ..) => return Err(wrong(key, "wire or compact")),
+            ("partOrder", Some("index"), _) => options.part_order(PartOrder::Index),
+            ("partOrder", Some("completion"), _) => options.part_order(PartOrder::Completion),
+            ("partOrder", ..) => return Err(wrong(key, "index or completion")),
+            ("numbering", _, Value::Bool(numbering)) => options.numbering(*numbering),
+            ("numbering", ..) => return Err(wrong(key, "true or false")),
+            ("nullOutput", _, Value::Bool(null_output)) => options.null_output(*null_output),
+            ("nullOutput", ..) => return Err(wrong(key, "true or false")),
+            _ => options,
+        };
+    }
+    Ok(options)
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    (js_sys::Date::now() / 1000.0) as i64
+}

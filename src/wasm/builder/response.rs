@@ -1,0 +1,95 @@
+//! The response: where every stream begins and ends.
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::convert::{Framed, all, error, framed, free, options};
+use super::message::RawMessageBuilder;
+use crate::agent_api::builder::ResponseBuilder;
+use crate::agent_api::{ErrorInfo, RunStatus, Style};
+
+/// A response being built.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawResponseBuilder(ResponseBuilder);
+
+#[wasm_bindgen]
+impl RawResponseBuilder {
+    /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
+        Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
+    }
+
+    pub fn created(&self) -> Framed {
+        framed(self.0.created())
+    }
+
+    pub fn queued(&self) -> Framed {
+        framed(self.0.queued())
+    }
+
+    #[wasm_bindgen(js_name = inProgress)]
+    pub fn in_progress(&self) -> Framed {
+        framed(self.0.in_progress())
+    }
+
+    pub fn completed(&self) -> Framed {
+        framed(self.0.completed())
+    }
+
+    pub fn failed(&self, code: String, message: String) -> Framed {
+        framed(self.0.failed(ErrorInfo::new(code, message)))
+    }
+
+    pub fn canceled(&self) -> Framed {
+        framed(self.0.canceled())
+    }
+
+    pub fn rejected(&self, code: Option<String>, message: Option<String>) -> Framed {
+        framed(self.0.rejected(error(code, message)))
+    }
+
+    pub fn incomplete(&self, reason: Option<String>) -> Framed {
+        framed(self.0.incomplete(reason.as_deref()))
+    }
+
+    #[wasm_bindgen(js_name = finishWith)]
+    pub fn finish_with(&self, status: &str, code: Option<String>, message: Option<String>) -> String {
+        all(&self.0.finish_with(RunStatus::from(status), error(code, message)))
+    }
+
+    pub fn reset(&self) -> Result<(), JsValue> {
+        Ok(self.0.reset()?)
+    }
+
+    #[wasm_bindgen(js_name = createMessageBuilder)]
+    pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
+        Ok(RawMessageBuilder::new(self.0.create_message_builder(role, kind)?))
+    }
+
+    #[wasm_bindgen(js_name = setUsage)]
+    pub fn set_usage(&self, json: &str) -> Result<(), JsValue> {
+        Ok(self.0.set_usage(free(json)?)?)
+    }
+
+    #[wasm_bindgen(js_name = generateStreamingResponse)]
+    pub fn generate_streaming_response(&self, tokens: Vec<String>, role: &str) -> Framed {
+        Ok(all(&self.0.generate_streaming_response(tokens, role)?))
+    }
+
+    /// The response as it stands, as JSON.
+    #[wasm_bindgen(js_name = getResponseData)]
+    pub fn get_response_data(&self) -> String {
+        self.0.get_response_data().to_json(Style::Wire)
+    }
+
+    pub fn id(&self) -> String {
+        self.0.id()
+    }
+
+    #[wasm_bindgen(js_name = isEnded)]
+    pub fn is_ended(&self) -> bool {
+        self.0.is_ended()
+    }
+}

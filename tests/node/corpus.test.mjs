@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as agentwire from "agentwire";
+import { cases } from "./cases.mjs";
+import { complaints } from "./corpus.mjs";
+
+for (const wanted of await cases()) {
+  test(`reads ${wanted.name} however it is cut`, () => {
+    assert.deepEqual(complaints(agentwire, wanted), []);
+  });
+}

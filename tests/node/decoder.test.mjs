@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Decoder } from "agentwire";
+import { Events, concat, shortRun } from "./events.mjs";
+
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+
+test("reads a stream to its end", () => {
+  const decoder = new Decoder({ protocol: "agent-api" });
+  const updates = shortRun().map((chunk) => decoder.push(chunk));
+  assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
+  const { response, toolCalls, report } = decoder.finish();
+  assert.equal(response.output[0].content[0].text, "Hello");
+  assert.deepEqual(toolCalls, []);
+  assert.equal(report.ended, "terminal");
+  assert.deepEqual(report.violations, []);
+  assert.equal(report.bytes, concat(shortRun()).length);
+});
+
+test("an update has the violations of its chunk only", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const rules = ({ violations }) => violations.map(({ rule }) => rule);
+  assert.deepEqual(rules(decoder.push(events.opening())), []);
+  const one = decoder.push(events.text("x", 0, "a"));
+  const two = decoder.push(events.text("y", 0, "b"));
+  assert.deepEqual(rules(two), ["content-before-message"]);
+  assert.equal(two.violations[0].messageId, "y");
+  // Also when it is asked late.
+  decoder.finish();
+  assert.deepEqual(one.violations.map(({ messageId }) => messageId), ["x"]);
+  assert.equal(decoder.report.counts["content-before-message"], 2);
+});
+
+test("the report can be read at any time", () => {
+  const decoder = new Decoder();
+  const [first, ...rest] = shortRun();
+  assert.equal(decoder.report.ended, "open");
+  decoder.push(first);
+  assert.equal(decoder.report.events, 3);
+  assert.equal(decoder.report, decoder.report);
+  rest.forEach((chunk) => decoder.push(chunk));
+  assert.equal(decoder.report.events, 8);
+  decoder.free();
+});
+
+test("an abort is no breach", () => {
+  const decoder = new Decoder();
+  decoder.push(shortRun()[0]);
+  const { response, report } = decoder.abort();
+  assert.equal(report.ended, "aborted");
+  assert.equal(response.status, "canceled");
+  assert.deepEqual(report.unfinished, ["m"]);
+  assert.deepEqual(report.violations, []);
+});
+
+test("an abort after the end changes nothing", () => {
+  const decoder = new Decoder();
+  decoder.push(concat(shortRun()));
+  const { response, report } = decoder.abort();
+  assert.equal(report.ended, "terminal");
+  assert.equal(response.status, "completed");
+});
+
+test("the last event id is there for reconnecting", () => {
+  const decoder = new Decoder();
+  assert.equal(decoder.lastEventId, "");
+  decoder.push(new TextEncoder().encode("id: 7\ndata: {}\n\n"));
+  assert.equal(decoder.lastEventId, "7");
+  decoder.finish();
+  assert.equal(decoder.lastEventId, "7");
+});
+
+test("strict reading stops at the first error", () => {
+  const events = new Events();
+  const decoder = new Decoder({ mode: "strict" });
+  decoder.push(events.opening());
+  const { ended } = decoder.push(events.event("no json"));
+  assert.ok(ended);
+  assert.equal(decoder.finish().report.ended, "refused");
+});
+
+test("raw reading says nothing", () => {
+  const decoder = new Decoder({ mode: "raw" });
+  decoder.push(new Events().text("m", 0, "a"));
+  assert.deepEqual(decoder.finish().report.violations, []);
+});
+
+test("limits are kept and reported", () => {
+  const events = new Events();
+  const decoder = new Decoder({ limits: { contentBytes: 3 } });
+  decoder.push(events.opening());
+  const { snapshot, violations } = decoder.push(concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
+  assert.equal(snapshot.output[0].content[0].text, "abc");
+  assert.deepEqual(violations.map(({ rule }) => rule), ["limit-exceeded"]);
+  decoder.free();
+});
+
+test("wrong options are refused with a code", () => {
+  assert.throws(() => new Decoder({ mode: "loose" }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ limits: { messages: 1.5 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ limits: { massages: 1 } }), coded("wrong-option"));
+  assert.throws(() => new Decoder({ protocol: "telegraph" }), coded("unknown-protocol"));
+});
+
+test("a chunk is bytes", () => {
+  const decoder = new Decoder();
+  const buffer = new ArrayBuffer(8);
+  for (const chunk of ["data: {}\n\n", [1, 2], buffer, new Float64Array(buffer), new DataView(buffer), undefined]) {
+    assert.throws(() => decoder.push(chunk), coded("wrong-chunk"));
+  }
+  decoder.push(Buffer.from(": a\n\n"));
+  decoder.push(new Uint8ClampedArray(1));
+  decoder.free();
+});
+
+test("after the end it answers, but reads no more", () => {
+  for (const end of ["finish", "abort"]) {
+    const decoder = new Decoder();
+    decoder.push(concat(shortRun()));
+    const { response, report } = decoder[end]();
+    for (const call of ["push", "finish", "abort"]) {
+      assert.throws(() => decoder[call](new Uint8Array(1)), coded("finished"));
+    }
+    decoder.free();
+    assert.equal(decoder.response, response);
+    assert.equal(decoder.report, report);
+  }
+});
+
+test("after free it says so", () => {
+  const decoder = new Decoder();
+  const update = decoder.push(shortRun()[0]);
+  decoder.free();
+  decoder.free();
+  assert.throws(() => decoder.push(new Uint8Array(1)), coded("freed"));
+  assert.throws(() => decoder.finish(), coded("freed"));
+  assert.throws(() => decoder.report, coded("freed"));
+  assert.throws(() => decoder.lastEventId, coded("freed"));
+  // What was read is no memory of the core's.
+  assert.equal(update.snapshot.id, "r");
+});
+
+test("using frees it", () => {
+  const decoder = new Decoder();
+  decoder[Symbol.dispose]();
+  assert.throws(() => decoder.finish(), coded("freed"));
+});
+
+test("readers do not get into each other's way", () => {
+  const runs = ["first", "second", "third"].map((text) => ({ text, decoder: new Decoder(), chunks: shortRun(text) }));
+  for (let at = 0; at < runs[0].chunks.length; at++) {
+    runs.forEach(({ decoder, chunks }) => decoder.push(chunks[at]));
+  }
+  for (const { text, decoder } of runs) {
+    assert.equal(decoder.finish().response.output[0].content[0].text, text);
+  }
+});

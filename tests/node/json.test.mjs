@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseJson, stringify } from "agentwire";
+
+const BIG = 2n ** 53n + 1n;
+
+test("integers beyond 2^53 are read exactly, everything else as JSON.parse does", () => {
+  assert.deepEqual(parseJson(`[${BIG},-${BIG},${BIG - 1n},9007199254740991]`), [BIG, -BIG, 2 ** 53, 2 ** 53 - 1]);
+  assert.deepEqual(parseJson(`{"a":${BIG},"b":1e300,"c":0.12345678901234567890,"d":1234567890123456789e2}`), {
+    a: BIG,
+    b: 1e300,
+    c: 0.1234567890123456789,
+    d: 123456789012345678900,
+  });
+  assert.equal(parseJson("12345678901234567890"), 12345678901234567890n);
+});
+
+test("digits in strings and keys are no integers", () => {
+  for (const value of [
+    { "1234567890123456789": "1234567890123456789" },
+    ['"1234567890123456789', "\\", "\\\"1234567890123456789"],
+    { "\u00011": "\u00011", list: ["\u0001", "\u0001\u00011234567890123456789"] },
+  ]) {
+    const text = JSON.stringify(value);
+    assert.deepEqual(parseJson(text), value);
+    assert.deepEqual(parseJson(`[${BIG},${text}]`), [BIG, value]);
+    assert.deepEqual(parseJson(`[${text}, ${BIG} ]`), [value, BIG]);
+  }
+});
+
+test("what is no JSON is refused", () => {
+  for (const text of [
+    "",
+    "01234567890123456789",
+    "{1234567890123456789:1}",
+    "{1234567890123456789 :1}",
+    '"1234567890123456789',
+    '"a" 1234567890123456789',
+    "1234567890123456789 1234567890123456789",
+    "[1234567890123456789,]",
+    "-",
+    "12345678901234567890-1",
+  ]) {
+    assert.throws(() => parseJson(text), SyntaxError, text);
+  }
+});
+
+test("a bigint is written as its digits, everything else as JSON.stringify does", () => {
+  const value = { a: [BIG, -1n, true, "\u0001", undefined], b: { "\u0001": "é\"\\\n" }, c: undefined, d: 1.5, e: NaN };
+  const written = `{"a":[${BIG},-1,true,"\\u0001",null],"b":{"\\u0001":"é\\"\\\\\\n"},"d":1.5,"e":null}`;
+  assert.equal(stringify(value), written);
+  delete value.a;
+  assert.equal(stringify(value), JSON.stringify(value));
+});
+
+test("writing and reading give the same", () => {
+  const values = [[], {}, "", 0, BIG, [BIG, { a: [BIG, "\u0001"], "": "\u00011" }], { __proto__: null, x: [[-BIG]] }];
+  for (const value of values) {
+    assert.deepEqual(stringify(parseJson(stringify(value))), stringify(value));
+  }
+});
+
+test("a long string does not exhaust anything", () => {
+  const text = `["${"\\n1234567890123456789".repeat(200_000)}",${BIG}]`;
+  assert.equal(parseJson(text)[1], BIG);
+});

@@ -1,0 +1,117 @@
+// The patch format, op by op: some ops come from no stream of today's protocols, and all have to be understood.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Answer } from "../../pkg/dist/answer.js";
+import { Changes } from "../../pkg/dist/changes.js";
+import { Patcher } from "../../pkg/dist/patch.js";
+
+const KEYS = ["value", "list", "only"];
+const SCHEMA = {
+  keys: KEYS,
+  words: ["yes", "no"],
+  templates: [
+    { members: { value: null, list: [], only: null }, lists: ["list"], text: undefined },
+    { members: { value: null }, lists: [], text: undefined },
+  ],
+};
+const [VALUE, LIST, ONLY] = [0, 1, 2];
+
+/** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer. */
+function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true } = {}) {
+  const words = ops.flatMap(([op, key, argument, ...more]) => [op | (key << 8) | (argument << 16), ...more]);
+  const padding = [7, 7];
+  const patch = {
+    words: new Uint32Array([...padding, ...words, ...padding]),
+    start: padding.length,
+    end: padding.length + words.length,
+    text: texts.join(""),
+  };
+  new Patcher(SCHEMA, answer, exact).apply(patch, new Changes(1));
+  return answer;
+}
+
+const value = (op, texts, argument = 0, ...more) => applied([[op, VALUE, argument, 0, ...more]], texts).publish().value;
+
+test("open puts an object on a list, or in the place of a member", () => {
+  const answer = applied([
+    [0, LIST, 1, 0],
+    [0, ONLY, 1, 0],
+    [2, VALUE, 0, 1],
+    [3, VALUE, 0, 2],
+  ]);
+  assert.deepEqual(answer.publish(), { value: null, list: [{ value: true }], only: { value: false } });
+});
+
+test("members get values of every kind", () => {
+  assert.equal(value(1), null);
+  assert.equal(value(2), true);
+  assert.equal(value(3), false);
+  assert.equal(value(4, [], 1), "no");
+  assert.equal(value(6, ["🙂"], 0, 2), "🙂");
+  assert.deepEqual(value(8, ['{"a":[1]}'], 0, 9), { a: [1] });
+  assert.deepEqual(value(9, ['["\\u00015"]'], 0, 11), [5n]);
+});
+
+test("integers have two halves and a sign", () => {
+  assert.equal(value(5, [], 0, 7, 0), 7);
+  assert.equal(value(5, [], 0, 0xffff_ffff, 0xffff_ffff), -1);
+  assert.equal(value(5, [], 0, 5, 1), 2 ** 32 + 5);
+  assert.equal(value(5, [], 0, 0, 0x001f_ffff), 2 ** 53 - 2 ** 32);
+});
+
+test("texts grow, and null counts as none", () => {
+  const answer = applied(
+    [
+      [7, VALUE, 0, 0, 1],
+      [7, VALUE, 0, 0, 2],
+    ],
+    ["a", "bc"],
+  );
+  assert.equal(answer.publish().value, "abc");
+});
+
+test("undeclared members are set by name", () => {
+  const root = applied(
+    [
+      [10, 0, 0, 0, 1, 1],
+      [11, 0, 0, 0, 9, 9],
+    ],
+    ["x", "1", "__proto__", '"\\u00012"'],
+  ).publish();
+  assert.deepEqual(Object.keys(root), ["value", "list", "only", "x", "__proto__"]);
+  assert.equal(root.x, 1);
+  assert.equal(Object.getOwnPropertyDescriptor(root, "__proto__").value, 2n);
+});
+
+test("places inside free JSON are set, grow and come to be", () => {
+  const answer = new Answer(SCHEMA);
+  const root = (ops, texts) => applied(ops, texts, { answer }).publish();
+  assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
+  assert.deepEqual(root([[13, VALUE, 1, 0, 1, 9]], ["n", '"\\u00013"']).value, { a: { b: 1 }, n: 3n });
+  assert.deepEqual(root([[14, VALUE, 2, 0, 1, 1, 2]], ["a", "t", "xy"]).value.a, { b: 1, t: "xy" });
+  assert.deepEqual(root([[14, VALUE, 2, 0, 1, 1, 1]], ["a", "t", "z"]).value.a, { b: 1, t: "xyz" });
+  assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 3]], ["a", "l", "[1]"]).value.a.l, [1]);
+  assert.deepEqual(root([[15, VALUE, 2, 0, 1, 1, 5]], ["a", "l", "[2,3]"]).value.a.l, [1, 2, 3]);
+  assert.deepEqual(root([[16, VALUE, 2, 0, 1, 1, 11]], ["a", "l", '["\\u00014"]']).value.a.l, [1, 2, 3, 4n]);
+  assert.deepEqual(root([[15, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
+});
+
+test("a list is put into an order, and what is left out is gone", () => {
+  const answer = applied([
+    [0, LIST, 1, 0],
+    [0, LIST, 1, 0],
+    [0, LIST, 1, 0],
+    [4, VALUE, 0, 1],
+    [4, VALUE, 1, 3],
+    [17, LIST, 0, 0, 2, 3, 1],
+  ]);
+  const before = answer.publish();
+  assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
+  applied([[2, VALUE, 0, 2], [2, VALUE, 0, 1], [0, LIST, 1, 0]], [], { answer });
+  assert.deepEqual(answer.publish().list, [{ value: "no" }, { value: true }, { value: null }]);
+  assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
+});
+
+test("an op of another version is refused", () => {
+  assert.throws(() => value(18), /different versions/);
+});

@@ -1,0 +1,24 @@
+// Runs that are written by `emit` and read by `read`.
+import assert from "node:assert/strict";
+import { emit, read } from "agentwire";
+
+/** A request that nobody aborts. */
+export const nobody = {};
+
+/** What a reader makes of a run; nothing in it may be wrong. */
+export async function outcomeOf(response) {
+  const outcome = await read(response).done;
+  assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
+  assert.equal(outcome.report.ended, "terminal");
+  return outcome;
+}
+
+/** The outcome of an agent. */
+export function run(agent, options = {}) {
+  return outcomeOf(emit(nobody, options, agent));
+}
+
+/** The texts of each message. */
+export function texts({ output }) {
+  return output.map(({ content }) => content.map(({ text }) => text));
+}

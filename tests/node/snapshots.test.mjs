@@ -1,0 +1,289 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Decoder, stringify } from "agentwire";
+import { cases } from "./cases.mjs";
+import { Events, concat, message, part, shortRun } from "./events.mjs";
+
+/** The members of a piece of data besides the data, as JSON. */
+const DATA = '"object":"content","type":"data","msg_id":"m","index":0,"delta":true,"status":"in_progress"';
+
+test("a snapshot never changes after it was read", () => {
+  const decoder = new Decoder();
+  const seen = shortRun().map((chunk) => {
+    const { snapshot, toolCalls } = decoder.push(chunk);
+    return { snapshot, toolCalls, then: structuredClone({ snapshot, toolCalls }) };
+  });
+  decoder.finish();
+  for (const { snapshot, toolCalls, then } of seen) {
+    assert.deepEqual({ snapshot, toolCalls }, then);
+  }
+  assert.deepEqual(
+    seen.map(({ snapshot }) => snapshot.output[0].content[0]?.text),
+    [undefined, "He", "Hello", "Hello", "Hello", "Hello"],
+  );
+});
+
+test("a snapshot is plain data", () => {
+  const decoder = new Decoder();
+  const { snapshot } = decoder.push(concat(shortRun()));
+  assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
+  assert.ok(Array.isArray(snapshot.output));
+  assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), structuredClone(snapshot));
+  decoder.free();
+});
+
+test("what did not change keeps its identity, what did has a new one all the way up", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const before = decoder.push(
+    concat([
+      events.opening("a"),
+      events.text("a", 0, "one"),
+      events.text("a", 1, "two"),
+      events.message("b", "in_progress", { type: "function_call" }),
+      events.data("b", 0, { call_id: "c", name: "f", arguments: "{" }),
+    ]),
+  );
+  const first = before.snapshot;
+  const { snapshot: second, toolCalls } = decoder.push(events.text("a", 1, "!"));
+  assert.notEqual(second, first);
+  assert.notEqual(second.output, first.output);
+  assert.notEqual(second.output[0], first.output[0]);
+  assert.notEqual(second.output[0].content, first.output[0].content);
+  assert.equal(second.output[0].content[0], first.output[0].content[0]);
+  assert.notEqual(second.output[0].content[1], first.output[0].content[1]);
+  assert.equal(second.output[1], first.output[1]);
+  assert.equal(toolCalls, before.toolCalls);
+
+  const third = decoder.push(events.message("a", "completed")).snapshot;
+  assert.equal(third.output[1], second.output[1]);
+  const fourth = decoder.push(events.data("b", 0, { arguments: "}" }));
+  assert.equal(fourth.snapshot.output[0], third.output[0]);
+  assert.notEqual(fourth.snapshot.output[1].content[0].data, third.output[1].content[0].data);
+  assert.equal(third.output[1].content[0].data.arguments, "{");
+  assert.equal(fourth.toolCalls, toolCalls);
+  decoder.free();
+});
+
+test("a chunk that changes nothing leaves the snapshot the same object", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const { snapshot } = decoder.push(events.opening());
+  assert.equal(decoder.push(new TextEncoder().encode(": heartbeat\n\n")).snapshot, snapshot);
+  assert.equal(decoder.push(new Uint8Array()).snapshot, snapshot);
+  assert.equal(decoder.response, snapshot);
+  decoder.free();
+});
+
+test("what a server only repeats keeps its identity", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const members = { metadata: { a: [1] }, usage: { tokens: 3 }, code: "c", trace: "x" };
+  decoder.push(
+    concat([
+      events.opening("m"),
+      events.text("m", 0, "a"),
+      events.text("m", 0, ""),
+      events.message("m", "completed", { ...members, content: [part("a")] }),
+      events.message("n", "in_progress"),
+    ]),
+  );
+  const before = decoder.response;
+  const { sequence_number } = before.output[0];
+  decoder.push(events.end([message("m", [part("a")], { ...members, sequence_number })]));
+  const { response } = decoder.finish();
+  assert.equal(response.output[0], before.output[0]);
+  assert.equal(response.output[1], before.output[1]);
+  assert.equal(response.output, before.output);
+  assert.equal(response.status, "completed");
+});
+
+test("no stream of the corpus changes a snapshot that was read", async () => {
+  for (const { name, stream } of await cases()) {
+    const decoder = new Decoder();
+    const seen = new Map();
+    for (let at = 0; at < stream.length; at += 97) {
+      const { snapshot, toolCalls } = decoder.push(stream.subarray(at, at + 97));
+      seen.set(snapshot, stringify(snapshot)).set(toolCalls, stringify(toolCalls));
+    }
+    decoder.finish();
+    for (const [value, then] of seen) {
+      assert.equal(stringify(value), then, name);
+    }
+  }
+});
+
+test("a snapshot is of the moment when it is read for the first time", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.opening());
+  const early = decoder.push(events.text("m", 0, "a"));
+  const late = decoder.push(events.text("m", 0, "b"));
+  assert.equal(late.snapshot.output[0].content[0].text, "ab");
+  assert.equal(early.snapshot, late.snapshot);
+  decoder.push(events.text("m", 0, "c"));
+  assert.equal(early.snapshot.output[0].content[0].text, "ab");
+  decoder.free();
+});
+
+test("the answer is there before the first byte and after the last", () => {
+  const decoder = new Decoder();
+  assert.deepEqual(decoder.response, {
+    sequence_number: null,
+    object: "response",
+    status: "created",
+    error: null,
+    id: "",
+    created_at: null,
+    completed_at: null,
+    output: [],
+    usage: null,
+    session_id: null,
+  });
+  assert.deepEqual(decoder.toolCalls, []);
+  const { response } = decoder.finish();
+  assert.equal(response.status, "incomplete");
+  assert.equal(decoder.response, response);
+});
+
+test("messages take the order of the final output", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const { snapshot } = decoder.push(
+    concat([
+      events.opening("a"),
+      events.message("b", "in_progress"),
+      events.message("c", "in_progress"),
+      events.text("a", 0, "A"),
+      events.text("b", 0, "B"),
+      events.message("b", "completed"),
+      events.message("a", "completed"),
+    ]),
+  );
+  const { response } = (decoder.push(events.end([message("b", null), message("a", null)])), decoder.finish());
+  assert.deepEqual(response.output.map(({ id }) => id), ["b", "a", "c"]);
+  assert.deepEqual(snapshot.output.map(({ id }) => id), ["a", "b", "c"]);
+  assert.equal(response.output[0].content[0].text, "B");
+});
+
+test("a content keeps its place when contents before it come or go", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(concat([events.opening(), events.text("m", 2, "c"), events.text("m", 0, "a")]));
+  const first = decoder.response;
+  decoder.push(concat([events.text("m", 1, "b"), events.text("m", 2, "C")]));
+  const second = decoder.response;
+  assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
+  assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
+  assert.equal(second.output[0].content[0], first.output[0].content[0]);
+  decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
+  decoder.push(events.message("m", "completed"));
+  const { response } = decoder.finish();
+  assert.deepEqual(response.output[0].content.map(({ text }) => text), ["a", "cC"]);
+  assert.equal(second.output[0].content.length, 3);
+});
+
+test("data that arrives in pieces is merged without touching what was read", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const push = (data) => decoder.push(events.data("m", 0, data)).snapshot.output[0].content[0].data;
+  decoder.push(events.opening());
+  const one = push({ text: "a", list: [1], number: 1, deep: { text: "x", other: { kept: true } } });
+  const two = push({ text: "b", list: [2, 3], number: 2.5, deep: { text: "y", fresh: null }, added: false });
+  assert.deepEqual(one, { text: "a", list: [1], number: 1, deep: { text: "x", other: { kept: true } } });
+  assert.deepEqual(two, {
+    text: "ab",
+    list: [1, 2, 3],
+    number: 3.5,
+    deep: { text: "xy", other: { kept: true }, fresh: null },
+    added: false,
+  });
+  assert.equal(two.deep.other, one.deep.other);
+  const three = push({ deep: { text: "z" } });
+  assert.equal(three.list, two.list);
+  assert.equal(two.deep.text, "xy");
+  decoder.free();
+});
+
+test("names from the network lead nowhere else", () => {
+  const decoder = new Decoder();
+  const events = new Events();
+  const data = (json) => events.event(`{${DATA},"data":${json}}`);
+  decoder.push(events.opening());
+  decoder.push(data('{"__proto__":{"a":"x"},"constructor":{"prototype":{"a":"x"}}}'));
+  const polluting = '"__proto__":{"a":"y","polluted":1},"constructor":{"prototype":{"polluted":1}}';
+  decoder.push(data(`{${polluting},"toString":{"b":1}}`));
+  decoder.push(events.event('{"object":"message","id":"m","status":"in_progress","__proto__":{"polluted":1}}'));
+  const { response } = decoder.finish();
+  assert.equal({}.polluted, undefined);
+  assert.equal(Object.getPrototypeOf(response.output[0]), Object.prototype);
+  const held = response.output[0].content[0].data;
+  assert.deepEqual(Object.keys(held), ["__proto__", "constructor", "toString"]);
+  assert.deepEqual(Object.getOwnPropertyDescriptor(held, "__proto__").value, { a: "xy", polluted: 1 });
+  assert.equal(Object.getPrototypeOf(held), Object.prototype);
+});
+
+test("members that the protocol does not declare are kept", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.response("created", { trace: { id: 12345678901234567890n.toString() } }));
+  decoder.push(events.event('{"object":"message","id":"m","status":"in_progress","big":12345678901234567890}'));
+  const { response } = decoder.finish();
+  assert.deepEqual(response.trace, { id: "12345678901234567890" });
+  assert.equal(response.output[0].big, 12345678901234567890n);
+});
+
+test("integers beyond 2^53 are exact, or numbers for who wants numbers", () => {
+  const stream = () => {
+    const events = new Events();
+    const data = `{"n":12345678901234567890,"list":[9007199254740993,1,"\\u00015"]}`;
+    const more = `{"list":[-9007199254740993]}`;
+    return concat([
+      events.opening(),
+      ...[data, more].map((json) => events.event(`{${DATA},"data":${json}}`)),
+    ]);
+  };
+  const read = (options) => {
+    const decoder = new Decoder(options);
+    decoder.push(stream());
+    return decoder.finish().response.output[0].content[0].data;
+  };
+  assert.deepEqual(read(), {
+    n: 12345678901234567890n,
+    list: [9007199254740993n, 1, "\u00015", -9007199254740993n],
+  });
+  assert.deepEqual(read({ bigint: false }), {
+    n: 12345678901234567000,
+    list: [9007199254740992, 1, "\u00015", -9007199254740992],
+  });
+});
+
+test("long texts arrive whole, whatever their characters", () => {
+  for (const text of ["x".repeat(200_000), "日本語🙂".repeat(20_000), "é".repeat(49_152) + "🙂".repeat(12_288)]) {
+    const events = new Events();
+    const decoder = new Decoder();
+    decoder.push(events.opening());
+    decoder.push(events.text("m", 0, "short "));
+    const { snapshot } = decoder.push(events.text("m", 0, text));
+    assert.ok(snapshot.output[0].content[0].text === `short ${text}`);
+    decoder.free();
+  }
+});
+
+test("100,000 pieces go to one of 10,000 messages, and only that one is another object then", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(concat([events.response("created"), events.response("in_progress")]));
+  for (let at = 0; at < 10_000; at++) {
+    decoder.push(events.message(`m${at}`, "in_progress"));
+  }
+  const before = decoder.response;
+  for (let at = 0; at < 100_000; at++) {
+    decoder.push(events.text("m5000", 0, "ab"));
+  }
+  const after = decoder.response;
+  assert.equal(after.output[5000].content[0].text.length, 200_000);
+  assert.equal(after.output[4999], before.output[4999]);
+  assert.equal(after.output.filter((message, at) => message !== before.output[at]).length, 1);
+  decoder.free();
+});

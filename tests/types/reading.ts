@@ -1,0 +1,191 @@
+// The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
+import {
+  type AgentResponse,
+  AgentwireError,
+  type Change,
+  ConnectionError,
+  type Content,
+  Decoder,
+  HttpError,
+  type Json,
+  type Limits,
+  type Message,
+  type Outcome,
+  type ReadOptions,
+  type Report,
+  type Run,
+  type RunStatus,
+  type Source,
+  type ToolCall,
+  type Update,
+  type Violation,
+  init,
+  parseJson,
+  read,
+  ready,
+  stringify,
+  toolArguments,
+  toolOutput,
+  version,
+} from "agentwire";
+
+export async function initialising(response: Response, module: WebAssembly.Module): Promise<void> {
+  await init();
+  await init(module);
+  await init(Promise.resolve(response));
+  const isReady: boolean = ready();
+  const name: string = version();
+  void [isReady, name];
+}
+
+export async function runs(response: Response, stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const run: Run = read(response, { protocol: "auto", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
+  for await (const update of run) {
+    const each: Update = update;
+    const snapshot: AgentResponse = each.snapshot;
+    const changes: readonly Change[] = each.changes;
+    const violations: readonly Violation[] = each.violations;
+    const ended: boolean = each.ended;
+    void [snapshot, changes, violations, ended];
+    // @ts-expect-error what was read is read only
+    update.snapshot.output.push(update.snapshot.output[0]!);
+    // @ts-expect-error
+    update.ended = true;
+  }
+  const outcome: Outcome = await run.done;
+  const same: Outcome = await run.cancel("reason");
+  const { response: answer, toolCalls, report } = outcome;
+  const status: RunStatus = answer.status;
+  const calls: readonly ToolCall[] = toolCalls;
+  const ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused" = report.ended;
+  void [same, status, calls, ended];
+
+  read(stream);
+  read(fetch("/process"), { signal: undefined });
+  read(
+    (async function* () {
+      yield new Uint8Array();
+    })(),
+  );
+  const source: Source = response;
+  void source;
+  // @ts-expect-error a stream of text is not bytes
+  read(stream.pipeThrough(new TextDecoderStream()));
+  // @ts-expect-error
+  read("data: {}");
+  // @ts-expect-error
+  read();
+  // @ts-expect-error no such protocol
+  read(response, { protocol: "telegraph" });
+  // @ts-expect-error no such mode
+  read(response, { mode: "loose" });
+  // @ts-expect-error no such limit
+  read(response, { limits: { massages: 1 } });
+}
+
+export function decoders(bytes: Uint8Array): void {
+  const options: ReadOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
+  const decoder = new Decoder(options);
+  const update: Update = decoder.push(bytes);
+  const response: AgentResponse = decoder.response;
+  const report: Report = decoder.report;
+  const id: string = decoder.lastEventId;
+  const over: boolean = decoder.ended;
+  const outcome: Outcome = decoder.finish();
+  const aborted: Outcome = decoder.abort();
+  decoder.free();
+  decoder[Symbol.dispose]();
+  using inScope = new Decoder();
+  void [update, response, report, id, over, outcome, aborted, inScope];
+  // @ts-expect-error text is not bytes
+  decoder.push("data: {}");
+  // @ts-expect-error
+  decoder.response = response;
+  const limits: Limits["messages"] = 1;
+  void limits;
+}
+
+export function contents(message: Message): string {
+  return message.content.map(said).join("");
+}
+
+/** The type narrows a content, and only known ones have their members. */
+function said(content: Content): string {
+  switch (content.type) {
+    case "text":
+      return content.text ?? "";
+    case "refusal":
+      return content.refusal ?? "";
+    case "image":
+      return content.image_url ?? "";
+    case "video":
+      return content.video_url ?? "";
+    case "audio":
+      return content.data ?? content.format ?? "";
+    case "file":
+      return content.file_url ?? content.file_id ?? content.filename ?? content.file_data ?? "";
+    case "data":
+      // @ts-expect-error data is an object, not a text
+      return content.data;
+    default: {
+      const none: never = content;
+      return none;
+    }
+  }
+}
+
+export function statuses(status: RunStatus): boolean {
+  // Open: a server may say something that this version does not know, and the editor still proposes what it does.
+  const other: RunStatus = "pondering";
+  return status === "completed" || status === other;
+}
+
+export function tools(snapshot: AgentResponse, call: ToolCall): void {
+  const { raw, partial, value } = toolArguments(snapshot, call);
+  const text: string = raw;
+  const json: Json | undefined = partial ?? value;
+  const output = toolOutput(snapshot, call);
+  const answer: string | undefined = output?.raw;
+  const data: Json | undefined = output?.data["approve"];
+  const state: "streaming" | "called" | "answered" = call.state;
+  void [text, json, answer, data, state];
+  // @ts-expect-error there may be no output
+  output.raw;
+  // @ts-expect-error the value may not be there yet
+  const sure: Json = value;
+  void sure;
+}
+
+export function changes(change: Change): string {
+  const { messageId, index, from } = change;
+  const offset: number | null = from;
+  return messageId === null ? "response" : index === null ? messageId : `${messageId} ${index} ${offset}`;
+}
+
+export function errors(error: unknown): string {
+  if (error instanceof HttpError) {
+    const status: number = error.status;
+    const contentType: string | null = error.contentType;
+    const body: string = error.body;
+    const json: unknown = error.json;
+    void [contentType, body, json];
+    return `${status} ${error.code}`;
+  }
+  if (error instanceof ConnectionError) {
+    const { response }: Outcome = error.outcome;
+    return response.id;
+  }
+  if (error instanceof AgentwireError) {
+    const code: string = error.code;
+    return code;
+  }
+  return "";
+}
+
+export function json(): void {
+  const value: Json = parseJson("[1]");
+  const text: string = stringify({ big: 12345678901234567890n, list: [value] });
+  void text;
+  // @ts-expect-error a function is no JSON
+  stringify(() => 1);
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Decoder } from "agentwire";
+import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
+
+const entry = fileURLToPath(new URL("emitting.worker.mjs", import.meta.url));
+
+for (const compatibilityDate of COMPATIBILITY_DATES) {
+  describe(`in workerd of ${compatibilityDate}`, () => {
+    let worker;
+    before(async () => {
+      // Without this flag the runtime tells nobody that a client has gone (workerd#6832).
+      worker = await startWorker(entry, { compatibilityDate, compatibilityFlags: ["enable_request_signal"] });
+    });
+    after(() => worker?.dispose());
+
+    /** The outcome of an agent, whose stream must be flawless. */
+    async function outcomeOf(path) {
+      const response = await worker.dispatchFetch(`http://localhost${path}`);
+      assert.equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
+      const decoder = new Decoder();
+      decoder.push(new Uint8Array(await response.arrayBuffer()));
+      const outcome = decoder.finish();
+      assert.deepEqual(outcome.report.violations, []);
+      return outcome;
+    }
+
+    test("a run is streamed", async () => {
+      const { response } = await outcomeOf("/text");
+      assert.equal(response.status, "completed");
+      assert.equal(response.output[0].content[0].text, "Hello");
+    });
+
+    test("a throw is told", async () => {
+      const { response } = await outcomeOf("/throws");
+      assert.equal(response.status, "failed");
+      assert.equal(response.error.message, "the model is gone");
+      assert.equal(response.output[0].content[0].text, "so far");
+    });
+
+    test("a silent agent's connection is kept alive", async () => {
+      const { response, report } = await outcomeOf("/silent");
+      assert.ok(report.comments >= 2, `${report.comments} heartbeats`);
+      assert.equal(response.output[0].content[0].text, "at last");
+    });
+
+    test("a run that is longer than every buffer arrives whole", async () => {
+      const { response } = await outcomeOf("/long");
+      assert.equal(response.output[0].content[0].text.length, 200_000);
+    });
+
+    test("a client that leaves stops the agent", async () => {
+      const leave = new AbortController();
+      const { body } = await fetch(new URL("/left", await worker.ready), { signal: leave.signal });
+      await body.getReader().read();
+      leave.abort();
+      const told = async () => (await worker.dispatchFetch("http://localhost/told")).json();
+      for (let tries = 0; !(await told()); tries++) {
+        assert.ok(tries < 100, "the agent was not told");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+
+    test("whoever leaves the loop stops the agent", async () => {
+      const response = await worker.dispatchFetch("http://localhost/within");
+      assert.deepEqual(await response.json(), { ended: "aborted", told: true });
+    });
+  });
+}

@@ -1,0 +1,10 @@
+// Reads what it is sent, and says what is wrong with what it read.
+import * as agentwire from "agentwire";
+import { complaints } from "../node/corpus.mjs";
+
+export default {
+  async fetch(request) {
+    const { stream, ...wanted } = await request.json();
+    return Response.json(complaints(agentwire, { ...wanted, stream: new Uint8Array(stream) }));
+  },
+};
