@@ -168,6 +168,269 @@ export interface Report {
 }
 
 
+
+/** What a content of a request holds, by its `type`. */
+export type InputPayload =
+| { type: "text"; text?: string | null }
+| { type: "image"; image_url?: string | null }
+| { type: "data"; data?: Record<string, unknown> | null }
+| { type: "audio"; data?: string | null; format?: string | null }
+| { type: "video"; video_url?: string | null }
+| {
+    type: "file";
+    file_url?: string | null;
+    file_id?: string | null;
+    filename?: string | null;
+    file_data?: string | null;
+}
+| { type: "refusal"; refusal?: string | null };
+
+
+/**
+ * A call with everything given.
+ */
+export interface ToolCallPayload {
+    /**
+     * JSON text.
+     */
+    arguments: string;
+    /**
+     * Matches the output.
+     */
+    call_id: string;
+    /**
+     * The tool.
+     */
+    name: string;
+}
+
+/**
+ * A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
+ */
+export type FunctionTool = { name: string; description: string; parameters: ToolParameters } & Record<string, unknown>;
+
+/**
+ * A tool. (Spec 1.2, `Tool`.)
+ *
+ * The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
+ * not lose any.
+ */
+export type Tool = { type?: string | null; function?: FunctionTool | null } & Record<string, unknown>;
+
+/**
+ * One entry of `tools`. (Spec 1.2.)
+ *
+ * The runtime tries [`Tool`] first and keeps any other object as it came; it never refuses an object.
+ */
+export type ToolEntry = Tool | Record<string, unknown>;
+
+/**
+ * One message of a request. (Spec 1.2, `Message`.)
+ *
+ * Absent and null are the same, `None`, unless a member says otherwise.
+ */
+export type InputMessage = { sequence_number?: number | null; object?: string; status?: RunStatus; error?: ErrorInfo | null; id?: string; type?: MessageType; role?: Role | null; content?: InputContent[] | null; code?: string | null; message?: string | null; usage?: Record<string, unknown> | null; metadata?: Record<string, unknown> | null } & Record<string, unknown>;
+
+/**
+ * One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
+ */
+export type InputContent = { sequence_number?: number | null; object?: string; status?: RunStatus | null; error?: ErrorInfo | null; index?: number | null; delta?: boolean | null; msg_id?: string | null } & InputPayload & Record<string, unknown>;
+
+/**
+ * One tool of an MCP server.
+ */
+export interface McpListToolsTool {
+    /**
+     * What it takes: any JSON.
+     */
+    input_schema: unknown;
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Hints: any JSON.
+     */
+    annotations?: unknown;
+    /**
+     * What it does.
+     */
+    description?: string | null;
+}
+
+/**
+ * The answer to it: type `mcp_approval_response`.
+ */
+export interface McpApprovalResponse {
+    /**
+     * The question's `id` (R37).
+     */
+    approval_request_id: string;
+    /**
+     * Whether it may.
+     */
+    approve: boolean;
+    /**
+     * Of this answer.
+     */
+    id?: string | null;
+    /**
+     * Why.
+     */
+    reason?: string | null;
+}
+
+/**
+ * The call of a function: types `function_call`, `plugin_call`, `component_call`.
+ */
+export interface FunctionCall {
+    /**
+     * Matches the output (R35).
+     */
+    call_id?: string | null;
+    /**
+     * The function.
+     */
+    name?: string | null;
+    /**
+     * JSON text, as the model wrote it: not always valid (R36).
+     */
+    arguments?: string | null;
+}
+
+/**
+ * The call of an MCP tool: type `mcp_call`.
+ */
+export interface McpCall {
+    /**
+     * Matches the output (R35).
+     */
+    call_id?: string | null;
+    /**
+     * JSON text.
+     */
+    arguments?: string | null;
+    /**
+     * The tool.
+     */
+    name?: string | null;
+    /**
+     * The MCP server.
+     */
+    server_label?: string | null;
+}
+
+/**
+ * The question whether an MCP tool may be called: type `mcp_approval_request`.
+ */
+export interface McpApprovalRequest {
+    /**
+     * Matches the answer's `approval_request_id` (R37).
+     */
+    id: string;
+    /**
+     * JSON text.
+     */
+    arguments: string;
+    /**
+     * The tool.
+     */
+    name: string;
+    /**
+     * The MCP server.
+     */
+    server_label: string;
+}
+
+/**
+ * The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
+ */
+export type FunctionParameters = { type: string; properties: Record<string, unknown>; required: string[] | null } & Record<string, unknown>;
+
+/**
+ * The tools of an MCP server: type `mcp_list_tools`.
+ */
+export interface McpListTools {
+    /**
+     * Of this list.
+     */
+    id: string;
+    /**
+     * The MCP server.
+     */
+    server_label: string;
+    /**
+     * Its tools.
+     */
+    tools: McpListToolsTool[];
+    /**
+     * Why they could not be listed.
+     */
+    error?: string | null;
+}
+
+/**
+ * What a client asks an agent. (Spec 1.2, `AgentRequest`.)
+ *
+ * Absent and null are the same, `None`, unless a member says otherwise.
+ */
+export type AgentRequest = { input: InputMessage[]; stream?: boolean; id?: string | null; model?: string | null; top_p?: number | null; temperature?: number | null; frequency_penalty?: number | null; presence_penalty?: number | null; max_tokens?: number | null; stop?: string | string[] | null; n?: number | null; seed?: number | null; tools?: ToolEntry[] | null; session_id?: string | null; user_id?: string | null } & Record<string, unknown>;
+
+/**
+ * What a function returned.
+ */
+export interface FunctionCallOutput {
+    /**
+     * The call's.
+     */
+    call_id: string;
+    /**
+     * The function.
+     */
+    name?: string | null;
+    /**
+     * The result as text.
+     */
+    output: string;
+}
+
+/**
+ * What a function takes. (Spec 1.2.)
+ */
+export type ToolParameters = FunctionParameters | Record<string, unknown>;
+
+/**
+ * What a tool returned.
+ */
+export interface ToolCallOutputPayload {
+    /**
+     * The call's.
+     */
+    call_id: string;
+    /**
+     * The result as text.
+     */
+    output: string;
+}
+
+/**
+ * What an MCP tool returned: type `mcp_call_output`.
+ */
+export interface McpCallOutput {
+    /**
+     * The call's.
+     */
+    call_id: string;
+    /**
+     * The tool.
+     */
+    name?: string | null;
+    /**
+     * The result as text.
+     */
+    output: string;
+}
+
 export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
 
 
@@ -180,6 +443,63 @@ export type Role = "assistant" | "user" | "system" | "tool" | (string & {});
 export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "failed" | "rejected" | "unknown" | "queued" | "incomplete" | (string & {});
 
 
+
+/**
+ * A content being built.
+ */
+export class RawContentBuilder {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    addDataDelta(json: string): string;
+    addRefusalDelta(text: string): string;
+    addTextDelta(text: string): string;
+    complete(): string;
+    /**
+     * The content as it stands, as JSON.
+     */
+    getContentData(): string;
+    setAudio(data: string, format?: string | null): string;
+    setData(json: string): string;
+    setFile(file_url?: string | null, file_id?: string | null, filename?: string | null, file_data?: string | null): string;
+    setImageUrl(url: string): string;
+    setRefusal(text: string): string;
+    setText(text: string): string;
+    setVideoUrl(url: string): string;
+    updateData(key: string, json: string): string;
+}
+
+/**
+ * A message being built.
+ */
+export class RawMessageBuilder {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    addAudio(data: string, format?: string | null): string;
+    addData(json: string): string;
+    addFile(file_url?: string | null, file_id?: string | null, filename?: string | null, file_data?: string | null): string;
+    addImage(url: string): string;
+    addRefusal(text: string): string;
+    addText(text: string): string;
+    addVideo(url: string): string;
+    canceled(): string;
+    complete(): string;
+    createContentBuilder(kind: string, index?: number | null): RawContentBuilder;
+    failed(code: string, message: string): string;
+    finishWith(status: string, code?: string | null, message?: string | null): string;
+    /**
+     * The message as it stands, as JSON.
+     */
+    getMessageData(): string;
+    id(): string;
+    inProgress(): string;
+    incomplete(): string;
+    rejected(code?: string | null, message?: string | null): string;
+    setError(code: string, message: string): void;
+    setMetadata(json: string): void;
+    setUsage(json: string): void;
+}
 
 /**
  * A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
@@ -207,6 +527,43 @@ export class RawReader {
      * The report so far, as JSON.
      */
     report(): string;
+    /**
+     * The violations from the one with that number on, as a JSON array.
+     */
+    violations(from: number): string;
+}
+
+/**
+ * A response being built.
+ */
+export class RawResponseBuilder {
+    free(): void;
+    [Symbol.dispose](): void;
+    addMessage(json: string): string;
+    canceled(): string;
+    completed(): string;
+    createMessageBuilder(role: string, kind: string): RawMessageBuilder;
+    created(): string;
+    failed(code: string, message: string): string;
+    finishWith(status: string, code?: string | null, message?: string | null): string;
+    generateStreamingResponse(tokens: string[], role: string): string;
+    /**
+     * The response as it stands, as JSON.
+     */
+    getResponseData(): string;
+    id(): string;
+    inProgress(): string;
+    incomplete(reason?: string | null): string;
+    isEnded(): boolean;
+    /**
+     * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
+     */
+    constructor(options: string);
+    queued(): string;
+    rejected(code?: string | null, message?: string | null): string;
+    reset(): void;
+    setUsage(json: string): void;
+    updateMessage(json: string): string;
 }
 
 /**

@@ -107,9 +107,18 @@ export class Fold {
     const before = this.#violations;
     work((left) => this.#take(left, changes));
     const after = this.#violations;
-    // The report keeps violations in the order in which they were found.
-    const violations = () => (before === after ? [] : this.report().violations.slice(before, after));
-    return new ChunkUpdate(this, changes, violations);
+    return new ChunkUpdate(this, changes, () => this.#violationsBetween(before, after));
+  }
+
+  /** The report keeps violations in the order in which they were found. */
+  #violationsBetween(before: number, after: number): readonly Violation[] {
+    if (before === after) {
+      return [];
+    }
+    if (this.#state !== "open") {
+      return this.report().violations.slice(before, after);
+    }
+    return (JSON.parse(this.#reader.violations(before)) as Violation[]).slice(0, after - before);
   }
 
   #take(left: Left, changes: Changes): void {

@@ -14,12 +14,12 @@ export function parseJson(text: string): Json {
 }
 
 /** Writes JSON like `JSON.stringify`, with a `bigint` as its digits. */
-export function stringify(value: Json): string {
+export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
     // It refuses a `bigint`, which few values hold: so the slow way is the exception.
-    return written(value);
+    return written(value as Json);
   }
 }
 

@@ -58,6 +58,11 @@ impl RawReader {
         self.stream.report().to_json()
     }
 
+    /// The violations from the one with that number on, as a JSON array.
+    pub fn violations(&self, from: usize) -> String {
+        self.stream.report().violations_to_json(from)
+    }
+
     /// What `Last-Event-ID` should say when reconnecting now.
     #[wasm_bindgen(js_name = lastEventId)]
     pub fn last_event_id(&self) -> String {

@@ -210,3 +210,26 @@ test("after free it says so", () => {
   message.free();
   assert.throws(() => message.complete(), coded("freed"));
 });
+
+test("a message that was made elsewhere is streamed as a legal one", () => {
+  const decoder = new Decoder();
+  const made = new ResponseBuilder({ ids: "numbered" });
+  const elsewhere = [made.created(), made.inProgress()];
+  const message = made.createMessageBuilder("assistant", "function_call");
+  elsewhere.push(message.inProgress());
+  const data = message.createContentBuilder("data");
+  elsewhere.push(data.setData({ call_id: "c", name: "f", arguments: '{"n":1}', big: 9007199254740993n }));
+  elsewhere.push(data.complete(), message.complete(), made.completed());
+  elsewhere.forEach((event) => decoder.push(new TextEncoder().encode(event.toSse())));
+  const { response } = decoder.finish();
+
+  const builder = new ResponseBuilder();
+  const events = [builder.created(), builder.inProgress(), ...builder.addMessage(response.output[0]), builder.completed()];
+  const reader = new Decoder();
+  events.forEach((event) => reader.push(new TextEncoder().encode(event.toSse())));
+  const outcome = reader.finish();
+  assert.deepEqual(outcome.report.violations, []);
+  assert.deepEqual(outcome.response.output[0].content[0].data, response.output[0].content[0].data);
+  assert.throws(() => builder.addMessage(response.output[0]), { name: "AgentwireError" });
+  [made, builder, message, data].forEach((handle) => handle.free());
+});

@@ -15,10 +15,11 @@ export async function cases() {
 
 async function read(name) {
   const file = (file, encoding) => readFile(new URL(`${name}/${file}`, folder), encoding);
-  const [stream, snapshot, violations] = await Promise.all([
+  const [stream, snapshot, violations, toolCalls] = await Promise.all([
     file("stream.sse"),
     file("snapshot.json", "utf8"),
     file("violations.json", "utf8"),
+    file("tool_calls.json", "utf8"),
   ]);
-  return { name, stream: new Uint8Array(stream), snapshot, violations };
+  return { name, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
 }

@@ -6,13 +6,14 @@ const DROPPED = new Set(["sequence_number", "object", "delta", "msg_id"]);
 /**
  * What is wrong with how `agentwire` (the package's exports) reads a case; empty when nothing is.
  *
- * @param {{ name: string, stream: Uint8Array, snapshot: string, violations: string }} wanted the files of the case
+ * @param {{ name: string, stream: Uint8Array, snapshot: string, violations: string, toolCalls: string }} wanted the files of the case
  * @returns {string[]}
  */
-export function complaints(agentwire, { name, stream, snapshot, violations }) {
+export function complaints(agentwire, { name, stream, snapshot, violations, toolCalls }) {
   const { parseJson, stringify } = agentwire;
   const answer = stringify(parseJson(snapshot));
   const verdict = stringify(parseJson(violations));
+  const calls = stringify(parseJson(toolCalls));
   const found = [];
   const compare = (how, actual, expected) => {
     if (actual !== expected) {
@@ -23,7 +24,7 @@ export function complaints(agentwire, { name, stream, snapshot, violations }) {
   const check = (how, outcome) => {
     compare(`${how}: the answer`, stringify(stripped(outcome.response)), answer);
     compare(`${how}: the violations`, stringify(verdictOf(outcome)), verdict);
-    compare(`${how}: the tool calls`, stringify(outcome.toolCalls), stringify(whole.toolCalls));
+    compare(`${how}: the tool calls`, stringify(outcome.toolCalls), calls);
   };
   check("whole", whole);
   check("byte by byte", read(agentwire, pieces(stream, () => 1)));

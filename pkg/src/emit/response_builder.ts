@@ -1,7 +1,7 @@
 // Building a stream, event by event.
 
-import type { ErrorInfo, MessageType, Response, Role } from "../agentwire.js";
-import { parseJson } from "../json.js";
+import type { ErrorInfo, Message, MessageType, Response, Role } from "../agentwire.js";
+import { parseJson, stringify } from "../json.js";
 import { core } from "../wasm.js";
 import { BuilderEvent, eventsOf } from "./event.js";
 import { Handle } from "./handle.js";
@@ -94,6 +94,19 @@ export class ResponseBuilder {
   /** Starts over, for another stream: a new id, numbers from 0. Refused in the middle of a stream. */
   reset(): void {
     this.#handle.call((raw) => raw.reset());
+  }
+
+  /**
+   * Puts a message into the stream that was made elsewhere, for example by another run: the opening event, one completed
+   * content per part, and its end if its status is one.
+   */
+  addMessage(message: Message): BuilderEvent[] {
+    return eventsOf(this.#handle.call((raw) => raw.addMessage(stringify(message))));
+  }
+
+  /** Goes on with a message that is open: new parts are announced as complete, and it ends if its status says so. */
+  updateMessage(message: Message): BuilderEvent[] {
+    return eventsOf(this.#handle.call((raw) => raw.updateMessage(stringify(message))));
   }
 
   /** A new message, which says nothing yet: `inProgress` of it is its opening event. */

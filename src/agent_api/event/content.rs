@@ -128,7 +128,7 @@ impl<'a> ContentEvent<'a> {
         Ok(event)
     }
 
-    /// The members of an object that are not declared.
+    /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
     pub fn extra(&self) -> Vec<(std::borrow::Cow<'a, str>, Raw<'a>)> {
         const DECLARED: &[&str] = &[
             "sequence_number",
@@ -150,7 +150,11 @@ impl<'a> ContentEvent<'a> {
             "filename",
             "file_data",
         ];
-        self.head.extra(DECLARED)
+        const EVERY_TYPE: usize = 8;
+        match self.content_type() {
+            ContentType::Other(_) => self.head.other_than(&DECLARED[..EVERY_TYPE]),
+            _ => self.head.extra(DECLARED),
+        }
     }
 
     /// The type; where the event names none, the one that has its first member.

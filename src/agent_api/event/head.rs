@@ -26,10 +26,11 @@ pub struct Head<'a> {
 impl<'a> Head<'a> {
     /// The members that `declared` does not name.
     pub(crate) fn extra(&self, declared: &'static [&'static str]) -> Vec<(Cow<'a, str>, Raw<'a>)> {
+        if self.extra_count == 0 { Vec::new() } else { self.other_than(declared) }
+    }
+
+    pub(crate) fn other_than(&self, declared: &[&str]) -> Vec<(Cow<'a, str>, Raw<'a>)> {
         let mut found = Vec::new();
-        if self.extra_count == 0 {
-            return found;
-        }
         // The object was read once, so it reads again.
         let _ = Reader::new(self.json, u32::MAX).object(|key, value| {
             let raw = value.value()?;

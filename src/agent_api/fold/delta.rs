@@ -47,11 +47,15 @@ impl AgentApiFold {
             let got = Got::Instead(got.0.as_str(), got.1.as_str());
             return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         }
-        if event.head.extra_count > 0 {
+        let unknown = matches!(kind, ContentType::Other(_));
+        if event.head.extra_count > 0 || unknown {
             let node = part.node;
             for (name, value) in event.extra() {
                 sink.set_extra(node, &name, value);
             }
+        }
+        if unknown {
+            return;
         }
         if *kind == ContentType::Data {
             if let Some(data) = event.data() {

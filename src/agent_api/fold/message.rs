@@ -26,6 +26,12 @@ impl AgentApiFold {
         self.listed_message(&event, Source::Event, sink);
     }
 
+    /// Takes one message as all there is.
+    pub(in crate::agent_api) fn single_message(&mut self, event: &MessageEvent<'_>, sink: &mut impl Sink) {
+        self.choices.keep_heartbeats = true;
+        self.listed_message(event, Source::Output, sink);
+    }
+
     /// Takes what is said about a message; returns its position.
     pub(super) fn listed_message(
         &mut self,
@@ -183,6 +189,7 @@ impl AgentApiFold {
                 self.set_word(node, schema::TYPE, kind.as_str(), sink);
             }
             self.messages[at].kind = kind;
+            self.link_parts(at, sink);
         }
         let state = &self.messages[at];
         if let Some(role) = role.filter(|role| state.role.as_deref() != Some(&**role)) {

@@ -49,6 +49,7 @@ impl AgentApiFold {
             shape: None,
             shape_size: 0,
             tool: None,
+            said: None,
             full: false,
         };
         let state = &mut self.messages[at];

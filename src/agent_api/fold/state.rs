@@ -6,6 +6,7 @@ use crate::fold::{Digest, Node};
 use crate::json::SurrogateHalf;
 
 use super::data::Shape;
+use super::tools::Identity;
 
 /// A message that has been seen.
 #[derive(Debug)]
@@ -48,6 +49,8 @@ pub(super) struct PartState {
     pub shape_size: usize,
     /// The tool call that this content is, or is the output of.
     pub tool: Option<usize>,
+    /// What its data said while the type of its message was not known.
+    pub said: Option<Box<Identity>>,
     /// The limit on its size was passed and reported.
     pub full: bool,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::AgentApiFold;
 use super::state::PartState;
+use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Node, Sink, Value};
@@ -29,46 +30,96 @@ struct Call {
     state: &'static str,
 }
 
-/// What data says about the call it belongs to.
-#[derive(Default)]
-struct Identity {
+/// What data says about the call it belongs to. Which of the ids counts depends on the type of the message.
+#[derive(Debug, Default)]
+pub(super) struct Identity {
     call_id: Option<String>,
+    id: Option<String>,
+    approval_request_id: Option<String>,
     name: Option<String>,
+}
+
+impl Identity {
+    fn id(&self, family: ToolFamily, side: ToolSide) -> Option<&str> {
+        match (family, side) {
+            (ToolFamily::McpApproval, ToolSide::Call) => self.id.as_deref(),
+            (ToolFamily::McpApproval, ToolSide::Output) => self.approval_request_id.as_deref(),
+            _ => self.call_id.as_deref(),
+        }
+    }
 }
 
 /// Longest id or name that is kept.
 const LONGEST: usize = 1024;
 
 impl AgentApiFold {
-    /// Data of a tool message has come: learns which call it is, and opens or pairs it.
+    /// Data has come: learns which call it is, and opens or pairs it.
     pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut impl Sink) {
-        let Some((family, side)) = self.messages[at].kind.tool() else {
+        let message = &self.messages[at];
+        let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
+        if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
             return;
-        };
-        let identity = identity(data, family, side);
-        let part = &self.messages[at].parts[place];
-        if let Some(call) = part.tool {
-            return self.name_call(call, &identity, sink);
         }
-        let known = identity.call_id.as_deref().and_then(|id| self.tools.by_call_id.get(id).copied());
+        match (message.kind.tool(), message.phase) {
+            (Some((family, side)), _) => self.link(at, place, &identity(data), family, side, sink),
+            // The message itself has not been seen, so this may be a call all the same.
+            (None, Phase::Absent) => {
+                let said = self.messages[at].parts[place].said.get_or_insert_default();
+                let Identity { call_id, id, approval_request_id, name } = identity(data);
+                said.call_id = said.call_id.take().or(call_id);
+                said.id = said.id.take().or(id);
+                said.approval_request_id = said.approval_request_id.take().or(approval_request_id);
+                said.name = said.name.take().or(name);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// The type of a message has become known: its data may be tool calls.
+    pub(super) fn link_parts(&mut self, at: usize, sink: &mut impl Sink) {
+        let Some((family, side)) = self.messages[at].kind.tool() else { return };
+        for place in 0..self.messages[at].parts.len() {
+            let part = &mut self.messages[at].parts[place];
+            if let Some(said) = part.said.take() {
+                let ended = part.phase == Phase::Ended;
+                self.link(at, place, &said, family, side, sink);
+                if ended {
+                    self.end_tool(at, place, sink);
+                }
+            }
+        }
+    }
+
+    fn link(
+        &mut self,
+        at: usize,
+        place: usize,
+        identity: &Identity,
+        family: ToolFamily,
+        side: ToolSide,
+        sink: &mut impl Sink,
+    ) {
+        let (id, name) = (identity.id(family, side), identity.name.as_deref());
+        if let Some(call) = self.part(at, place).tool {
+            return self.name_call(call, id, name, sink);
+        }
+        let known = id.and_then(|id| self.tools.by_call_id.get(id).copied());
         let call = match (side, known) {
             (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => call,
             (ToolSide::Output, Some(call)) => call,
             // R35: without an id, the latest call of that name that nothing has answered.
-            (ToolSide::Output, None) if identity.call_id.is_none() => {
-                match self.by_name(identity.name.as_deref()) {
-                    Some(call) => call,
-                    None => self.open_call(at, &identity, side, sink),
-                }
-            }
-            _ => self.open_call(at, &identity, side, sink),
+            (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
+                Some(call) => call,
+                None => self.open_call(at, id, side, sink),
+            },
+            _ => self.open_call(at, id, side, sink),
         };
         self.messages[at].parts[place].tool = Some(call);
-        self.name_call(call, &identity, sink);
+        self.name_call(call, id, name, sink);
         self.place_call(call, at, place, side, sink);
     }
 
-    fn open_call(&mut self, at: usize, identity: &Identity, side: ToolSide, sink: &mut impl Sink) -> usize {
+    fn open_call(&mut self, at: usize, id: Option<&str>, side: ToolSide, sink: &mut impl Sink) -> usize {
         sink.open(schema::KIND_TOOL_CALL, schema::ROOT, schema::TOOL_CALLS);
         let node = self.node();
         let kind = self.messages[at].kind.as_str().to_owned();
@@ -79,7 +130,7 @@ impl AgentApiFold {
                 Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
                 _ => &rules::OUTPUT_WITHOUT_CALL,
             };
-            self.breach_in(rule, at, None, Got::Text(identity.call_id.as_deref().unwrap_or("no id")));
+            self.breach_in(rule, at, None, Got::Text(id.unwrap_or("no id")));
         }
         self.tools.calls.push(Call {
             node,
@@ -91,14 +142,14 @@ impl AgentApiFold {
         self.tools.calls.len() - 1
     }
 
-    fn name_call(&mut self, call: usize, identity: &Identity, sink: &mut impl Sink) {
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut impl Sink) {
         let state = &mut self.tools.calls[call];
-        if let Some(id) = identity.call_id.as_deref().filter(|_| state.call_id.is_empty()) {
+        if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
             sink.set(state.node, schema::CALL_ID, Value::Str(id));
             self.tools.by_call_id.entry(id.to_owned()).or_insert(call);
         }
-        if let Some(name) = identity.name.as_deref().filter(|_| state.name.is_empty()) {
+        if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
             sink.set(state.node, schema::NAME, Value::Str(name));
         }
@@ -176,18 +227,15 @@ impl AgentApiFold {
     }
 }
 
-/// The id and name in the data of a tool message; each family has its own word for the id.
-fn identity(data: Raw<'_>, family: ToolFamily, side: ToolSide) -> Identity {
-    let id_key = match (family, side) {
-        (ToolFamily::McpApproval, ToolSide::Call) => "id",
-        (ToolFamily::McpApproval, ToolSide::Output) => "approval_request_id",
-        _ => "call_id",
-    };
+/// The ids and the name in data.
+fn identity(data: Raw<'_>) -> Identity {
     let mut identity = Identity::default();
     let _ = data.reader().object(|key, value| {
         let slot = match key.as_plain() {
+            Some("call_id") => &mut identity.call_id,
+            Some("id") => &mut identity.id,
+            Some("approval_request_id") => &mut identity.approval_request_id,
             Some("name") => &mut identity.name,
-            Some(name) if name == id_key => &mut identity.call_id,
             _ => return value.value().map(drop),
         };
         let text = value.value()?.reader().string().map(|text| text.to_str().into_owned());

@@ -64,7 +64,9 @@ impl AgentApiFold {
                 self.set_string(node, field_key(field), text, sink);
             }
         }
-        if kind == ContentType::Data {
+        if matches!(kind, ContentType::Other(_)) {
+            // All that it has is among its extra members.
+        } else if kind == ContentType::Data {
             if let Some(data) = event.data() {
                 self.whole_data(at, place, data, how, sink);
             }

@@ -3,7 +3,8 @@
 use wasm_bindgen::JsValue;
 
 use crate::agent_api::builder::{Options, PartOrder, WireEvent};
-use crate::agent_api::{ErrorInfo, Style};
+use crate::agent_api::event::MessageEvent;
+use crate::agent_api::{ErrorInfo, Message, Style};
 use crate::error::{DecodeError, Misuse};
 use crate::id::{Counter, RandomIds};
 use crate::json::{Member, Value};
@@ -30,6 +31,12 @@ pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<Err
 pub(super) fn free(json: &str) -> Result<Value, JsValue> {
     let depth = Limits::default().json_depth;
     Value::parse(json, depth).map_err(|error| DecodeError::new(error, "").into())
+}
+
+/// A message, which crosses as text.
+pub(super) fn message(json: &str) -> Result<Message, JsValue> {
+    let event = MessageEvent::decode(json, Limits::default().json_depth)?;
+    Ok(event.to_message())
 }
 
 /// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput` and `ids`, all optional.

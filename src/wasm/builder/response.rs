@@ -3,7 +3,7 @@
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Framed, all, error, framed, free, options};
+use super::convert::{Framed, all, error, framed, free, message, options};
 use super::message::RawMessageBuilder;
 use crate::agent_api::builder::ResponseBuilder;
 use crate::agent_api::{ErrorInfo, RunStatus, Style};
@@ -66,6 +66,16 @@ impl RawResponseBuilder {
     #[wasm_bindgen(js_name = createMessageBuilder)]
     pub fn create_message_builder(&self, role: &str, kind: &str) -> Result<RawMessageBuilder, JsValue> {
         Ok(RawMessageBuilder::new(self.0.create_message_builder(role, kind)?))
+    }
+
+    #[wasm_bindgen(js_name = addMessage)]
+    pub fn add_message(&self, json: &str) -> Framed {
+        Ok(all(&self.0.add_message(message(json)?)?))
+    }
+
+    #[wasm_bindgen(js_name = updateMessage)]
+    pub fn update_message(&self, json: &str) -> Framed {
+        Ok(all(&self.0.update_message(message(json)?)?))
     }
 
     #[wasm_bindgen(js_name = setUsage)]

@@ -73,8 +73,10 @@ fn every_case_however_it_is_cut() {
         let name = case.display();
         let stream = std::fs::read(case.join("stream.sse")).expect("a stream");
         let (snapshot, expected) = (json(&case.join("snapshot.json")), json(&case.join("violations.json")));
+        let calls = json(&case.join("tool_calls.json"));
         let check = |how: &str, outcome: Outcome<Snapshot>| {
             assert_eq!(answer(&outcome).to_json(), snapshot.to_json(), "{name}, {how}: the answer");
+            assert_eq!(outcome.snapshot.tool_calls_json(), calls.to_json(), "{name}, {how}: the tool calls");
             assert_eq!(violations(&outcome).to_json(), expected.to_json(), "{name}, {how}: the violations");
         };
         check("whole", read([stream.as_slice()]));
