@@ -3,7 +3,7 @@
 // JavaScript's own reader rounds integers beyond 2^53. The core therefore marks them: a string of U+0001 and the
 // digits; a string that itself begins with U+0001 gets one more. Here the marks become `bigint`.
 
-import type { Json } from "./agentwire.js";
+import type { Content, Json, Message, Response } from "./agentwire.js";
 
 const MARK = "\u0001";
 const SAFE = 2n ** 53n;
@@ -13,8 +13,8 @@ export function parseJson(text: string): Json {
   return /\d{16}/.test(text) ? parseMarked(marked(text), true) : JSON.parse(text);
 }
 
-/** Writes JSON like `JSON.stringify`, with a `bigint` as its digits. */
-export function stringify(value: unknown): string {
+/** Writes JSON, or a part of an answer, like `JSON.stringify`, with a `bigint` as its digits. */
+export function stringify(value: Json | Response | Message | Content): string {
   try {
     return JSON.stringify(value);
   } catch {
