@@ -572,6 +572,12 @@ export class RawResponseBuilder {
 export function inputBuffer(length: number): number;
 
 /**
+ * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * `message` and `problems`.
+ */
+export function parseAgentRequest(body: string): string;
+
+/**
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(text: string): string;
@@ -586,6 +592,11 @@ export function patchHeader(): number;
  * The tables of a protocol as JSON: names of members, words, templates of objects.
  */
 export function schema(protocol: string): string;
+
+/**
+ * What a server would refuse in a request, and what it would misunderstand, as a JSON array.
+ */
+export function validateAgentRequest(json: string): string;
 
 /**
  * The version of the crate that the module was built from.

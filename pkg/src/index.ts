@@ -37,6 +37,16 @@ export type {
   Violation,
 } from "./agentwire.js";
 
+export { RequestError, parseAgentRequest, validateAgentRequest } from "./request.js";
+export type { RequestProblem } from "./request.js";
+export type {
+  AgentRequest,
+  FunctionTool,
+  InputContent,
+  InputMessage,
+  Tool,
+} from "./agentwire.js";
+
 export { emit } from "./emit/emit.js";
 export type { EmitOptions } from "./emit/emit.js";
 export { sseHeaders } from "./emit/headers.js";

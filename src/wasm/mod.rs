@@ -5,4 +5,5 @@ mod error;
 mod exchange;
 mod options;
 mod reader;
+mod request;
 mod text;

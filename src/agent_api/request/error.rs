@@ -89,6 +89,24 @@ impl RequestError {
         out
     }
 
+    /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    pub fn to_json(&self) -> String {
+        let framed = self.status() == 200;
+        let (kind, body) = match framed {
+            true => ("text/event-stream; charset=utf-8", self.to_sse()),
+            false => ("application/json", self.detail()),
+        };
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        object.integer("status", Some(self.status().into()));
+        object.string("contentType", Some(kind));
+        object.string("body", Some(&body));
+        object.string("message", Some(&self.to_string()));
+        object.member("problems").push_str(&Problem::list_to_json(&self.problems));
+        object.close();
+        out
+    }
+
     /// The bare error frame, ready for the stream.
     pub fn to_sse(&self) -> String {
         bare_error_frame(&self.to_string())

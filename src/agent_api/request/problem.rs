@@ -46,6 +46,21 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// Problems as a JSON array of objects with `path`, `code`, `expected` and `got`.
+    pub fn list_to_json(problems: &[Problem]) -> String {
+        let list = problems.iter().map(|problem| {
+            Value::from([
+                ("path", problem.path().into()),
+                ("code", problem.code().into()),
+                ("expected", Value::from(&*problem.expected())),
+                ("got", problem.got.clone()),
+            ])
+        });
+        Value::Array(list.collect()).to_json()
+    }
+}
+
 /// One step of the way to a place in a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {

@@ -1,0 +1,77 @@
+// Requests to an agent: reading them on a server, checking them before they are sent.
+
+import type { AgentRequest, Json } from "./agentwire.js";
+import { AgentwireError } from "./errors.js";
+import { parseJson, stringify } from "./json.js";
+import { core } from "./wasm.js";
+
+/** One thing that is wrong with a request. */
+export interface RequestProblem {
+  /** Where: member names and list positions joined by dots, for example `input.0.role`. */
+  readonly path: string;
+  /** Stable name, snake_case, the AgentScope server's own: `missing`, `string_type`, `literal_error` … */
+  readonly code: string;
+  /** What should be there, as a sentence. */
+  readonly expected: string;
+  /** What is there instead. */
+  readonly got: Json;
+}
+
+/** A request that cannot be served: everything that is wrong with it, and how an AgentScope server says so. */
+export class RequestError extends AgentwireError {
+  override readonly name = "RequestError";
+  /** 422 for a body that is no JSON object, 413 for one that is too long, otherwise 200 with one error frame. */
+  readonly status: number;
+  readonly contentType: string;
+  /** The body of the answer. */
+  readonly body: string;
+  readonly problems: readonly RequestProblem[];
+
+  constructor(refusal: Refusal) {
+    super("bad-request", refusal.message);
+    this.status = refusal.status;
+    this.contentType = refusal.contentType;
+    this.body = refusal.body;
+    this.problems = refusal.problems;
+  }
+
+  /** The answer of an AgentScope server. */
+  toResponse(headers: HeadersInit = {}): Response {
+    const all = new Headers(headers);
+    all.set("content-type", this.contentType);
+    return new Response(this.body, { status: this.status, headers: all });
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly message: string;
+  readonly problems: readonly RequestProblem[];
+}
+
+/**
+ * Reads the body of a request. Numbers and booleans in strings are taken as such, members that are not declared stay,
+ * integers beyond 2^53 are `bigint`. Throws a {@link RequestError} that names everything that is wrong.
+ *
+ * ```js
+ * try {
+ *   ask = parseAgentRequest(await request.text());
+ * } catch (error) {
+ *   return error.toResponse();
+ * }
+ * ```
+ */
+export function parseAgentRequest(body: string): AgentRequest {
+  const result = parseJson(core().bindings.parseAgentRequest(body));
+  if (Array.isArray(result)) {
+    return result[0] as unknown as AgentRequest;
+  }
+  throw new RequestError(result as unknown as Refusal);
+}
+
+/** What a server would refuse in a request, or misunderstand; empty when it can be sent. */
+export function validateAgentRequest(request: AgentRequest): RequestProblem[] {
+  return parseJson(core().bindings.validateAgentRequest(stringify(request as Json))) as unknown as RequestProblem[];
+}

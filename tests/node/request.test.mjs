@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RequestError, parseAgentRequest, validateAgentRequest } from "agentwire";
+
+const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+
+test("a request is read, its unknown members and big integers kept", () => {
+  const body = `{"input":${JSON.stringify(input)},"max_tokens":"12","biz_params":{"id":9007199254740993}}`;
+  const request = parseAgentRequest(body);
+  assert.equal(request.max_tokens, 12);
+  assert.equal(request.biz_params.id, 9007199254740993n);
+  assert.equal(request.input[0].content[0].text, "hi");
+});
+
+test("everything that is wrong is named, and answered as the runtime does", async () => {
+  const body = JSON.stringify({ input: [{ role: "critic", content: [{ type: "smell" }] }], n: 9 });
+  assert.throws(
+    () => parseAgentRequest(body),
+    (error) => {
+      assert.ok(error instanceof RequestError && error.code === "bad-request");
+      assert.equal(error.status, 200);
+      assert.match(error.body, /^data: \{"error": ".*"\}\n\n$/);
+      assert.deepEqual(error.problems.map(({ path }) => path), ["input.0.role", "input.0.content.0", "n"]);
+      return true;
+    },
+  );
+});
+
+test("what is no JSON object is a 422", async () => {
+  for (const body of ["", "[]", "nonsense", "7"]) {
+    const error = (() => {
+      try {
+        return parseAgentRequest(body);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    assert.equal(error.status, 422, body);
+    const response = error.toResponse({ "x-test": "1" });
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.ok(Array.isArray((await response.json()).detail));
+  }
+});
+
+test("a request is checked before it is sent", () => {
+  assert.deepEqual(validateAgentRequest({ input, session_id: "s", user_id: "u" }), []);
+  const problems = validateAgentRequest({ input, n: 7 });
+  assert.deepEqual(problems.map(({ path }) => path), ["n"]);
+});
