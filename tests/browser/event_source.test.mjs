@@ -1,0 +1,87 @@
+// The SSE cases themselves on trial: what they expect is what the browser's own EventSource gives.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { launchBrowser, withPage } from "../support/browser.mjs";
+
+const cases = JSON.parse(await readFile(new URL("../corpus/sse/cases.json", import.meta.url), "utf8"));
+/** Every name that an event has somewhere: a listener hears only the names it knows. */
+const names = [...new Set(cases.flatMap(({ expected }) => expected.map(({ event }) => event)))];
+
+describe("Chromium's EventSource", () => {
+  let server;
+  let browser;
+  before(async () => {
+    server = createServer((request, response) => void answer(request, response));
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("there are enough cases", () => {
+    assert.ok(cases.length >= 100, `${cases.length}`);
+  });
+
+  for (const how of ["whole", "chunks"]) {
+    const chosen = how === "whole" ? cases : cases.filter(({ chunks }) => chunks !== undefined);
+    test(`gives what the cases expect, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
+      assert.ok(chosen.length >= 10, `${chosen.length}`);
+      const url = `http://127.0.0.1:${server.address().port}/`;
+      await withPage(browser, url, async (page) => {
+        const given = await page.evaluate(listenToAll, { how, names, cases: chosen.map(({ name }) => name) });
+        chosen.forEach(({ name, expected }, at) => assert.deepEqual(given[at], expected, name));
+      });
+    });
+  }
+});
+
+async function answer(request, response) {
+  const { pathname, searchParams } = new URL(request.url, "http://127.0.0.1");
+  if (pathname !== "/case") {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>cases</title>");
+    return;
+  }
+  const { input_b64, chunks } = cases.find(({ name }) => name === searchParams.get("name"));
+  const bytes = Buffer.from(input_b64, "base64");
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  response.socket.setNoDelay(true);
+  let at = 0;
+  for (const length of searchParams.get("how") === "chunks" ? chunks : [bytes.length]) {
+    if (length > 0) {
+      response.write(bytes.subarray(at, at + length));
+      // Long enough to be read by itself.
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    at += length;
+  }
+  response.end();
+}
+
+/** Runs in the page: the events of every case, in the form that the cases have them. */
+async function listenToAll({ how, names, cases }) {
+  const listen = (name) =>
+    new Promise((resolve, reject) => {
+      const events = [];
+      const source = new EventSource(`/case?how=${how}&name=${encodeURIComponent(name)}`);
+      for (const type of names) {
+        source.addEventListener(type, ({ data, lastEventId }) => events.push({ event: type, data, id: lastEventId }));
+      }
+      // The end of the stream: the source would connect again now.
+      source.onerror = () => {
+        source.close();
+        resolve(events);
+      };
+      setTimeout(() => reject(new Error(`${name} does not end`)), 20_000);
+    });
+  const given = [];
+  // As many at a time as a browser has connections to one server.
+  for (let at = 0; at < cases.length; at += 6) {
+    given.push(...(await Promise.all(cases.slice(at, at + 6).map(listen))));
+  }
+  return given;
+}

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { cases } from "../node/cases.mjs";
+import { pageModule } from "./page_modules.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const www = join(root, "www");
+
+describe("the playground's rows", () => {
+  test("are the events that the core counts, in every stream and at every cut", async () => {
+    const { Recording } = await pageModule("recording.ts");
+    const sse = JSON.parse(await readFile(join(root, "tests/corpus/sse/cases.json"), "utf8"));
+    const streams = [
+      ...(await cases()),
+      ...sse.map(({ name, input_b64 }) => ({ name, stream: new Uint8Array(Buffer.from(input_b64, "base64")) })),
+    ];
+    for (const { name, stream } of streams) {
+      for (const size of [Infinity, 1, 7]) {
+        const recording = new Recording({ name });
+        for (let at = 0; at < stream.length; at += size) {
+          recording.push(stream.subarray(at, at + size));
+        }
+        recording.finish(false);
+        const events = recording.rows.filter(({ event }) => event !== null);
+        assert.equal(events.length, recording.report.events, `${name} in pieces of ${size}`);
+        assert.equal(recording.rows.at(-1).end, stream.length, name);
+        for (const { event, offset } of recording.report.violations) {
+          const row = recording.rowOfEvent(event);
+          // A mark at the start of the stream and empty lines belong to the row, but not to the event.
+          const here = row.start <= offset && offset < row.end;
+          assert.ok(row.label.kind === "end" || here, `${name}: event ${event} is at ${offset}`);
+        }
+      }
+    }
+  });
+
+  test("go backwards as well as forwards", async () => {
+    const [{ Recording }, { Cursor }] = await Promise.all([pageModule("recording.ts"), pageModule("cursor.ts")]);
+    const [{ stream }] = (await cases()).filter(({ name }) => name === "61_agentscope_thinking_text_tool");
+    const recording = Recording.of({ name: "" }, stream);
+    const at = (position) => JSON.stringify(new Cursor(recording).at(position));
+    const cursor = new Cursor(recording);
+    for (const position of [0, 5, 6, 6, 3, 29, 28, 29, 0, 12]) {
+      assert.equal(JSON.stringify(cursor.at(position)), at(position), `at ${position}`);
+    }
+  });
+});
+
+describe("the sources of the site", () => {
+  test("have the right types", async () => {
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await promisify(execFile)(process.execPath, [tsc, "-p", www]).catch(({ stdout }) => assert.fail(stdout));
+  });
+
+  test("make no markup from strings, and import nothing but the package", async () => {
+    for (const folder of ["page", "worker"]) {
+      for (const name of await readdir(join(www, folder))) {
+        if (!name.endsWith(".ts")) {
+          continue;
+        }
+        const source = await readFile(join(www, folder, name), "utf8");
+        assert.doesNotMatch(source, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/, name);
+        const imported = [...source.matchAll(/from "([^"]+)"/g)].map(([, specifier]) => specifier);
+        assert.deepEqual(imported.filter((specifier) => specifier !== "agentwire" && !specifier.startsWith("./")), [], name);
+        assert.ok(source.split("\n").length < 300, `${name} is too long`);
+      }
+    }
+  });
+});

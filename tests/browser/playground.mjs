@@ -1,0 +1,92 @@
+// The playground as its users have it: the built site in the edge runtime, opened in Chromium.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSite } from "../../www/site.mjs";
+
+/** Builds and starts the site in a folder of its own; `close` stops it and removes the folder. */
+export async function openSite() {
+  const dist = await mkdtemp(join(tmpdir(), "agentwire-site-"));
+  const remove = () => rm(dist, { recursive: true, force: true });
+  try {
+    const site = await startSite({ dist });
+    return { url: site.url, close: () => site.close().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/**
+ * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test, policy violations
+ * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
+ */
+export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const complaints = [];
+  const complain = (what) => forgive.some((pattern) => pattern.test(what)) || complaints.push(what);
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on("pageerror", (error) => complain(String(error.stack ?? error)));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complain(message.text()));
+    page.on("requestfailed", (request) => complain(`${request.url()} ${request.failure()?.errorText}`));
+    page.on("dialog", (dialog) => complain(`a dialog: ${dialog.message()}`));
+    await prepare?.(page);
+    await page.goto(url);
+    await page.waitForSelector("body.ready, body.broken");
+    await use(page);
+  } catch (error) {
+    throw complaints.length === 0 ? error : new Error(`${error.message}\nthe page complained: ${complaints.join("\n")}`);
+  } finally {
+    await context.close();
+  }
+  if (complaints.length > 0) {
+    throw new Error(`the page complained: ${complaints.join("\n")}`);
+  }
+}
+
+/** Asks the demo agent, without its pauses unless `options` says otherwise, and waits for the end of the answer. */
+export async function ask(page, question, variant = "") {
+  await page.fill("#question", question);
+  await page.selectOption("#variant", variant);
+  await page.click("#send");
+  await page.waitForSelector("#send:visible", { timeout: 60_000 });
+  await settled(page);
+}
+
+/** Opens a text as a stream, by pasting it. */
+export async function paste(page, text) {
+  await page.click("#tab-open");
+  await page.click("#paste");
+  await page.fill("#paste-text", text);
+  await replaced(page, () => page.click("#paste-read"));
+}
+
+/** Opens one of the samples. */
+export async function openSample(page, folder) {
+  await page.click("#tab-open");
+  await page.waitForSelector(`#sample option[value="${folder}.sse"]`, { state: "attached" });
+  // Choosing what is chosen already does nothing.
+  await page.locator("#sample").evaluate((select) => (select.value = ""));
+  await replaced(page, () => page.selectOption("#sample", `${folder}.sse`));
+}
+
+/** Does something that opens a stream, and waits until that stream is shown. */
+export async function replaced(page, act) {
+  const before = await page.locator(".panes").getAttribute("data-stream");
+  await act();
+  await page.waitForFunction((before) => document.querySelector(".panes").dataset.stream !== before, before);
+  await settled(page);
+}
+
+/** Waits until everything that has been done is on the screen. */
+export async function settled(page) {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** What stands in an element, with every run of white space as one space. */
+export async function textOf(page, selector) {
+  const text = await page.locator(selector).first().textContent();
+  return (text ?? "").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { launchBrowser } from "../support/browser.mjs";
+import { ask, openSample, openSite, paste, replaced, settled, textOf, withPlayground } from "./playground.mjs";
+
+const corpus = new URL("../corpus/agent_api/", import.meta.url);
+
+describe("the playground", () => {
+  let site;
+  let browser;
+  before(async () => {
+    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), site?.close()]));
+
+  const play = (use, options) => withPlayground(browser, site.url, use, options);
+
+  test("shows a run from the question to the picture", () =>
+    play(async (page) => {
+      await ask(page, "How is the weather in 杭州?");
+      assert.equal(await textOf(page, ".question"), "How is the weather in 杭州?");
+      assert.match(await textOf(page, '.message[data-type="reasoning"]'), /get_weather knows it/);
+      assert.match(await textOf(page, ".tool"), /^get_weather.*answered.*"city": "杭州".*"celsius"/);
+      assert.match(await textOf(page, '.message[data-type="message"] [data-type="text"]'), /^杭州现在 \d+ °C.*🍵.*👨‍👩‍👧:$/u);
+      assert.ok(await page.locator(".part img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
+      assert.equal(await textOf(page, "#answer-status"), "completed");
+      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.match(await textOf(page, ".usage"), /output tokens \d+/);
+    }));
+
+  test("shows the answer while it grows, and stops", () =>
+    play(
+      async (page) => {
+        await page.fill("#question", "成都");
+        await page.selectOption("#variant", "slow");
+        await page.click("#send");
+        await page.waitForSelector('.tool[data-state="streaming"]', { timeout: 60_000 });
+        assert.equal(await textOf(page, "#answer-status"), "in progress");
+        await page.waitForSelector(".row.is-comment");
+        await page.click("#stop");
+        await page.waitForSelector("#send:visible");
+        await settled(page);
+        assert.equal(await textOf(page, "#answer-status"), "canceled");
+        assert.match(await textOf(page, ".facts"), /ended ?stopped by you/);
+        const before = await textOf(page, "#events-count");
+        await page.waitForTimeout(400);
+        assert.equal(await textOf(page, "#events-count"), before);
+      },
+      { forgive: [/net::ERR_ABORTED/] },
+    ));
+
+  for (const [variant, status, said] of [
+    ["failure", "failed", /气象站没有响应/],
+    ["cancel", "canceled", /杭州现在/],
+    ["incomplete", "incomplete", /It is \d+ degrees/],
+    ["reject", "rejected", /^$/],
+  ]) {
+    test(`shows a run that ends ${status}`, () =>
+      play(async (page) => {
+        await ask(page, "杭州", variant);
+        assert.equal(await textOf(page, "#answer-status"), status);
+        assert.equal(await textOf(page, "#verdict-count"), "legal");
+        assert.match((await page.locator("#chat .messages, #chat .ending").allTextContents()).join(""), said);
+      }));
+  }
+
+  test("lists what a broken stream breaks, and goes there", () =>
+    play(async (page) => {
+      await paste(page, 'data: {"object":"response","status":"created","id":"r"}\n\ndata: {"object":"content",\n\n: ping\n\n');
+      assert.equal(await textOf(page, "#verdict-count"), "something was lost");
+      const rules = await page.locator(".rule h3").allTextContents();
+      for (const rule of ["malformed-event", "no-terminal", "sequence-number"]) {
+        assert.ok(rules.some((text) => text.startsWith(rule)), `${rule} is not among ${rules}`);
+      }
+      await page.locator('.rule:has-text("malformed-event") .breach').click();
+      await settled(page);
+      assert.match(await textOf(page, '.row[aria-selected="true"]'), /unreadable/);
+      assert.match(await textOf(page, "#frame"), /event 1.*data: \{"object":"content",LF/);
+      assert.equal(await textOf(page, "#where"), "event 12 / 4");
+    }));
+
+  test("goes through a stream event by event", () =>
+    play(async (page) => {
+      await openSample(page, "61_agentscope_thinking_text_tool");
+      assert.equal(await page.locator("#position").inputValue(), "29");
+      await page.locator("#list").focus();
+      await page.keyboard.press("Home");
+      await settled(page);
+      assert.equal(await textOf(page, "#where"), "start0 / 29");
+      assert.equal(await page.locator("#chat .message").count(), 0);
+      for (let step = 0; step < 8; step++) {
+        await page.keyboard.press("ArrowRight");
+      }
+      await settled(page);
+      assert.equal(await textOf(page, "#where"), "event 78 / 29");
+      assert.match(await textOf(page, "#chat"), /let me think.*Hi there/);
+      await page.keyboard.press("ArrowLeft");
+      await settled(page);
+      assert.doesNotMatch(await textOf(page, "#chat"), /there/);
+      assert.equal(await page.locator(".row.future").count() > 0, true);
+      await page.locator("#position").fill("15");
+      await settled(page);
+      assert.match(await textOf(page, ".tool"), /streaming.*北京/);
+      await page.click("#as-json");
+      assert.match(await textOf(page, "#json mark >> nth=0"), /./);
+    }));
+
+  test("plays a stream", () =>
+    play(async (page) => {
+      await openSample(page, "41_heartbeat");
+      await page.click("#play");
+      await page.waitForFunction(() => document.querySelector("#position").value === "3");
+      await page.waitForFunction(() => document.querySelector("#position").value === document.querySelector("#position").max);
+      assert.equal(await page.locator("#play").getAttribute("aria-label"), "Play");
+    }));
+
+  test("reads a stream in any pieces, with the same result", () =>
+    play(async (page) => {
+      await openSample(page, "34_unicode");
+      const slider = page.locator("#cut");
+      const stops = Number(await slider.getAttribute("max"));
+      const digests = new Set();
+      for (let stop = 1; stop <= stops; stop++) {
+        await slider.fill(String(stop));
+        await page.waitForFunction(() => document.querySelector("#cut-verdict").dataset.outcome !== undefined);
+        const verdict = await textOf(page, "#cut-verdict");
+        assert.match(verdict, /^Same answer, same violations · [0-9a-f]{16} · [\d,]+ chunks? in /);
+        digests.add(verdict.split(" · ")[1]);
+        if ((await textOf(page, "#cut-size")) === "1 B") {
+          assert.match(verdict, / 6,939 chunks /);
+        }
+      }
+      assert.equal(digests.size, 1);
+    }));
+
+  test("breaks streams", () =>
+    play(async (page) => {
+      const expected = {
+        "CRLF line ends": [],
+        "Heartbeats everywhere": [],
+        "Drop the last blank line": ["framing-unterminated"],
+        "Cut it off in the middle": ["no-terminal"],
+        "Drop the last event": ["no-terminal"],
+        "Duplicate a delta": ["sequence-number", "text-mismatch"],
+        "Swap two deltas": ["sequence-number", "text-mismatch"],
+        "Go on behind the end": ["after-terminal"],
+        "Make one event no JSON": ["malformed-event"],
+      };
+      const names = await page.locator("#break-menu b").allTextContents();
+      assert.deepEqual(names, Object.keys(expected));
+      for (const name of names) {
+        await openSample(page, "34_unicode");
+        await page.click("#break");
+        await replaced(page, () => page.locator("#break-menu button", { hasText: name }).click());
+        const rules = (await page.locator(".rule h3").allTextContents()).map((text) => text.split(",")[0]);
+        for (const rule of expected[name]) {
+          assert.ok(rules.includes(rule), `${name}: ${rule} is not among ${rules}`);
+        }
+        assert.equal(rules.length === 0, expected[name].length === 0, `${name}: ${rules}`);
+      }
+    }));
+
+  test("shows every recorded stream, and every violation in it has a row", () =>
+    play(async (page) => {
+      const { samples } = await import("../../www/samples.mjs");
+      for (const { folder } of samples) {
+        await openSample(page, folder);
+        const expected = JSON.parse(await readFile(new URL(`${folder}/violations.json`, corpus), "utf8"));
+        assert.equal(await page.locator(".breach").count(), expected.length, folder);
+        for (const breach of await page.locator(".breach").all()) {
+          await breach.click();
+          await settled(page);
+          assert.equal(await breach.getAttribute("aria-current"), "true", folder);
+        }
+      }
+    }));
+
+  test("opens files", () =>
+    play(async (page) => {
+      await page.click("#tab-open");
+      const buffer = await readFile(new URL("16_refusal/stream.sse", corpus));
+      await page.setInputFiles("#file-input", { name: "refusal.sse", mimeType: "text/event-stream", buffer });
+      await page.waitForSelector('[data-type="refusal"]');
+      assert.notEqual(await textOf(page, '[data-type="refusal"]'), "");
+    }));
+});

@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { launchBrowser } from "../support/browser.mjs";
+import { ask, openSample, openSite, paste, settled, textOf, withPlayground } from "./playground.mjs";
+
+describe("the playground is safe and usable", () => {
+  let site;
+  let browser;
+  before(async () => {
+    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), site?.close()]));
+
+  const play = (use, options) => withPlayground(browser, site.url, use, options);
+
+  test("what a stream says is text, wherever it stands", () =>
+    play(async (page) => {
+      const requests = [];
+      page.on("request", (request) => requests.push(request.url()));
+      const evil = '<img src="https://example.com/spy.png" onerror="alert(1)"><script>alert(2)</script>';
+      const part = (index, members) => ({ object: "content", status: "completed", index, delta: false, msg_id: "m", ...members });
+      const parts = [
+        part(0, { type: "text", text: evil }),
+        part(1, { type: "image", image_url: "javascript:alert(3)" }),
+        part(2, { type: "image", image_url: "http://example.com/plain.png" }),
+        part(3, { type: "image", image_url: "https://example.com/later.png" }),
+        part(4, { type: "data", data: { [evil]: evil } }),
+        part(5, { type: "file", filename: evil, file_url: "javascript:alert(4)" }),
+      ];
+      const events = [
+        { object: "response", status: "created", id: evil },
+        { object: "response", status: "in_progress", id: evil },
+        { object: "message", status: "in_progress", id: "m", type: evil, role: evil },
+        ...parts,
+        { object: evil, type: evil },
+        { object: "message", status: "failed", id: "m", type: evil, role: evil, error: { code: evil, message: evil }, content: parts },
+        { object: "response", status: "failed", id: evil, error: { code: evil, message: evil } },
+      ];
+      await paste(page, events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+      for (let at = 0; at <= events.length; at++) {
+        await page.locator("#position").fill(String(at));
+        await settled(page);
+      }
+      await page.click("#as-json");
+      await page.click("#frame-json");
+      assert.equal(await page.locator("main img, main script, main a").count(), 0);
+      assert.match(await textOf(page, "#chat"), /<script>alert\(2\)<\/script>/);
+      assert.match(await textOf(page, "#chat"), /neither data: nor https:/);
+      assert.deepEqual(requests, []);
+    }));
+
+  test("the policy is strict, and nothing of the page needs more", async () => {
+    const policy = (await fetch(site.url)).headers.get("content-security-policy");
+    for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'"]) {
+      assert.ok(policy.includes(rule), rule);
+    }
+    assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|\*/);
+  });
+
+  for (const [why, prepare] of [
+    ["its file is missing", (page) => page.route(/agentwire\.inline/, (route) => route.abort())],
+    ["the policy forbids it", (page) => page.route(`${site.url}/`, withoutWasm)],
+  ]) {
+    test(`says what failed when the core does not load: ${why}`, () =>
+      play(
+        async (page) => {
+          assert.match(await textOf(page, "#trouble"), /^The WebAssembly core did not load.*wasm-unsafe-eval/);
+          assert.equal(await page.locator("#trouble").isVisible(), true);
+        },
+        { prepare, forgive: [/./] },
+      ));
+  }
+
+  test("says what failed when the agent cannot be reached", () =>
+    play(
+      async (page) => {
+        await ask(page, "杭州");
+        assert.match(await textOf(page, ".ending"), /could not be reached|the connection broke/);
+      },
+      { prepare: (page) => page.route("**/process", (route) => route.abort()), forgive: [/./] },
+    ));
+
+  test("says what failed when the answer is no stream", () =>
+    play(
+      async (page) => {
+        await ask(page, "杭州");
+        assert.match(await textOf(page, ".ending"), /the server answered 503/);
+      },
+      { prepare: (page) => page.route("**/process", (route) => route.fulfill({ status: 503, body: "busy" })), forgive: [/503/] },
+    ));
+
+  test("everything can be reached with the keyboard, and the focus is seen", () =>
+    play(async (page) => {
+      await openSample(page, "61_agentscope_thinking_text_tool");
+      await page.locator("#position").fill("12");
+      await page.evaluate(() => document.activeElement.blur());
+      const reached = [];
+      for (let step = 0; step < 60; step++) {
+        await page.keyboard.press("Tab");
+        const { id, outline } = await page.evaluate(() => {
+          const element = document.activeElement;
+          return { id: element.id || element.className, outline: getComputedStyle(element).outlineStyle };
+        });
+        // From the last element the focus leaves the page, and comes back at its start.
+        if (id === "ready") {
+          continue;
+        }
+        assert.notEqual(outline, "none", `no focus ring on ${id}`);
+        reached.push(`#${id}`);
+      }
+      for (const control of ["tab-open", "theme", "sample", "paste", "file", "break", "list", "frame-bytes", "as-json", "chat", "cut", "next", "position"]) {
+        assert.ok(reached.includes(`#${control}`), `${control} is not among ${reached.join(" ")}`);
+      }
+      await page.locator("#list").focus();
+      await page.keyboard.press("ArrowDown");
+      await settled(page);
+      assert.equal(await page.locator("#list").getAttribute("aria-activedescendant"), "row-12");
+      assert.equal(await page.locator("#row-12").getAttribute("aria-selected"), "true");
+    }));
+
+  test("has a dark and a light side, and remembers which", () =>
+    play(
+      async (page) => {
+        const brightness = () => page.evaluate(() => {
+          const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+          canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+          canvas.fillRect(0, 0, 1, 1);
+          return canvas.getImageData(0, 0, 1, 1).data[0];
+        });
+        assert.ok((await brightness()) < 60, "dark as the system");
+        await page.click("#theme");
+        assert.ok((await brightness()) > 200, "light");
+        await page.reload();
+        await page.waitForSelector("body.ready");
+        assert.ok((await brightness()) > 200, "still light");
+        await page.click("#theme");
+        assert.ok((await brightness()) < 60, "dark");
+      },
+      { colorScheme: "dark" },
+    ));
+
+  test("fits a phone, one pane at a time", () =>
+    play(
+      async (page) => {
+        await openSample(page, "61_agentscope_thinking_text_tool");
+        for (const pane of ["events", "answer", "verdict"]) {
+          await page.tap(`#show-${pane}`);
+          await settled(page);
+          const visible = await page.locator(".pane").evaluateAll((panes) => panes.filter((pane) => pane.offsetParent).map(({ id }) => id));
+          assert.deepEqual(visible, [pane]);
+          const { width, height } = await page.evaluate(() => ({
+            width: document.documentElement.scrollWidth - innerWidth,
+            height: document.documentElement.scrollHeight - innerHeight,
+          }));
+          assert.ok(width <= 0 && height <= 0, `${pane} overflows by ${width} × ${height}`);
+        }
+        assert.equal(await page.locator("#show-verdict").getAttribute("data-count"), "13");
+      },
+      { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    ));
+
+  test("a long answer stays smooth: ten thousand events, few elements", () =>
+    play(async (page) => {
+      const delta = (at) => `data: {"sequence_number":${at},"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m","text":"word "}\n\n`;
+      const stream =
+        'data: {"sequence_number":0,"object":"response","status":"created","id":"r"}\n\n' +
+        'data: {"sequence_number":1,"object":"response","status":"in_progress","id":"r"}\n\n' +
+        'data: {"sequence_number":2,"object":"message","status":"in_progress","id":"m","type":"message","role":"assistant"}\n\n' +
+        Array.from({ length: 10_000 }, (_, at) => delta(at + 3)).join("");
+      const began = Date.now();
+      await page.click("#tab-open");
+      await page.setInputFiles("#file-input", { name: "long.sse", mimeType: "text/plain", buffer: Buffer.from(stream) });
+      await page.waitForFunction(() => document.querySelector("#events-count").textContent.startsWith("10,003 events"));
+      const loaded = Date.now() - began;
+      const slowest = await page.evaluate(async () => {
+        const slider = document.querySelector("#position");
+        let slowest = 0;
+        for (const position of [1, 5000, 5001, 5000, 9999, 17]) {
+          slider.value = String(position);
+          const began = performance.now();
+          slider.dispatchEvent(new Event("input"));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          slowest = Math.max(slowest, performance.now() - began);
+        }
+        return slowest;
+      });
+      assert.ok(await page.evaluate(() => document.querySelectorAll("*").length) < 1500);
+      // Generous: what is meant is seconds against a frame or two.
+      assert.ok(loaded < 8000, `loading took ${loaded} ms`);
+      assert.ok(slowest < 1000, `a step took ${slowest} ms`);
+    }));
+});
+
+async function withoutWasm(route) {
+  const response = await route.fetch();
+  const headers = { ...response.headers() };
+  headers["content-security-policy"] = headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "");
+  await route.fulfill({ response, headers });
+}

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { read } from "agentwire";
+import { openSite } from "../browser/playground.mjs";
+
+describe("the demo worker", () => {
+  let site;
+  before(async () => {
+    site = await openSite();
+  });
+  after(() => site?.close());
+
+  const post = (body, options) =>
+    fetch(`${site.url}/process`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...options });
+  const asking = (text, demo) => ({
+    input: [{ role: "user", content: [{ type: "text", text }] }],
+    session_id: "s",
+    user_id: "u",
+    biz_params: { demo },
+  });
+  const outcomeOf = (body) => read(post(body)).done;
+
+  test("answers with reasoning, a tool call, text and a picture", async () => {
+    const { response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
+    assert.deepEqual(report.violations, []);
+    assert.equal(report.ended, "terminal");
+    assert.equal(response.status, "completed");
+    assert.equal(response.session_id, "s");
+    assert.deepEqual(
+      response.output.map(({ type, role, status }) => [type, role, status]),
+      [
+        ["reasoning", "assistant", "completed"],
+        ["plugin_call", "assistant", "completed"],
+        ["plugin_call_output", "tool", "completed"],
+        ["message", "assistant", "completed"],
+      ],
+    );
+    const [{ name, state, callId }] = toolCalls;
+    assert.deepEqual({ name, state, callId }, { name: "get_weather", state: "answered", callId: "call_hangzhou_1" });
+    const [text, image] = response.output.at(-1).content;
+    assert.match(text.text, /^杭州现在 .*⛅️|☀️|🌦️|🌬️.*👨‍👩‍👧:$/su);
+    assert.match(image.image_url, /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
+    assert.ok(response.usage.output_tokens > 0);
+  });
+
+  test("streams the arguments of the call in pieces", async () => {
+    const text = await (await post(asking("Berlin", { delay: 0 }))).text();
+    const pieces = eventsOf(text).filter(({ type, delta }) => type === "data" && delta);
+    assert.ok(pieces.length > 3);
+    assert.deepEqual(JSON.parse(pieces.map(({ data }) => data.arguments).join("")), { city: "Berlin", unit: "celsius", days: 5 });
+  });
+
+  test("gives the same answer to the same question", async () => {
+    const streams = await Promise.all([1, 2].map(async () => (await post(asking("Lisbon", { delay: 0 }))).text()));
+    const [one, other] = streams.map(anonymous);
+    assert.equal(one, other);
+    assert.notEqual(one, anonymous(await (await post(asking("Tokyo", { delay: 0 }))).text()));
+  });
+
+  for (const [variant, status, trigger] of [
+    ["failure", "failed", "please fail in 杭州"],
+    ["cancel", "canceled", "取消"],
+    ["incomplete", "incomplete", "an incomplete one"],
+    ["reject", "rejected", "please reject this"],
+    ["echo", "completed", "echo 你好 👋"],
+  ]) {
+    test(`can be asked for: ${variant}`, async () => {
+      for (const body of [asking("anything", { variant, delay: 0 }), asking(trigger, { delay: 0 })]) {
+        const { response, report } = await outcomeOf(body);
+        assert.equal(response.status, status);
+        assert.equal(report.ended, "terminal");
+        assert.deepEqual(report.violations, []);
+      }
+    });
+  }
+
+  test("tells an error as the runtime does", async () => {
+    const { response } = await outcomeOf(asking("杭州", { variant: "failure", delay: 0 }));
+    assert.deepEqual(response.error, {
+      code: "AGENT_UNKNOWN_ERROR",
+      message: "Unknown agent error: Error: the weather station does not answer any more (气象站没有响应)",
+    });
+    // What had been said stays.
+    assert.match(response.output.at(-1).content[0].text, /^杭州现在/);
+  });
+
+  test("echoes the last thing the user said, characters of every kind included", async () => {
+    const said = "line\r\nline\u2028\u0085\u0000 مرحبا 👨‍👩‍👧 \ud83d";
+    const { response } = await outcomeOf(asking(`echo ${said}`, { delay: 0 }));
+    assert.equal(response.output[0].content[0].text, said.toWellFormed());
+    const chinese = await outcomeOf(asking("重复 你好", { delay: 0 }));
+    assert.equal(chinese.response.output[0].content[0].text, "你好");
+  });
+
+  test("streams long answers, in as many tokens as asked for", async () => {
+    const { response, report } = await outcomeOf(asking("go", { variant: "long", tokens: 5000, delay: 0 }));
+    assert.equal(response.status, "completed");
+    assert.equal(report.events, 5000 + 6);
+    assert.deepEqual(report.violations, []);
+  });
+
+  test("sends heartbeats while it has nothing to say", async () => {
+    const text = await (await post(asking("杭州", { variant: "echo", delay: 350, heartbeat: 100 }))).text();
+    assert.ok(text.split("\n\n").filter((frame) => frame === ": heartbeat").length >= 2, text);
+  });
+
+  test("uses the ids it is given", async () => {
+    const { response } = await outcomeOf({ ...asking("echo hi", { delay: 0 }), id: "response_mine", session_id: "会话" });
+    assert.equal(response.id, "response_mine");
+    assert.equal(response.session_id, "会话");
+    const other = await outcomeOf({ ...asking("echo hi", { delay: 0 }), session_id: null });
+    assert.match(other.response.session_id, /^[0-9a-f-]{36}$/);
+  });
+
+  test("sends the headers that keep a stream flowing", async () => {
+    const answer = await post(asking("echo hi", { delay: 0 }), { headers: { origin: "https://elsewhere.example" } });
+    await answer.text();
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("content-type"), "text/event-stream; charset=utf-8");
+    assert.match(answer.headers.get("cache-control"), /no-cache.*no-transform/);
+    assert.equal(answer.headers.get("x-accel-buffering"), "no");
+    assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  });
+
+  test("refuses what is no JSON object with 422", async () => {
+    for (const [body, type] of [
+      ["{", "json_invalid"],
+      ["[]", "dict_type"],
+      ["7", "dict_type"],
+      ["", "missing"],
+    ]) {
+      const answer = await post(body);
+      assert.equal(answer.status, 422, body);
+      const { detail } = await answer.json();
+      assert.equal(detail[0].type, type, body);
+      assert.equal(detail[0].loc[0], "body");
+    }
+    await assert.rejects(read(post("[]")).done, { name: "HttpError", code: "http-status", status: 422 });
+  });
+
+  test("refuses what is no request with one bare error", async () => {
+    for (const body of [{}, { input: 5 }, { input: [{ role: "critic" }] }, { input: [{ content: [{ type: "smell" }] }], n: 9 }]) {
+      const answer = await post(body);
+      assert.equal(answer.status, 200);
+      const text = await answer.text();
+      assert.match(text, /^data: \{"error": "\d validation errors? for AgentRequest\\n[^\n]*"\}\n\n$/);
+      const { response, report } = await read(new Response(text).body).done;
+      assert.equal(report.ended, "error-frame");
+      assert.equal(response.status, "failed");
+    }
+  });
+
+  test("stops the agent when the client leaves", async () => {
+    const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
+    const before = await health();
+    const ways = [
+      async () => {
+        const abort = new AbortController();
+        const run = read(post(asking("杭州", { delay: 200 }), { signal: abort.signal }), { signal: abort.signal });
+        for await (const _ of run) break;
+        abort.abort();
+      },
+      async () => {
+        const reader = (await post(asking("杭州", { delay: 200 }))).body.getReader();
+        await reader.read();
+        await reader.cancel();
+      },
+    ];
+    await Promise.all(ways.map((leave) => leave()));
+    const gone = await until(async () => {
+      const { active, stopped } = await health();
+      return active === before.active && stopped === before.stopped + ways.length;
+    });
+    assert.ok(gone, `still running: ${JSON.stringify(await health())}`);
+  });
+
+  test("runs many at a time", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => outcomeOf(asking(`echo number ${at}`, { delay: 1 }))),
+    );
+    outcomes.forEach(({ response, report }, at) => {
+      assert.equal(response.output[0].content[0].text, `number ${at}`);
+      assert.deepEqual(report.violations, []);
+    });
+  });
+
+  test("answers everything else properly", async () => {
+    const request = async (path, options) => {
+      const answer = await fetch(site.url + path, options);
+      return [answer.status, answer.headers.get("content-type")?.split(";")[0] ?? null, await answer.text(), answer.headers];
+    };
+    assert.match((await request("/"))[2], /<title>agentwire playground<\/title>/);
+    assert.equal((await request("/", { method: "HEAD" }))[0], 200);
+    assert.equal((await request("/main.js"))[1], "text/javascript");
+    const [status, type, body] = await request("/health");
+    assert.deepEqual([status, type, JSON.parse(body).status], [200, "application/json", "healthy"]);
+    assert.deepEqual((await request("/nothing")).slice(0, 2), [404, "application/json"]);
+    const [notAllowed, json, , headers] = await request("/process");
+    assert.deepEqual([notAllowed, json, headers.get("allow")], [405, "application/json", "POST, OPTIONS"]);
+    assert.equal((await request("/", { method: "POST" }))[0], 405);
+    const [preflight, , , cors] = await request("/process", {
+      method: "OPTIONS",
+      headers: { origin: "https://elsewhere.example", "access-control-request-method": "POST" },
+    });
+    assert.equal(preflight, 204);
+    assert.match(cors.get("access-control-allow-methods"), /POST/);
+  });
+});
+
+describe("www/dev.mjs", () => {
+  const dev = fileURLToPath(new URL("../../www/dev.mjs", import.meta.url));
+
+  test("shows one run and checks it", async () => {
+    const { status, output } = await run(dev, "--check", "--port", "0");
+    assert.equal(status, 0, output);
+    assert.match(output, /get_weather\(\{"city":"杭州"/);
+    assert.match(output, /杭州现在/);
+    assert.match(output, /ended terminal · completed · no violations/);
+  });
+
+  test("serves until it is interrupted, and leaves nothing behind", async () => {
+    let url;
+    const { status, output } = await run(dev, "--port", "0", async (child, text) => {
+      url ??= text.match(/playground\s+(http:\S+)/)?.[1];
+      if (url !== undefined && (await fetch(url)).ok) {
+        child.kill("SIGINT");
+      }
+    });
+    assert.equal(status, 0, output);
+    await assert.rejects(fetch(url));
+  });
+
+  test("says that a port is taken", async () => {
+    const server = createServer();
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address();
+      const { status, output } = await run(dev, "--check", "--port", String(port));
+      assert.equal(status, 2);
+      assert.match(output, new RegExp(`port ${port} is taken`));
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** Runs a script; `watch(child, output)` may be the last argument, and is called whenever it has printed something. */
+async function run(...args) {
+  const watch = typeof args.at(-1) === "function" ? args.pop() : () => {};
+  const child = spawn(process.execPath, args, { env: { ...process.env, NO_COLOR: "1" } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => watch(child, (output += text)));
+  }
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  return { status, output };
+}
+
+/** The events of a stream. */
+function eventsOf(text) {
+  return text
+    .split("\n\n")
+    .filter((frame) => frame.startsWith("data: "))
+    .map((frame) => JSON.parse(frame.slice("data: ".length)));
+}
+
+/** A stream without what differs from run to run. */
+function anonymous(text) {
+  const names = new Map();
+  const named = text.replace(/(msg|response)_[0-9a-f-]{32,36}/g, (id, kind) => {
+    names.has(id) || names.set(id, `${kind}_${names.size}`);
+    return names.get(id);
+  });
+  return named.replace(/"(created_at|completed_at)":\d+/g, '"$1":0');
+}
+
+async function until(done) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await done()) {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return false;
+}

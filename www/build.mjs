@@ -1,0 +1,78 @@
+// Builds the worker and the page into www/dist. The package has to be built: `cargo xtask build`.
+import { mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { samples } from "./samples.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const corpus = join(here, "../tests/corpus/agent_api");
+
+/** File systems tell times less exactly than clocks. */
+const SLACK = 2000;
+
+/** What both bundles have in common. */
+const shared = { bundle: true, format: "esm", target: "es2022", charset: "utf8", legalComments: "none", logLevel: "warning" };
+
+/** Builds everything; resolves to the folders of the worker and of the page. */
+export async function buildSite(dist = join(here, "dist")) {
+  const worker = join(dist, "worker");
+  const page = join(dist, "page");
+  const began = Date.now();
+  await Promise.all([buildWorker(worker), buildPage(page), copySamples(join(page, "samples"))]);
+  await removeOlder(dist, began);
+  return { worker, page };
+}
+
+/** Removes what earlier builds have left. Only now: a server that is running from this folder must not miss a file. */
+async function removeOlder(folder, began) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && (await stat(path)).mtimeMs < began - SLACK) {
+      await rm(path);
+    }
+  }
+}
+
+/** One module; the wasm stays a file, which the runtime compiles before the worker starts. */
+function buildWorker(outdir) {
+  return build({
+    ...shared,
+    entryPoints: { index: join(here, "worker/index.ts") },
+    outdir,
+    conditions: ["workerd", "worker", "browser"],
+    loader: { ".wasm": "copy" },
+    assetNames: "[name]",
+  });
+}
+
+/** Modules, so that the wasm is a chunk of its own that loads beside the code. */
+async function buildPage(outdir) {
+  await build({
+    ...shared,
+    entryPoints: { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") },
+    outdir,
+    splitting: true,
+    minify: true,
+    chunkNames: "[name]-[hash]",
+  });
+  await Promise.all(["index.html", "icon.svg"].map((name) => copy(join(here, "page", name), join(outdir, name))));
+}
+
+async function copySamples(folder) {
+  await mkdir(folder, { recursive: true });
+  const index = samples.map(({ folder: name, title }) => ({ file: `${name}.sse`, title }));
+  await Promise.all([
+    writeFile(join(folder, "index.json"), JSON.stringify(index)),
+    ...samples.map(({ folder: name }) => copy(join(corpus, name, "stream.sse"), join(folder, `${name}.sse`))),
+  ]);
+}
+
+/** A new file, as young as this build. */
+async function copy(from, to) {
+  await writeFile(to, await readFile(from));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildSite();
+}

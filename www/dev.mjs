@@ -1,0 +1,117 @@
+// The whole project on this machine: the worker in the edge runtime, the playground from it, and one run through
+// everything, read with the package. `cargo xtask demo` builds the package and then runs this.
+//
+//   node www/dev.mjs [--port N] [--check]
+//
+// It serves until it is interrupted; with --check it ends behind the run, with status 0 if all was well.
+import { createServer } from "node:net";
+import { parseArgs } from "node:util";
+import { read, version } from "agentwire";
+import { startSite } from "./site.mjs";
+import { bold, dim, green, printRun, printVerdict, red } from "./terminal.mjs";
+
+const FIRST_PORT = 8787;
+const QUESTION = "What is the weather like in 杭州?";
+
+const { port, check } = options();
+if (port && !(await isFree(port))) {
+  fail(`port ${port} is taken`);
+}
+console.log(`${bold("agentwire")} ${version()}  ${dim("building the worker and the playground…")}`);
+// The runtime's process is ended with this one, however that ends.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => process.exit(0));
+}
+const site = await startSite({ port: port ?? (await firstFree(FIRST_PORT)) });
+
+try {
+  const well = await demonstrate(site.url);
+  if (check) {
+    await stop(well ? 0 : 1);
+  } else {
+    console.log(`\n  ${bold("playground")}  ${green(`${site.url}/`)}  ${dim("Ctrl+C stops it")}`);
+  }
+} catch (error) {
+  console.error(red(error.stack ?? String(error)));
+  await stop(1);
+}
+
+/** Streams one run through the whole chain and looks at the page; resolves to whether both are as they should be. */
+async function demonstrate(url) {
+  console.log(`\n  ${dim(`POST ${url}/process`)}  ${QUESTION}`);
+  const { outcome, milliseconds } = await printRun(read(ask(url)));
+  printVerdict(outcome, milliseconds);
+  const { response, toolCalls, report } = outcome;
+  const complaints = [
+    response.status !== "completed" && `the run is ${response.status}, not completed`,
+    report.ended !== "terminal" && `the stream ended ${report.ended}, not with its terminal event`,
+    report.violations.length > 0 && "the stream is illegal",
+    toolCalls[0]?.state !== "answered" && "the tool call was not answered",
+    !(await isPlayground(url)) && `${url}/ is not the playground`,
+  ].filter(Boolean);
+  for (const complaint of complaints) {
+    console.error(red(`  ✗ ${complaint}`));
+  }
+  return complaints.length === 0;
+}
+
+function ask(url) {
+  return fetch(`${url}/process`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      input: [{ role: "user", content: [{ type: "text", text: QUESTION }] }],
+      session_id: "demo",
+      user_id: "demo",
+    }),
+  });
+}
+
+async function isPlayground(url) {
+  const page = await fetch(`${url}/`);
+  const script = await fetch(`${url}/main.js`);
+  const scriptBytes = (await script.arrayBuffer()).byteLength;
+  return page.ok && (await page.text()).includes("agentwire playground") && script.ok && scriptBytes > 0;
+}
+
+/** Not `process.exit`: the runtime's folders are removed in the background. */
+async function stop(status) {
+  process.exitCode = status;
+  await site.close();
+}
+
+function options() {
+  let values;
+  try {
+    ({ values } = parseArgs({ options: { port: { type: "string" }, check: { type: "boolean", default: false } } }));
+  } catch (error) {
+    fail(error.message);
+  }
+  const asked = values.port === undefined ? undefined : Number(values.port);
+  if (asked !== undefined && !(Number.isInteger(asked) && asked >= 0 && asked <= 65535)) {
+    fail("--port needs a number from 0 to 65535");
+  }
+  return { port: asked, check: values.check };
+}
+
+/** The first port from here on that nobody listens on. */
+async function firstFree(from) {
+  for (let candidate = from; candidate < from + 100; candidate++) {
+    if (await isFree(candidate)) {
+      return candidate;
+    }
+  }
+  return 0;
+}
+
+function isFree(candidate) {
+  return new Promise((resolve) => {
+    const server = createServer().once("error", () => resolve(false));
+    server.listen(candidate, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}
+
+function fail(why) {
+  console.error(`${red(why)}\nusage: node www/dev.mjs [--port N] [--check]`);
+  process.exit(2);
+}

@@ -1,0 +1,97 @@
+// Ways to break a stream, to see what becomes of it.
+
+import type { Recording, Row } from "./recording.js";
+
+/** One way; null where the stream has nothing to break like that. */
+export interface Breakage {
+  readonly name: string;
+  /** What to expect. */
+  readonly hint: string;
+  readonly apply: (recording: Recording) => Uint8Array | null;
+}
+
+/** What can be done to a recorded stream. */
+export const BREAKAGES: readonly Breakage[] = [
+  { name: "CRLF line ends", hint: "legal: nothing changes", apply: ({ bytes }) => replaceLines(bytes, "\r\n") },
+  { name: "Heartbeats everywhere", hint: "legal: comments are no events", apply: withHeartbeats },
+  { name: "Drop the last blank line", hint: "a browser would lose the event", apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)) },
+  { name: "Cut it off in the middle", hint: "what had come stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
+  { name: "Drop the last event", hint: "nobody says that it is over", apply: (recording) => without(recording, lastEvent(recording)) },
+  { name: "Duplicate a delta", hint: "the completed text wins", apply: duplicated },
+  { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
+  { name: "Go on behind the end", hint: "ignored", apply: ({ bytes }) => concat([bytes, frame(LATE)]) },
+  { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
+];
+
+const LATE = '{"object":"message","status":"in_progress","id":"msg_late"}';
+
+function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
+  // Bytes as characters, so that what is no UTF-8 stays as it is.
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return Uint8Array.from(text.replace(/\r\n|\r|\n/g, end), (character) => character.charCodeAt(0));
+}
+
+function withHeartbeats({ rows, bytes }: Recording): Uint8Array {
+  const heartbeat = encode(": heartbeat\n\n");
+  return concat(events(rows).flatMap(({ start, end }) => [bytes.subarray(start, end), heartbeat]));
+}
+
+function duplicated({ rows, bytes }: Recording): Uint8Array | null {
+  const deltas = deltasOf(rows);
+  const delta = deltas[Math.floor(deltas.length / 2)];
+  return delta ? concat([bytes.subarray(0, delta.end), bytes.subarray(delta.start)]) : null;
+}
+
+function swapped({ rows, bytes }: Recording): Uint8Array | null {
+  const deltas = deltasOf(rows);
+  const at = deltas.findIndex((row, place) => deltas[place + 1]?.start === row.end);
+  const [one, other] = [deltas[at], deltas[at + 1]];
+  return one && other
+    ? concat([bytes.subarray(0, one.start), bytes.subarray(other.start, other.end), bytes.subarray(one.start, one.end), bytes.subarray(other.end)])
+    : null;
+}
+
+function without({ bytes }: Recording, row: Row | undefined): Uint8Array | null {
+  return row ? concat([bytes.subarray(0, row.start), bytes.subarray(row.end)]) : null;
+}
+
+function malformed({ rows, bytes }: Recording): Uint8Array | null {
+  const list = events(rows);
+  const row = list[Math.floor(list.length / 2)];
+  return row ? concat([bytes.subarray(0, row.start), frame('{"object":"content","delta":tru'), bytes.subarray(row.end)]) : null;
+}
+
+function events(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.event !== null);
+}
+
+function deltasOf(rows: readonly Row[]): Row[] {
+  return rows.filter((row) => row.label.object === "content" && row.label.detail.endsWith("delta"));
+}
+
+function lastEvent({ rows }: Recording): Row | undefined {
+  return events(rows).at(-1);
+}
+
+/** Where the bytes end without the line ends behind them. */
+function trimmedLength(bytes: Uint8Array): number {
+  return bytes.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1;
+}
+
+function frame(data: string): Uint8Array {
+  return encode(`data: ${data}\n\n`);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

@@ -1,0 +1,85 @@
+// The few lines that a framework would be here for. Text from streams only ever becomes text nodes.
+
+/** What an element can be given: text, other elements, or nothing. */
+export type Child = Node | string | null | undefined | false;
+
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Makes an element. `true` sets an attribute without a value; `false`, null and undefined set none. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    setAttribute(element, name, value);
+  }
+  append(element, children);
+  return element;
+}
+
+/** Sets, changes or removes an attribute. Those of ARIA have words for yes and no. */
+export function setAttribute(element: Element, name: string, value: Attributes[string]): void {
+  if (typeof value === "boolean" && name.startsWith("aria-")) {
+    element.setAttribute(name, String(value));
+  } else if (value === null || value === undefined || value === false) {
+    element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** Replaces what is in an element. */
+export function fill(element: Element, ...children: readonly Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** Sets an element's text, unless it says so already. A text that has only grown keeps its node and the reader's selection. */
+export function setText(element: Element, text: string): void {
+  const only = element.childNodes.length === 1 ? element.firstChild : null;
+  if (!(only instanceof Text)) {
+    element.textContent = text;
+    return;
+  }
+  if (only.data === text) {
+    return;
+  }
+  if (text.startsWith(only.data)) {
+    only.appendData(text.slice(only.length));
+  } else {
+    only.data = text;
+  }
+}
+
+/** The element of the page with this id, which has to be there. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const element = document.getElementById(id);
+  if (element === null) {
+    throw new Error(`the page has no #${id}`);
+  }
+  return element as T;
+}
+
+/** A function that has `work` done once before the next paint, however often it is called. */
+export function oncePerFrame(work: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (!waiting) {
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        work();
+      });
+    }
+  };
+}
+
+function append(element: Element, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child);
+    }
+  }
+}

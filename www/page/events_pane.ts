@@ -1,0 +1,155 @@
+// The raw events: one row each, however many. Only the rows in view exist as elements.
+
+import { byId, el, setAttribute } from "./dom.js";
+import { FramePane } from "./frame_pane.js";
+import type { Playback } from "./playback.js";
+import { visibleLine } from "./invisible.js";
+import type { Row } from "./recording.js";
+import { bytesText, countText } from "./words.js";
+
+/** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
+const SPARE = 8;
+
+export class EventsPane {
+  readonly #playback: Playback;
+  readonly #list = byId("list");
+  readonly #rows = byId("rows");
+  readonly #empty = byId("events-empty");
+  readonly #count = byId("events-count");
+  readonly #frame: FramePane;
+  readonly #shown = new Map<number, { readonly element: HTMLElement; readonly drawn: string }>();
+  #selected: Row | undefined;
+
+  constructor(playback: Playback) {
+    this.#playback = playback;
+    this.#frame = new FramePane();
+    this.#list.addEventListener("scroll", () => this.#draw());
+    this.#list.addEventListener("keydown", (event) => this.#key(event));
+    this.#rows.addEventListener("click", (event) => this.#click(event));
+    new ResizeObserver(() => this.#resized()).observe(this.#list);
+  }
+
+  /** Shows the playback as it is now. */
+  render(): void {
+    const { recording, row } = this.#playback;
+    this.#empty.hidden = recording !== null;
+    this.#rows.style.height = `${this.#playback.length * this.#rowHeight}px`;
+    this.#count.textContent = recording
+      ? `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`
+      : "";
+    if (row !== this.#selected) {
+      this.#selected = row;
+      this.#reveal();
+      this.#frame.show(recording, row);
+    }
+    this.#draw();
+  }
+
+  /** The shared row height of the style sheet, which is larger where fingers point. */
+  get #rowHeight(): number {
+    return Number.parseFloat(getComputedStyle(this.#list).getPropertyValue("--row")) || 28;
+  }
+
+  #draw(): void {
+    const { recording } = this.#playback;
+    const height = this.#rowHeight;
+    const first = Math.max(0, Math.floor(this.#list.scrollTop / height) - SPARE);
+    const last = Math.min(this.#playback.length, Math.ceil((this.#list.scrollTop + this.#list.clientHeight) / height) + SPARE);
+    for (const [at, { element }] of this.#shown) {
+      if (at < first || at >= last) {
+        element.remove();
+        this.#shown.delete(at);
+      }
+    }
+    for (let at = first; at < last; at++) {
+      this.#place(recording!.rows[at]!, height);
+    }
+    setAttribute(this.#list, "aria-activedescendant", this.#selected && `row-${this.#selected.at}`);
+  }
+
+  /** A list that was not shown could not be scrolled. */
+  #resized(): void {
+    this.#reveal();
+    this.#draw();
+  }
+
+  #place(row: Row, height: number): void {
+    const drawn = this.#lookOf(row);
+    const present = this.#shown.get(row.at);
+    if (present?.drawn === drawn) {
+      return;
+    }
+    const element = rowElement(row, drawn, this.#playback.length);
+    element.style.transform = `translateY(${row.at * height}px)`;
+    if (present === undefined) {
+      this.#rows.append(element);
+    } else {
+      present.element.replaceWith(element);
+    }
+    this.#shown.set(row.at, { element, drawn });
+  }
+
+  /** Everything about a row that can change, in one text: the classes it is drawn with. */
+  #lookOf(row: Row): string {
+    const worst = this.#playback.recording!.violationsOf(row).reduce((sum, { severity }) => `${sum} ${severity}`, "");
+    const tint = ["error", "warning", "note"].find((severity) => worst.includes(severity)) ?? "";
+    const future = row.at >= this.#playback.position ? "future" : "";
+    const selected = row === this.#selected ? "selected" : "";
+    return `row is-${row.label.kind} ${tint} ${future} ${selected} ${row.start}`;
+  }
+
+  #reveal(): void {
+    if (this.#selected === undefined) {
+      return;
+    }
+    const height = this.#rowHeight;
+    const { scrollTop, clientHeight } = this.#list;
+    // With its neighbours, so that one sees where it goes.
+    const top = (this.#selected.at - 2) * height;
+    const bottom = (this.#selected.at + 3) * height;
+    if (top < scrollTop) {
+      this.#list.scrollTop = top;
+    } else if (bottom > scrollTop + clientHeight) {
+      this.#list.scrollTop = bottom - clientHeight;
+    }
+  }
+
+  #click(event: Event): void {
+    const row = (event.target as Element).closest<HTMLElement>("[data-at]");
+    if (row !== null) {
+      this.#playback.seek(Number(row.dataset.at) + 1);
+    }
+  }
+
+  #key(event: KeyboardEvent): void {
+    const page = Math.max(1, Math.floor(this.#list.clientHeight / this.#rowHeight) - 1);
+    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      this.#playback.seek(Math.max(1, this.#playback.position + step));
+    }
+  }
+}
+
+function rowElement(row: Row, look: string, total: number): HTMLElement {
+  const { label } = row;
+  const element = el(
+    "div",
+    {
+      class: look.replace(/ \d+$/, "").replace(/ +/g, " ").trim(),
+      id: `row-${row.at}`,
+      role: "option",
+      "data-at": row.at,
+      "aria-selected": look.includes(" selected "),
+      "aria-posinset": row.at + 1,
+      "aria-setsize": total,
+    },
+    el("span", { class: "number" }, row.event === null ? "" : String(label.sequence ?? "–")),
+    el("span", { class: "object" }, label.object),
+    el("span", { class: "detail" }, label.detail),
+    el("span", { class: "preview", dir: "auto" }, visibleLine(label.preview)),
+    el("span", { class: "offset" }, String(row.start)),
+  );
+  element.title = row.event === null ? label.object : `event ${row.event}, from byte ${row.start}`;
+  return element;
+}

@@ -1,0 +1,67 @@
+// The selected event: its bytes with everything invisible made visible, or the JSON it carries.
+
+import { parseJson } from "agentwire";
+import { byId, el, fill, setAttribute } from "./dom.js";
+import { visibleBytes } from "./invisible.js";
+import { prettyJson } from "./json_view.js";
+import { dataOf } from "./label.js";
+import type { Recording, Row } from "./recording.js";
+import { bytesText } from "./words.js";
+
+export class FramePane {
+  readonly #pane = byId("frame");
+  readonly #title = byId("frame-title");
+  readonly #text = byId("frame-text");
+  readonly #asBytes = byId("frame-bytes");
+  readonly #asJson = byId("frame-json");
+  #json = false;
+  #frame: Uint8Array = new Uint8Array(0);
+
+  constructor() {
+    this.#asBytes.addEventListener("click", () => this.#choose(false));
+    this.#asJson.addEventListener("click", () => this.#choose(true));
+  }
+
+  /** Shows the frame of a row; before the first and behind the last one there is only a place. */
+  show(recording: Recording | null, row: Row | undefined): void {
+    this.#pane.hidden = recording === null;
+    if (recording === null) {
+      return;
+    }
+    const { start, end, event, label } = row ?? START;
+    // A copy: the recording may still grow into a larger buffer.
+    this.#frame = recording.bytes.slice(start, end);
+    const place = start === end ? `at byte ${start}` : `bytes ${start}–${end} · ${bytesText(end - start)}`;
+    fill(this.#title, event === null ? `${label.object} ${start === end ? label.detail : ""}` : `event ${event}`, el("span", {}, place));
+    this.#draw();
+    this.#text.scrollTop = 0;
+  }
+
+  #choose(json: boolean): void {
+    this.#json = json;
+    setAttribute(this.#asBytes, "aria-pressed", !json);
+    setAttribute(this.#asJson, "aria-pressed", json);
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#frame.length === 0) {
+      fill(this.#text, el("span", { class: "hint" }, NOTHING));
+      return;
+    }
+    const parsed = this.#json ? jsonOf(this.#frame) : undefined;
+    fill(this.#text, parsed === undefined ? visibleBytes(this.#frame) : prettyJson(parsed));
+  }
+}
+
+const START = { start: 0, end: 0, event: null, label: { object: "before", detail: "the first byte" } } as const;
+const NOTHING = "Nothing here. The arrow keys go through the stream, event by event.";
+
+function jsonOf(frame: Uint8Array): unknown {
+  try {
+    return parseJson(dataOf(new TextDecoder().decode(frame)));
+  } catch {
+    // Then its bytes say more than a message about JSON would.
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+// The playground: puts the core, the state and the panes together.
+
+import { init, version } from "agentwire";
+import { AnswerPane } from "./answer_pane.js";
+import { BreakMenu } from "./break_menu.js";
+import { Chat } from "./chat.js";
+import { Chunking } from "./chunking.js";
+import { byId, oncePerFrame } from "./dom.js";
+import { EventsPane } from "./events_pane.js";
+import { Playback } from "./playback.js";
+import { Scrubber } from "./scrubber.js";
+import { startPage } from "./start.js";
+import { Streams } from "./streams.js";
+import { setUpTabs } from "./tabs.js";
+import { setUpTheme } from "./theme.js";
+import { ViolationsPane } from "./violations_pane.js";
+
+setUpTheme();
+await start();
+
+async function start(): Promise<void> {
+  const core = byId("core");
+  try {
+    await init();
+  } catch (error) {
+    core.textContent = "no core";
+    complain(
+      `The WebAssembly core did not load, so nothing can be read: ${error instanceof Error ? error.message : String(error)}. ` +
+        "A content security policy has to allow 'wasm-unsafe-eval', and the browser has to support WebAssembly.",
+    );
+    document.body.classList.add("broken");
+    return;
+  }
+  core.textContent = `core ${version()}`;
+  setUp();
+  document.body.classList.add("ready");
+}
+
+function setUp(): void {
+  const playback = new Playback();
+  const showPane = setUpTabs(document.querySelector(".tabs")!, (pane) => {
+    document.querySelector<HTMLElement>(".panes")!.dataset.shown = pane;
+  });
+  const showSource = setUpTabs(document.querySelector(".top .switch")!, (source) => {
+    byId("ask").hidden = source !== "ask";
+    byId("open").hidden = source !== "open";
+  });
+  const chat = new Chat(playback);
+  const streams = new Streams(playback, complain);
+  const sample = (file: string) => () => {
+    showSource("open");
+    byId<HTMLSelectElement>("sample").value = file;
+    byId("sample").dispatchEvent(new Event("change"));
+  };
+  const start = startPage([
+    { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "") },
+    { text: "Fail in the middle of an answer", act: () => void chat.ask("And in Lisbon?", "failure") },
+    { text: "A recorded run that breaks rules", act: sample("61_agentscope_thinking_text_tool.sse") },
+    { text: "Emoji cut in halves", act: sample("34_unicode.sse") },
+  ]);
+  const views = [
+    new BreakMenu(playback, (...stream) => streams.open(...stream), complain),
+    new EventsPane(playback),
+    new AnswerPane(playback, start),
+    new ViolationsPane(playback),
+    new Scrubber(playback),
+    new Chunking(playback),
+  ];
+  const render = oncePerFrame(() => {
+    for (const view of views) {
+      view.render();
+    }
+    tellTabs(playback);
+  });
+  playback.subscribe(() => {
+    complain(null);
+    render();
+  });
+  showPane("answer");
+  render();
+}
+
+/** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */
+function tellTabs({ recording }: Playback): void {
+  document.querySelector<HTMLElement>(".panes")!.dataset.stream = recording?.origin.name ?? "";
+  const found = recording?.allViolations.length ?? 0;
+  byId("show-events").dataset.count = recording ? String(recording.events) : "";
+  byId("show-verdict").dataset.count = recording ? String(found) : "";
+}
+
+function complain(what: string | null): void {
+  const trouble = byId("trouble");
+  trouble.hidden = what === null;
+  trouble.textContent = what;
+}

@@ -1,0 +1,73 @@
+// One content of a message, by its type.
+
+import type { Content } from "agentwire";
+import { el, fill, setAttribute, setText } from "./dom.js";
+import { prettyJson } from "./json_view.js";
+import { pictureOf } from "./picture.js";
+import { ToolCard } from "./tool_card.js";
+import type { ToolCards } from "./tool_cards.js";
+
+export class PartView {
+  readonly type: string;
+  readonly element: HTMLElement;
+  #card: ToolCard | undefined;
+  #drawn: unknown;
+
+  constructor(type: string) {
+    this.type = type;
+    this.element = el("div", { class: "part", "data-type": type });
+  }
+
+  /** Shows the content as it is now; more is to come while it is being written. */
+  render(part: Content, writing: boolean, tools: ToolCards): void {
+    setAttribute(this.element, "data-writing", writing);
+    switch (part.type) {
+      case "text":
+        return this.#text(part.text);
+      case "refusal":
+        return this.#text(part.refusal);
+      case "data":
+        return this.#data(part, tools);
+      case "image":
+        // An address that is still arriving is the wrong one.
+        return this.#once(`${writing} ${part.image_url}`, () => pictureOf(writing ? null : part.image_url));
+      case "video":
+        return this.#once(part.video_url, () => factOf("video", part.video_url));
+      case "audio":
+        return this.#once(part.data, () => factOf(`audio ${part.format ?? ""}`, part.data));
+      case "file":
+        return this.#once(part, () => factOf(part.filename ?? "file", part.file_url ?? part.file_id ?? part.file_data));
+      default:
+        return this.#once(part, () => el("pre", { class: "json" }, prettyJson(part)));
+    }
+  }
+
+  #text(text: string | null): void {
+    setAttribute(this.element, "dir", "auto");
+    setText(this.element, text ?? "");
+  }
+
+  #data(part: Content & { readonly type: "data" }, tools: ToolCards): void {
+    const card = tools.of(part);
+    if (card === undefined) {
+      return this.#once(part.data, () => el("pre", { class: "json" }, prettyJson(part.data)));
+    }
+    if (this.#card === undefined) {
+      this.#card = new ToolCard();
+      fill(this.element, this.#card.element);
+    }
+    this.#card.render(card);
+  }
+
+  #once(value: unknown, draw: () => Node): void {
+    if (this.#drawn !== value || !this.element.hasChildNodes()) {
+      this.#drawn = value;
+      fill(this.element, draw());
+    }
+  }
+}
+
+function factOf(what: string, value: string | null): HTMLElement {
+  const short = value !== null && value.length > 120 ? `${value.slice(0, 120)}… (${value.length} characters)` : value;
+  return el("p", { class: "fact" }, el("b", {}, what.trim()), " ", short);
+}

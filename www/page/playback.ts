@@ -1,0 +1,85 @@
+// Which recording is shown, and at which moment of it. The panes listen; the controls move.
+
+import { Cursor, type Moment } from "./cursor.js";
+import type { Recording, Row } from "./recording.js";
+
+/** The state that all panes share. */
+export class Playback {
+  #recording: Recording | null = null;
+  #cursor: Cursor | null = null;
+  /** The moment of the present position, once somebody has asked for it. */
+  #moment: Moment | null = null;
+  #position = 0;
+  /** The position is the end, wherever that comes to be. */
+  #following = true;
+  readonly #listeners: (() => void)[] = [];
+
+  /** Has `listener` called whenever what is shown may have changed. */
+  subscribe(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Shows a recording, at its end. */
+  load(recording: Recording): void {
+    this.#recording = recording;
+    this.#cursor?.free();
+    this.#cursor = new Cursor(recording);
+    this.#following = true;
+    this.#goTo(this.length);
+  }
+
+  /** The recording has got longer. */
+  grown(): void {
+    this.#following ? this.#goTo(this.length) : this.#tell();
+  }
+
+  /** Goes to a position; the end means following. */
+  seek(position: number): void {
+    const within = Math.min(Math.max(Math.round(position), 0), this.length);
+    this.#following = within === this.length;
+    if (within !== this.#position) {
+      this.#goTo(within);
+    }
+  }
+
+  /** Goes to the moment right behind a row. */
+  select(row: Row): void {
+    this.seek(row.at + 1);
+  }
+
+  get recording(): Recording | null {
+    return this.#recording;
+  }
+
+  /** How many rows have been read: from 0 to `length`. */
+  get position(): number {
+    return this.#position;
+  }
+
+  get length(): number {
+    return this.#recording?.rows.length ?? 0;
+  }
+
+  /** The row that was read last; undefined at the very start. */
+  get row(): Row | undefined {
+    return this.#recording?.rows[this.#position - 1];
+  }
+
+  /** The answer at this moment; null without a recording. */
+  get moment(): Moment | null {
+    this.#moment ??= this.#cursor?.at(this.#position) ?? null;
+    return this.#moment;
+  }
+
+  #goTo(position: number): void {
+    this.#position = position;
+    this.#moment = null;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// A stream as it came: its bytes, a row for each frame, and what the core said about it.
+
+import { Decoder, type Report, type Violation } from "agentwire";
+import { type Frame, FrameCutter } from "./frames.js";
+import { type Label, commentOf, labelOf } from "./label.js";
+
+/** One line of the events pane: a frame, or (the last one) the end of the stream. */
+export interface Row {
+  /** Its place among the rows, from 0. */
+  readonly at: number;
+  /** Number of the event as violations count them; null for rows that are no event. */
+  readonly event: number | null;
+  /** The bytes: from this offset up to, not including, the next. */
+  readonly start: number;
+  readonly end: number;
+  readonly label: Label;
+}
+
+/** What the stream is and where it came from. */
+export interface Origin {
+  readonly name: string;
+  /** What the user said, where the stream is an answer to that. */
+  readonly question?: string;
+}
+
+/** A stream being recorded, or recorded. */
+export class Recording {
+  readonly origin: Origin;
+  readonly rows: Row[] = [];
+  /** By event number; those about the end of the stream have the number of events. */
+  readonly violations = new Map<number, Violation[]>();
+  /** What went wrong on the way here, which is not the stream's fault. */
+  trouble: string | null = null;
+
+  readonly #cutter = new FrameCutter();
+  readonly #decoder = new Decoder();
+  #store = new Uint8Array(4096);
+  #length = 0;
+  #events = 0;
+  #judged = 0;
+  #report: Report | null = null;
+
+  constructor(origin: Origin) {
+    this.origin = origin;
+  }
+
+  /** A recording of bytes that are all there. */
+  static of(origin: Origin, bytes: Uint8Array): Recording {
+    const recording = new Recording(origin);
+    recording.push(bytes);
+    recording.finish(false);
+    return recording;
+  }
+
+  /** The next bytes, cut anywhere. */
+  push(chunk: Uint8Array): void {
+    this.#keep(chunk);
+    for (const frame of this.#cutter.push(chunk)) {
+      this.#add(frame);
+    }
+    this.#judge();
+  }
+
+  /** The stream is over; `aborted` if it was stopped here. */
+  finish(aborted: boolean): void {
+    if (this.#report !== null) {
+      return;
+    }
+    const last = this.#cutter.finish();
+    if (last !== null) {
+      this.#add(last);
+    }
+    const { report } = aborted ? this.#decoder.abort() : this.#decoder.finish();
+    this.#report = report;
+    // What it has found at the end is only here; errors may have taken the place of milder ones.
+    this.violations.clear();
+    this.#file(report.violations);
+    const detail = report.ended === "terminal" ? "closed" : report.ended;
+    this.rows.push({
+      at: this.rows.length,
+      event: null,
+      start: this.#length,
+      end: this.#length,
+      label: { kind: "end", object: "end", detail: `of stream · ${detail}`, preview: "", sequence: null },
+    });
+  }
+
+  /** Whether the stream is over. */
+  get finished(): boolean {
+    return this.#report !== null;
+  }
+
+  /** What the core says about the whole stream; null until it is over. */
+  get report(): Report | null {
+    return this.#report;
+  }
+
+  /** How many events there are. */
+  get events(): number {
+    return this.#events;
+  }
+
+  /** The bytes so far, to be read only. */
+  get bytes(): Uint8Array {
+    return this.#store.subarray(0, this.#length);
+  }
+
+  /** All violations so far, in the order they were found. */
+  get allViolations(): readonly Violation[] {
+    return this.#report?.violations ?? [...this.violations.values()].flat();
+  }
+
+  /** The violations of a row. */
+  violationsOf(row: Row): readonly Violation[] {
+    const event = row.label.kind === "end" ? this.#events : row.event;
+    return (event !== null && this.violations.get(event)) || [];
+  }
+
+  /** The row of an event; the last one for what is about the end of the stream. */
+  rowOfEvent(event: number): Row | undefined {
+    return this.rows.find((row) => row.event === event) ?? (event >= this.#events ? this.rows.at(-1) : undefined);
+  }
+
+  #add({ start, end, kind }: Frame): void {
+    const text = new TextDecoder().decode(this.#store.subarray(start, end));
+    const label: Label =
+      kind === "event"
+        ? labelOf(text)
+        : kind === "comment"
+          ? { kind: "comment", object: "comment", detail: "", preview: commentOf(text), sequence: null }
+          : { kind: "other", object: "fields", detail: "", preview: text.trim(), sequence: null };
+    this.rows.push({ at: this.rows.length, event: kind === "event" ? this.#events++ : null, start, end, label });
+  }
+
+  #judge(): void {
+    this.#file(this.#decoder.push(this.#store.subarray(this.#judged, this.#length)).violations);
+    this.#judged = this.#length;
+  }
+
+  #file(violations: readonly Violation[]): void {
+    for (const violation of violations) {
+      const same = this.violations.get(violation.event);
+      if (same === undefined) {
+        this.violations.set(violation.event, [violation]);
+      } else {
+        same.push(violation);
+      }
+    }
+  }
+
+  #keep(chunk: Uint8Array): void {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#store.length) {
+      const larger = new Uint8Array(Math.max(needed, this.#store.length * 2));
+      larger.set(this.bytes);
+      this.#store = larger;
+    }
+    this.#store.set(chunk, this.#length);
+    this.#length = needed;
+  }
+}

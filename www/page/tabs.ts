@@ -1,0 +1,33 @@
+// Tabs as the ARIA practices have them: arrows move, one tab stop.
+
+import { setAttribute } from "./dom.js";
+
+/** Makes the tabs of a list work; `chosen` hears which id is shown, also at the start. */
+export function setUpTabs(list: Element, chosen: (panel: string) => void): (panel: string) => void {
+  const tabs = [...list.querySelectorAll<HTMLElement>("[role=tab]")];
+  const choose = (tab: HTMLElement) => {
+    for (const each of tabs) {
+      setAttribute(each, "aria-selected", each === tab);
+      setAttribute(each, "tabindex", each === tab ? null : -1);
+    }
+    chosen(tab.getAttribute("aria-controls")!);
+  };
+  for (const [at, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step !== undefined) {
+        event.preventDefault();
+        const next = tabs[(at + step + tabs.length) % tabs.length]!;
+        next.focus();
+        choose(next);
+      }
+    });
+  }
+  return (panel) => {
+    const tab = tabs.find((each) => each.getAttribute("aria-controls") === panel);
+    if (tab !== undefined) {
+      choose(tab);
+    }
+  };
+}

@@ -1,0 +1,128 @@
+// The verdict: which rules the stream broke, where, and what became of it.
+
+import type { Violation } from "agentwire";
+import { byId, el, fill, setAttribute } from "./dom.js";
+import type { Playback } from "./playback.js";
+import type { Recording } from "./recording.js";
+import { SEVERITIES, type Severity, factsOf, verdictOf } from "./verdict.js";
+import { countText } from "./words.js";
+
+/** More than this of one rule is not listed: nobody reads it, and the report has it. */
+const MOST = 200;
+
+export class ViolationsPane {
+  readonly #playback: Playback;
+  readonly #list = byId("violations");
+  readonly #count = byId("verdict-count");
+  readonly #hidden = new Set<Severity>();
+  #drawn = "";
+
+  constructor(playback: Playback) {
+    this.#playback = playback;
+    this.#list.addEventListener("click", (event) => this.#click(event.target as Element));
+  }
+
+  /** Shows the playback as it is now. */
+  render(): void {
+    const { recording } = this.#playback;
+    const found = recording?.allViolations ?? [];
+    // Building the list again would take the focus from whoever is in it.
+    const look = `${recording?.origin.name} ${recording?.finished} ${found.length} ${[...this.#hidden].join()}`;
+    if (look !== this.#drawn) {
+      this.#drawn = look;
+      this.#draw(recording, found);
+    }
+    this.#mark();
+  }
+
+  #draw(recording: Recording | null, found: readonly Violation[]): void {
+    if (recording === null) {
+      this.#count.textContent = "";
+      fill(this.#list, el("p", { class: "empty" }, "Every breach of the protocol will stand here: the rule, the event, and what was done about it."));
+      return;
+    }
+    fill(this.#count, verdictOf(found, recording.finished));
+    const shown = found.filter(({ severity }) => !this.#hidden.has(severity));
+    // The worst first; what is equally bad as it came.
+    const sorted = SEVERITIES.flatMap((severity) => shown.filter((violation) => violation.severity === severity));
+    const rules = Map.groupBy(sorted, ({ rule }) => rule);
+    fill(
+      this.#list,
+      found.length === 0 ? praise(recording.finished) : null,
+      recording.report && factsOf(recording.report),
+      found.length === 0 ? null : this.#filters(found),
+      el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
+    );
+  }
+
+  #filters(found: readonly Violation[]): HTMLElement {
+    const buttons = SEVERITIES.map((severity) => {
+      const count = found.filter((violation) => violation.severity === severity).length;
+      const pressed = !this.#hidden.has(severity);
+      const attributes = { type: "button", class: severity, "data-severity": severity, "aria-pressed": pressed };
+      return count === 0 ? null : el("button", attributes, countText(count, severity));
+    });
+    return el("div", { class: "filters", role: "group", "aria-label": "Severities shown" }, ...buttons);
+  }
+
+  /** Marks those of the selected event. */
+  #mark(): void {
+    const { recording, row } = this.#playback;
+    const here = recording && row ? recording.violationsOf(row)[0]?.event : undefined;
+    for (const entry of this.#list.querySelectorAll<HTMLElement>("[data-event]")) {
+      const current = here !== undefined && Number(entry.dataset.event) === here;
+      if (current && entry.getAttribute("aria-current") === null) {
+        entry.scrollIntoView({ block: "nearest" });
+      }
+      setAttribute(entry, "aria-current", current ? "true" : null);
+    }
+  }
+
+  #click(target: Element): void {
+    const severity = target.closest<HTMLElement>("[data-severity]")?.dataset.severity as Severity | undefined;
+    if (severity !== undefined) {
+      this.#hidden.delete(severity) || this.#hidden.add(severity);
+      this.render();
+      this.#list.querySelector<HTMLElement>(`[data-severity="${severity}"]`)?.focus();
+    }
+    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
+    const row = event === undefined ? undefined : this.#playback.recording?.rowOfEvent(Number(event));
+    if (row !== undefined) {
+      this.#playback.select(row);
+    }
+  }
+}
+
+function praise(finished: boolean): HTMLElement {
+  return finished
+    ? el("p", { class: "praise" }, "Every event came in its order, and everything that was begun was ended.")
+    : el("p", { class: "empty" }, "No rule is broken so far.");
+}
+
+/** A rule with everything that broke it. */
+function ruleElement(breaches: readonly Violation[]): HTMLElement {
+  const { rule, severity, expected, recovery } = breaches[0]!;
+  const more = breaches.length - MOST;
+  return el(
+    "li",
+    { class: `rule ${severity}` },
+    el("h3", {}, rule, el("span", { class: "hidden" }, `, ${severity}`)),
+    el("p", {}, el("i", {}, "expected"), expected),
+    el("p", {}, el("i", {}, "so"), recovery),
+    el("ul", {}, ...breaches.slice(0, MOST).map(breachElement)),
+    more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
+  );
+}
+
+function breachElement({ event, messageId, index, got }: Violation): HTMLElement {
+  const place = messageId === null ? null : `${messageId}${index === null ? "" : ` [${index}]`}`;
+  const button = el(
+    "button",
+    { type: "button", class: "breach", "data-event": event },
+    el("span", { class: "event" }, String(event)),
+    el("span", { dir: "auto" }, got),
+    place && el("span", { class: "place" }, place),
+  );
+  button.setAttribute("aria-label", `event ${event}: ${got}`);
+  return el("li", {}, button);
+}

@@ -1,0 +1,110 @@
+// A run in the terminal: the answer as it grows, and the verdict.
+import { toolArguments, toolOutput } from "agentwire";
+
+const styled = process.stdout.isTTY && !process.env.NO_COLOR;
+const style = (code) => (text) => (styled ? `\u001b[${code}m${text}\u001b[0m` : text);
+export const [bold, dim, red, green] = ["1", "2", "31", "32"].map(style);
+
+const INDENT = 12;
+const WIDTH = Math.max(48, Math.min(process.stdout.columns ?? 96, 96)) - INDENT - 2;
+
+/** Prints a run while it arrives; resolves to its outcome and the time it took. */
+export async function printRun(run) {
+  const began = performance.now();
+  const page = new Page();
+  const told = new Set();
+  for await (const { snapshot, changes, toolCalls } of run) {
+    for (const { messageId, index, from } of changes) {
+      const message = snapshot.output.find(({ id }) => id === messageId);
+      const part = index === null ? undefined : message?.content.find((content) => content.index === index);
+      const added = part?.type === "text" ? part.text?.slice(from) : undefined;
+      if (added) {
+        page.write(message.type === "message" ? message.role : message.type, added);
+      } else if (part?.type === "image" && part.status === "completed") {
+        page.line("image", short(part.image_url));
+      }
+    }
+    for (const call of toolCalls) {
+      printCall(page, told, snapshot, call);
+    }
+  }
+  page.end();
+  const outcome = await run.done;
+  return { outcome, milliseconds: performance.now() - began };
+}
+
+/** Prints what a run came to. */
+export function printVerdict({ response, report }, milliseconds) {
+  const found = report.violations;
+  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, response.status];
+  const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
+  console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
+  for (const { severity, rule, event, expected, got } of found) {
+    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${expected}, got ${got}`);
+  }
+}
+
+/** Tells once what a tool was asked, and once what it answered. */
+function printCall(page, told, snapshot, call) {
+  const [asked, answered] = [`asked ${call.callId}`, `answered ${call.callId}`];
+  if (call.state !== "streaming" && !told.has(asked)) {
+    told.add(asked);
+    page.line("tool", `${call.name}(${toolArguments(snapshot, call).raw})`);
+  }
+  if (call.state === "answered" && !told.has(answered)) {
+    told.add(answered);
+    page.line("", `→ ${toolOutput(snapshot, call)?.raw}`);
+  }
+}
+
+/** Text in paragraphs with a title on their left, written piece by piece. */
+class Page {
+  #title = "";
+  #column = 0;
+
+  /** Goes on with the paragraph of that title, or begins it. */
+  write(title, text) {
+    if (title !== this.#title) {
+      this.#begin(title);
+    }
+    for (const piece of text.match(/\n|[^\s]+|[^\S\n]+/g) ?? []) {
+      // A sign stays with the word before it.
+      const fits = this.#column + widthOf(piece) <= WIDTH || /^\p{P}/u.test(piece);
+      if (piece === "\n" || !fits) {
+        process.stdout.write(`\n${" ".repeat(INDENT + 2)}`);
+        this.#column = 0;
+      }
+      if (piece !== "\n" && (this.#column > 0 || piece.trim() !== "")) {
+        process.stdout.write(piece);
+        this.#column += widthOf(piece);
+      }
+    }
+  }
+
+  /** A paragraph of one line, cut to fit. */
+  line(title, text) {
+    this.#begin(title);
+    process.stdout.write(text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
+    this.#title = "";
+  }
+
+  /** Nothing comes any more. */
+  end() {
+    process.stdout.write("\n\n");
+  }
+
+  #begin(title) {
+    process.stdout.write(`\n  ${dim(title.padEnd(INDENT))}`);
+    this.#title = title;
+    this.#column = 0;
+  }
+}
+
+/** Columns in a terminal, nearly: Chinese characters and emoji take two. */
+function widthOf(text) {
+  return [...text].reduce((width, character) => width + (character.codePointAt(0) > 0x2e80 ? 2 : 1), 0);
+}
+
+function short(address) {
+  return address.length > 40 ? `${address.slice(0, 40)}… (${address.length} characters)` : address;
+}

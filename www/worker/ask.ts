@@ -1,0 +1,67 @@
+// What a request asks of the demo agent: what the user said, and how the run shall go.
+
+/** How a run can go. */
+export type Variant = "answer" | "slow" | "long" | "failure" | "cancel" | "incomplete" | "reject" | "echo";
+
+/** One question. */
+export interface Ask {
+  readonly text: string;
+  readonly variant: Variant;
+  /** Milliseconds before each token. */
+  readonly delay: number;
+  /** How many tokens a long answer has. */
+  readonly tokens: number;
+  /** Milliseconds of silence after which a heartbeat is sent. */
+  readonly heartbeat: number;
+}
+
+/** What the user may say to get a variant without an option; the first that is found counts. */
+const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
+  ["echo", /^\s*(echo\b|重复)/i],
+  ["failure", /\bfail|失败|出错/i],
+  ["cancel", /\bcancel|取消/i],
+  ["reject", /\breject|拒绝/i],
+  ["incomplete", /\b(incomplete|cut off)\b|截断/i],
+  ["slow", /\bslow|慢/i],
+  ["long", /\blong (answer|story|text)|长文/i],
+];
+
+const VARIANTS: readonly Variant[] = ["answer", "slow", "long", "failure", "cancel", "incomplete", "reject", "echo"];
+
+/**
+ * Reads a question out of a request: the text of the last user message, and `biz_params.demo`, which is a variant's name
+ * or an object `{ variant, delay, tokens, heartbeat }`. What is left out or makes no sense has its default.
+ */
+export function askOf(request: { readonly [key: string]: unknown }): Ask {
+  const text = textOf(request.input);
+  const { demo } = objectOf(request.biz_params);
+  const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
+  const variant =
+    VARIANTS.find((name) => name === options.variant) ??
+    TRIGGERS.find(([, pattern]) => pattern.test(text))?.[0] ??
+    "answer";
+  const slow = variant === "slow";
+  return {
+    text,
+    variant,
+    delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),
+    tokens: within(options.tokens, 1, 20_000, 2000),
+    heartbeat: within(options.heartbeat, 100, 60_000, slow ? 800 : 15_000),
+  };
+}
+
+function textOf(input: unknown): string {
+  const messages = Array.isArray(input) ? input.map(objectOf) : [];
+  const last = messages.findLast(({ role }) => role === "user" || role === undefined || role === null);
+  const parts = Array.isArray(last?.content) ? last.content.map(objectOf) : [];
+  return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n").trim();
+}
+
+function objectOf(value: unknown): { readonly [key: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function within(value: unknown, least: number, most: number, otherwise: number): number {
+  const number = typeof value === "string" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? Math.min(Math.max(number, least), most) : otherwise;
+}

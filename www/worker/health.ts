@@ -1,0 +1,10 @@
+// Whether the worker works, and how many runs this instance has under way.
+
+import { version } from "agentwire";
+import { jsonResponse } from "./replies.js";
+import { runs } from "./runs.js";
+
+/** Answers `GET /health`. */
+export function health(): Response {
+  return jsonResponse(200, { status: "healthy", version: version(), runs: { ...runs } });
+}

@@ -1,0 +1,41 @@
+// The reference edge worker: speaks the Agent API with an embedded demo agent and serves the playground.
+
+import { type Assets, serveAsset } from "./assets.js";
+import { health } from "./health.js";
+import { process } from "./process.js";
+import { jsonResponse, withCors } from "./replies.js";
+
+/** What the platform gives the worker. */
+export interface Env {
+  readonly ASSETS: Assets;
+}
+
+type Route = (request: Request, env: Env) => Response | Promise<Response>;
+
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  "/process": { POST: process },
+  "/health": { GET: health },
+};
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const route = ROUTES[pathname];
+    if (route === undefined) {
+      return serveAsset(request, env.ASSETS);
+    }
+    return withCors(await answer(request, env, route));
+  },
+};
+
+function answer(request: Request, env: Env, route: Readonly<Record<string, Route>>): Response | Promise<Response> {
+  const allowed = [...Object.keys(route), "OPTIONS"].join(", ");
+  if (request.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow: allowed } });
+  }
+  const method = route[request.method];
+  if (method === undefined) {
+    return jsonResponse(405, { detail: `this path takes ${allowed}` }, { allow: allowed });
+  }
+  return method(request, env);
+}

@@ -1,0 +1,28 @@
+// Text in the pieces that a model would stream it in.
+
+/**
+ * Cuts a text: words with the space behind them, one or two Chinese characters, signs by their code points. An emoji that
+ * consists of several is cut apart, as models do it.
+ */
+export function tokensOf(text: string): string[] {
+  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[\p{L}\p{N}'’_]+\s?|\s+|./gsu) ?? [];
+}
+
+/** Waits; rejects with the signal's reason as soon as it is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
