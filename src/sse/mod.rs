@@ -1,7 +1,7 @@
 //! Server-sent events: the framing, to the letter of the WHATWG rules.
 //!
 //! [`Decoder`] turns bytes, cut anywhere, into [`Item`]s that borrow from the chunk wherever they lie whole in it;
-//! [`encode`] writes events and comments. This module knows no JSON and no protocol.
+//! [`event`] and [`comment`] write them. This module knows no JSON and no protocol.
 //!
 //! ```
 //! use agentwire::sse::{Decoder, Ending, Item};

@@ -17,7 +17,7 @@ pub struct Head<'a> {
     pub status: Option<Str<'a>>,
     /// `error`
     pub error: Option<Raw<'a>>,
-    /// How many members are not declared by the protocol; [`Head::extra`] finds them.
+    /// How many members are not declared by the protocol; the event's `extra()` finds them.
     pub extra_count: u32,
     /// A declared member that stood twice; the last value counts.
     pub repeated: Option<&'static str>,

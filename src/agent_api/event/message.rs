@@ -80,11 +80,6 @@ impl<'a> MessageEvent<'a> {
         Ok(event)
     }
 
-    /// The message as it would be kept: everything that is there, in order, the rest at its default.
-    pub fn to_message(&self) -> crate::agent_api::Message {
-        crate::agent_api::snapshot::message(self)
-    }
-
     /// The parts of `content`, in the order of the list.
     pub fn parts(&self) -> Parts<'a> {
         self.content.map_or_else(Vec::new, |list| head::each(list, ContentEvent::read))

@@ -26,12 +26,6 @@ impl AgentApiFold {
         self.listed_message(&event, Source::Event, sink);
     }
 
-    /// Takes one message as all there is.
-    pub(in crate::agent_api) fn single_message(&mut self, event: &MessageEvent<'_>, sink: &mut impl Sink) {
-        self.choices.keep_heartbeats = true;
-        self.listed_message(event, Source::Output, sink);
-    }
-
     /// Takes what is said about a message; returns its position.
     pub(super) fn listed_message(
         &mut self,

@@ -3,7 +3,7 @@
 use super::lax;
 use super::problem::Fault;
 use super::read::{self, Fields, Findings};
-use crate::agent_api::{Content, ContentType, ErrorInfo, Message, MessageType, Payload, Role, RunStatus};
+use crate::agent_api::{ContentType, ErrorInfo, MessageType, Payload, Role, RunStatus};
 use crate::json::{Member, Value};
 
 /// One message of a request. (Spec 1.2, `Message`.)
@@ -239,42 +239,6 @@ fn error(value: Value, findings: &mut Findings) -> Option<ErrorInfo> {
 }
 
 /// What an agent said, as part of the history of the next request.
-impl From<Message> for InputMessage {
-    fn from(message: Message) -> Self {
-        InputMessage {
-            sequence_number: message.sequence_number,
-            object: None,
-            status: Some(message.status),
-            error: message.error,
-            id: Some(message.id),
-            r#type: message.r#type,
-            role: message.role,
-            content: Some(message.content.into_iter().map(Into::into).collect()),
-            code: message.code,
-            message: message.message,
-            usage: message.usage,
-            metadata: message.metadata,
-            extra: message.extra,
-        }
-    }
-}
-
-impl From<Content> for InputContent {
-    fn from(content: Content) -> Self {
-        InputContent {
-            sequence_number: content.sequence_number,
-            object: None,
-            status: Some(content.status),
-            error: content.error,
-            index: Some(content.index.into()),
-            delta: Some(false),
-            msg_id: Some(content.msg_id),
-            payload: content.payload,
-            extra: content.extra,
-        }
-    }
-}
-
 #[cfg(feature = "wasm")]
 const _: () = {
     use wasm_bindgen::prelude::wasm_bindgen;

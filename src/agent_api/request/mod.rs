@@ -32,6 +32,7 @@
 
 mod agent;
 mod error;
+mod history;
 mod lax;
 mod message;
 mod payload;

@@ -5,13 +5,9 @@ mod tool_call;
 
 pub use tool_call::{Arguments, ToolCall, ToolState};
 
-use super::event::MessageEvent;
-use super::fold::AgentApi;
 use super::model::{Content, Message, Payload, Response};
-use super::vocab::MessageType;
-use crate::fold::{Node, Protocol};
+use crate::fold::Node;
 use crate::json;
-use crate::read::Options;
 
 /// The answer so far: plain data, whole and in order at any moment.
 #[derive(Clone, Debug)]
@@ -40,15 +36,6 @@ impl Default for Snapshot {
     fn default() -> Self {
         Snapshot { response: Response::new(""), tool_calls: Vec::new(), places: vec![Place::Root] }
     }
-}
-
-/// What is kept of one message alone.
-pub(super) fn message(event: &MessageEvent<'_>) -> Message {
-    let mut snapshot = Snapshot::default();
-    let mut fold = AgentApi::default().fold(&Options::default(), &mut snapshot);
-    fold.single_message(event, &mut snapshot);
-    let message = snapshot.response.output.pop();
-    message.unwrap_or_else(|| Message::new("", MessageType::Message, None))
 }
 
 impl Snapshot {

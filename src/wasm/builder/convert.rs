@@ -3,12 +3,13 @@
 use wasm_bindgen::JsValue;
 
 use crate::agent_api::builder::{Options, PartOrder, WireEvent};
-use crate::agent_api::event::MessageEvent;
+use crate::agent_api::request::InputMessage;
 use crate::agent_api::{ErrorInfo, Message, Style};
 use crate::error::{DecodeError, Misuse};
 use crate::id::{Counter, RandomIds};
 use crate::json::{Member, Value};
 use crate::limits::Limits;
+use crate::wasm::error::thrown;
 use crate::wasm::options::{members, wrong};
 
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
@@ -35,8 +36,8 @@ pub(super) fn free(json: &str) -> Result<Value, JsValue> {
 
 /// A message, which crosses as text.
 pub(super) fn message(json: &str) -> Result<Message, JsValue> {
-    let event = MessageEvent::decode(json, Limits::default().json_depth)?;
-    Ok(event.to_message())
+    let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.to_string()));
+    Ok(read?.into())
 }
 
 /// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput` and `ids`, all optional.

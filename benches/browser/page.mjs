@@ -1,0 +1,33 @@
+// What a page of the chromium home can be asked to do. One section per page.
+import { init } from "agentwire";
+import { chunks, corpus } from "../corpus.mjs";
+import { contestants } from "../js/contestants.mjs";
+import { digestOf } from "../js/digest.mjs";
+import { LOOKS, lookers } from "../js/looks.mjs";
+import { digestOfText, pipelines } from "../js/pipelines.mjs";
+import { compare } from "../rounds.mjs";
+
+globalThis.bench = {
+  async cell(effort, corpusName, chunking) {
+    await init();
+    const list = chunks(await corpus(corpusName), chunking);
+    return compare(contestants(list), { ...effort, digest: digestOf });
+  },
+
+  async look(effort, corpusName, chunking, when) {
+    await init();
+    const list = chunks(await corpus(corpusName), chunking);
+    return compare(lookers(list, LOOKS[when]), { ...effort, digest: String });
+  },
+
+  async pipelines(effort) {
+    await init();
+    const { tokens, bytes, contestants } = await pipelines();
+    return {
+      tokens: tokens.length,
+      bytes,
+      missing: [],
+      ...(await compare(contestants, { ...effort, digest: digestOfText })),
+    };
+  },
+};

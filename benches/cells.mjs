@@ -1,0 +1,38 @@
+// The table's columns, and what they have to come to.
+
+/** Corpus and chunking; the last two have no target of their own but a bound against `net` (`BOUNDS.sixteenBytes`). */
+export const CELLS = [
+  ["text", "net"],
+  ["mixed", "net"],
+  ["text", "event"],
+  ["mixed", "event"],
+  ["text", "c64k"],
+  ["mixed", "c64k"],
+  ["long", "net"],
+  ["text", "c16"],
+  ["mixed", "c16"],
+];
+
+/** How many times as fast as the opponent, per home, in the order of the cells. */
+export const TARGETS = {
+  native: [4, 4, 4, 4, 4, 4, 3],
+  node: [6.5, 4.2, 2.5, 2.2, 9, 5, 1.5],
+  chromium: [6, 4.5, 3, 3, 8, 5.5, 1.6],
+};
+
+export const BOUNDS = {
+  /** The most that the largest cost of a series may be of the smallest, where cost should not depend on size. */
+  flat: 2,
+  /** Cost of 16-byte chunks against `net`. */
+  sixteenBytes: 3,
+  /** Events of a first pass in a fresh process that must not be slower than JavaScript. */
+  coldEvents: 300,
+  /** Bytes of wasm memory after 200 MB of text. */
+  streamedWasm: 4e6,
+  /** Bytes of everything that 10,000 readers hold. */
+  readersTotal: 128e6,
+};
+
+export function columnName([corpus, chunking]) {
+  return `${corpus}/${{ c64k: "64k", c16: "16 B" }[chunking] ?? chunking}`;
+}

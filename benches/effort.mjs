@@ -1,0 +1,29 @@
+// How often everything is done.
+//
+// The passes before the first round are many: V8 compiles wasm well only after it has run for a while, in a thread of
+// its own, and on two cores that takes some twenty passes. `patience` bounds them, in milliseconds, where passes are
+// long.
+
+/** Two minutes on an idle machine with two cores, the native build not counted. */
+export const QUICK = {
+  nativeCells: { rounds: 11, warm: 2 },
+  nativeScaling: { rounds: 3, warm: 1 },
+  cells: { rounds: 9, warm: 15, patience: 1_500 },
+  looks: { rounds: 3, warm: 15, patience: 1_500 },
+  pipelines: { rounds: 3, warm: 5, patience: 1_500 },
+  scaling: { rounds: 3, warm: 5, patience: 1_500 },
+  emission: { rounds: 5, warm: 15, patience: 1_500 },
+  cold: { pairs: 5 },
+};
+
+/** For figures that are published. */
+export const FULL = {
+  nativeCells: { rounds: 101, warm: 5 },
+  nativeScaling: { rounds: 21, warm: 3 },
+  cells: { rounds: 41, warm: 40, patience: 15_000 },
+  looks: { rounds: 15, warm: 20, patience: 15_000 },
+  pipelines: { rounds: 21, warm: 10, patience: 15_000 },
+  scaling: { rounds: 11, warm: 10, patience: 15_000 },
+  emission: { rounds: 31, warm: 20, patience: 15_000 },
+  cold: { pairs: 31 },
+};

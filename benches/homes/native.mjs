@@ -1,0 +1,73 @@
+// The native rows: builds `benches/native` and runs it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run, said } from "../children.mjs";
+import { CORPUS_FILES, writeCorpusFiles } from "../corpus_files.mjs";
+import { CELLS, columnName } from "../cells.mjs";
+import { ROOT } from "../place.mjs";
+import { Sections } from "./sections.mjs";
+
+const PROGRAM = join(ROOT, "target/bench-native/agentwire-bench");
+
+/**
+ * The C library gives large blocks back to the system at once and gets new ones that the kernel has to clear, page by
+ * page: that is measured where whole streams of 64 MB are kept, unless it is told to keep what it has.
+ */
+const KEEP_MEMORY = { MALLOC_MMAP_MAX_: "0", MALLOC_TRIM_THRESHOLD_: String(2 ** 40) };
+
+export async function native(effort, say, { instructions }) {
+  const sections = new Sections("native", say);
+  await writeCorpusFiles();
+  say("native: build");
+  await build();
+  const measure = (job, { rounds, warm }, rest = [], env = {}) =>
+    said(PROGRAM, [job, String(rounds), String(warm), ...rest], env);
+  await sections.run("cells", "the table", () => measure("cells", effort.nativeCells, [CORPUS_FILES]));
+  await sections.run("emission", "emission", () => measure("emission", effort.emission));
+  await sections.run("scaling", "scaling", () => measure("scaling", effort.nativeScaling, [], KEEP_MEMORY));
+  if (instructions) {
+    await sections.run("instructions", "instructions", () => countInstructions(sections.results.cells));
+  }
+  const { output: rustc } = await run("rustc", ["--version"]);
+  const versions = { rustc: rustc.trim().split(" ")[1], ...lockedVersions(["sse-stream", "serde_json", "serde"]) };
+  return { versions, ...sections.results, failures: sections.failures };
+}
+
+async function build() {
+  const profile = join(ROOT, "benches/native/profile.toml");
+  const manifest = join(ROOT, "Cargo.toml");
+  const args = ["build", "--locked", "--manifest-path", manifest, "--config", profile, "--profile", "bench-native"];
+  await run(process.env.CARGO ?? "cargo", [...args, "--package", "agentwire-bench"]);
+}
+
+/** Instructions per pass: the difference between three passes and one, so that loading the files is not in it. */
+async function countInstructions(cells) {
+  try {
+    await run("valgrind", ["--version"]);
+  } catch {
+    return { missing: "valgrind is not installed" };
+  }
+  const names = cells === undefined ? [] : [cells[0].subject, ...cells[0].opponents].map(({ name }) => name);
+  const counted = [];
+  for (const cell of CELLS) {
+    const passes = {};
+    for (const name of names) {
+      const [three, one] = [await collected(cell, name, 3), await collected(cell, name, 1)];
+      passes[name] = (three - one) / 2;
+    }
+    counted.push({ column: columnName(cell), corpus: cell[0], passes });
+  }
+  return { counted };
+}
+
+async function collected(cell, name, passes) {
+  const tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
+  const { errors } = await run("valgrind", [...tool, PROGRAM, "count", CORPUS_FILES, ...cell, name, String(passes)]);
+  return Number(/Collected : (\d+)/.exec(errors)[1]);
+}
+
+function lockedVersions(names) {
+  const lock = readFileSync(join(ROOT, "Cargo.lock"), "utf8");
+  const version = (name) => new RegExp(`name = "${name}"\nversion = "([^"]+)"`).exec(lock)?.[1];
+  return Object.fromEntries(names.map((name) => [name, version(name)]));
+}

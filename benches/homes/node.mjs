@@ -1,0 +1,60 @@
+// The rows of node: every section in a process of its own.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CELLS, columnName } from "../cells.mjs";
+import { inNode } from "../children.mjs";
+import { writeCorpusFiles } from "../corpus_files.mjs";
+import { coldStarts } from "../js/cold.mjs";
+import { ELSEWHERE, ROOT } from "../place.mjs";
+import { Sections } from "./sections.mjs";
+
+const SECTION = join(ROOT, "benches/js/section.mjs");
+
+export async function node(effort, say) {
+  const sections = new Sections("node", say);
+  await writeCorpusFiles();
+  const measure = (name, effort, ...rest) => inNode(SECTION, [name, JSON.stringify(effort), ...rest]);
+  for (const [corpus, chunking] of CELLS) {
+    const cell = async () => ({ corpus, chunking, ...(await measure("cell", effort.cells, corpus, chunking)) });
+    await sections.run("cells", columnName([corpus, chunking]), cell, { many: true });
+  }
+  for (const when of ["every chunk", "every frame"]) {
+    for (const [corpus, chunking] of CELLS.slice(0, 4)) {
+      const look = async () => ({
+        when,
+        corpus,
+        chunking,
+        ...(await measure("look", effort.looks, corpus, chunking, when)),
+      });
+      await sections.run("looks", `${columnName([corpus, chunking])}, text read ${when}`, look, { many: true });
+    }
+  }
+  await sections.run("pipelines", "pipelines", () => measure("pipelines", effort.pipelines));
+  await sections.run("cold", "cold start", () => coldStarts(effort.cold));
+  await sections.run("emission", "emission", () => measure("emission", effort.emission));
+  await sections.run("scaling", "scaling", () => measure("scaling", effort.scaling));
+  const memory = async () => ({
+    streamed: await measure("streamed", effort.scaling),
+    concurrent: await measure("concurrent", effort.scaling),
+  });
+  await sections.run("memory", "memory", memory);
+  const packages = ["agentwire", "eventsource-parser", "ai", "@ag-ui/client"];
+  const versions = { node: process.version.slice(1), v8: process.versions.v8, ...installedVersions(packages) };
+  return { versions, ...sections.results, failures: sections.failures };
+}
+
+/** Of those packages that are there. */
+export function installedVersions(names) {
+  const folders = [join(ROOT, "node_modules"), ...(ELSEWHERE ? [join(ELSEWHERE, "node_modules")] : [])];
+  const version = (name) => {
+    for (const folder of folders) {
+      try {
+        return JSON.parse(readFileSync(join(folder, name, "package.json"), "utf8")).version;
+      } catch {
+        // Not in this folder.
+      }
+    }
+    return undefined;
+  };
+  return Object.fromEntries(names.map((name) => [name, version(name)]).filter(([, found]) => found !== undefined));
+}

@@ -1,0 +1,47 @@
+// The first and the second pass of a fresh process: `node cold_pass.mjs agentwire|javascript <file>`. Imports only
+// what the pass needs; what importing costs is said apart.
+import { readFileSync } from "node:fs";
+import { digestOf } from "./digest.mjs";
+
+const [who, file] = process.argv.slice(2);
+const bytes = new Uint8Array(readFileSync(file));
+const chunks = [];
+for (let from = 0; from < bytes.length; from += 2048) {
+  chunks.push(bytes.slice(from, from + 2048));
+}
+
+const PASSES = {
+  async agentwire() {
+    const { Decoder } = await import("agentwire");
+    return () => {
+      const decoder = new Decoder();
+      for (const chunk of chunks) {
+        decoder.push(chunk);
+      }
+      return decoder.finish().response.output;
+    };
+  },
+
+  async javascript() {
+    const { feed, mutableState, reduceMutable } = await import("./baseline.mjs");
+    return () => {
+      const state = mutableState();
+      feed(chunks, (event) => reduceMutable(state, JSON.parse(event.data)));
+      return state.order;
+    };
+  },
+};
+
+function timed(pass) {
+  const before = performance.now();
+  const result = pass();
+  return { milliseconds: performance.now() - before, result };
+}
+
+const before = performance.now();
+const pass = await PASSES[who]();
+const imported = performance.now() - before;
+const first = timed(pass);
+const second = timed(pass);
+const times = { imported, first: first.milliseconds, second: second.milliseconds };
+console.log(JSON.stringify({ ...times, digest: digestOf(first.result) }));

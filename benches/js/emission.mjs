@@ -1,0 +1,120 @@
+// Writing a stream of 20,000 text deltas, event by event to bytes: the builder, which refuses what is illegal,
+// against JSON.stringify by hand, which prints the same and checks nothing.
+import * as agentwire from "agentwire";
+import { compare } from "../rounds.mjs";
+
+const DELTAS = 20_000;
+const WORDS = ["the", " and", ' "quoted"', "你好", " stream", ".\n"];
+const ENCODER = new TextEncoder();
+
+export async function emission(effort) {
+  if (agentwire.ResponseBuilder === undefined) {
+    return { missing: "this build of the package has no builders" };
+  }
+  const tokens = Array.from({ length: DELTAS }, (_, at) => WORDS[(at * 5) % WORDS.length]);
+  const contestants = [
+    { name: "agentwire", pass: () => built(tokens) },
+    { name: "JSON.stringify by hand", pass: () => byHand(tokens) },
+  ];
+  const bytes = built(tokens).answer.reduce((sum, { length }) => sum + length, 0);
+  return { events: DELTAS + 6, bytes, ...(await compare(contestants, { ...effort, digest })) };
+}
+
+function built(tokens) {
+  const chunks = [];
+  const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
+  const response = new agentwire.ResponseBuilder({ sessionId: "session", ids: "numbered" });
+  send(response.created());
+  send(response.inProgress());
+  const message = response.createMessageBuilder("assistant", "message");
+  send(message.inProgress());
+  const content = message.createContentBuilder("text");
+  for (const token of tokens) {
+    send(content.addTextDelta(token));
+  }
+  send(content.complete());
+  send(message.complete());
+  send(response.completed());
+  response.free();
+  return { answer: chunks, alive: [response, message, content] };
+}
+
+function byHand(tokens) {
+  const chunks = [];
+  let number = 0;
+  const send = (event) => {
+    chunks.push(ENCODER.encode(`data: ${JSON.stringify(event)}\n\n`));
+    number++;
+  };
+  const created_at = Math.floor(Date.now() / 1000);
+  const session_id = "session";
+  const response = (status, completed_at, output) =>
+    send({
+      sequence_number: number,
+      object: "response",
+      status,
+      error: null,
+      id: "response_1",
+      created_at,
+      completed_at,
+      output,
+      usage: null,
+      session_id,
+    });
+  response("created", null, []);
+  response("in_progress", null, []);
+  send(message(number, "in_progress", null));
+  let text = "";
+  for (const token of tokens) {
+    text += token;
+    send(content(number, "in_progress", true, token));
+  }
+  const whole = content(number, "completed", false, text);
+  send(whole);
+  const ended = message(number, "completed", [whole]);
+  send(ended);
+  response("completed", Math.floor(Date.now() / 1000), [ended]);
+  return { answer: chunks, alive: ended };
+}
+
+function message(sequence_number, status, content) {
+  const rest = { content, code: null, message: null, usage: null, metadata: null };
+  return {
+    sequence_number,
+    object: "message",
+    status,
+    error: null,
+    id: "msg_2",
+    type: "message",
+    role: "assistant",
+    ...rest,
+  };
+}
+
+function content(sequence_number, status, delta, text) {
+  return {
+    sequence_number,
+    object: "content",
+    status,
+    error: null,
+    type: "text",
+    index: 0,
+    delta,
+    msg_id: "msg_2",
+    text,
+  };
+}
+
+/** Everything but the times. */
+function digest(chunks) {
+  const decoder = new TextDecoder();
+  const text = chunks
+    .map((chunk) => decoder.decode(chunk))
+    .join("")
+    .replace(/(ed_at":)\d+/g, "$1…");
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return `${chunks.length} events, ${text.length}:${(hash >>> 0).toString(16)}`;
+}

@@ -1,0 +1,50 @@
+// One section of the node home, in a process of its own: `node --expose-gc section.mjs <name> <effort as JSON> …`.
+import { chunks, corpus } from "../corpus.mjs";
+import { compare } from "../rounds.mjs";
+import { digestOf } from "./digest.mjs";
+
+const [name, encoded, ...rest] = process.argv.slice(2);
+const effort = JSON.parse(encoded);
+
+const SECTIONS = {
+  async cell(corpusName, chunking) {
+    const { contestants } = await import("./contestants.mjs");
+    const list = chunks(await corpus(corpusName), chunking);
+    return compare(contestants(list), { ...effort, digest: digestOf });
+  },
+
+  async look(corpusName, chunking, when) {
+    const { LOOKS, lookers } = await import("./looks.mjs");
+    const list = chunks(await corpus(corpusName), chunking);
+    return compare(lookers(list, LOOKS[when]), { ...effort, digest: String });
+  },
+
+  async pipelines() {
+    const { digestOfText, pipelines } = await import("./pipelines.mjs");
+    const { sdks } = await import("./sdks.mjs");
+    const { tokens, bytes, contestants } = await pipelines();
+    const { contestants: more, missing } = await sdks(tokens);
+    const compared = await compare([...contestants, ...more], { ...effort, digest: digestOfText });
+    return { tokens: tokens.length, bytes, missing, ...compared };
+  },
+
+  async scaling() {
+    const { scaling } = await import("./scaling.mjs");
+    return scaling(effort);
+  },
+
+  async emission() {
+    const { emission } = await import("./emission.mjs");
+    return emission(effort);
+  },
+
+  async streamed() {
+    return (await import("./memory.mjs")).streamed();
+  },
+
+  async concurrent() {
+    return (await import("./memory.mjs")).concurrent();
+  },
+};
+
+console.log(JSON.stringify(await SECTIONS[name](...rest)));

@@ -1,0 +1,56 @@
+//! Who reads the chunks of a cell.
+
+mod blocks;
+mod borrowed;
+mod digest;
+mod state;
+mod tagged;
+
+use agentwire::Reader;
+use agentwire::agent_api::{AgentApi, Snapshot};
+
+use crate::rounds::Contestant;
+use state::State;
+
+/// What a pass came to. Digested outside the clocks.
+pub enum Answer {
+    Ours(Snapshot),
+    Theirs(State),
+}
+
+impl Answer {
+    pub fn digest(&self) -> String {
+        match self {
+            Answer::Ours(snapshot) => digest::of_snapshot(snapshot),
+            Answer::Theirs(state) => digest::of_state(state),
+        }
+    }
+}
+
+pub type Chunks<'c> = &'c [&'c [u8]];
+
+/// Ours first.
+pub fn readers<'c>(chunks: Chunks<'c>) -> Vec<Contestant<'c, Answer>> {
+    let contestant = |name, informal, pass: fn(Chunks<'_>) -> Answer| Contestant {
+        name,
+        informal,
+        pass: Box::new(move || pass(chunks)),
+    };
+    vec![
+        contestant("agentwire", false, agentwire),
+        contestant("sse-stream + serde_json tagged enum + append", false, |chunks| {
+            Answer::Theirs(tagged::read(chunks))
+        }),
+        contestant("sse-stream + serde_json borrowed flat struct + append", true, |chunks| {
+            Answer::Theirs(borrowed::read(chunks))
+        }),
+    ]
+}
+
+fn agentwire(chunks: Chunks<'_>) -> Answer {
+    let mut reader = Reader::new(AgentApi::default());
+    for chunk in chunks {
+        reader.push(chunk);
+    }
+    Answer::Ours(reader.finish().snapshot)
+}

@@ -1,0 +1,22 @@
+// One home's results as Markdown, for the terminal and for RESULTS.md alike.
+import { cellTable } from "./cells.mjs";
+import * as sections from "./sections.mjs";
+
+export function homeReport(home, result, corpora) {
+  const { versions, date, quick, machine, failures } = result;
+  const named = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const parts = [
+    `## ${home}`,
+    `${date}, ${quick ? "quick run" : "full run"}; ${named.join(", ")}. ${machine}.`,
+    ...failures.map(({ section, message }) => `**Failed: ${section}.** ${message.split("\n")[0]}`),
+  ];
+  if (result.cells?.length > 0) {
+    parts.push(cellTable(home, result.cells, corpora));
+  }
+  for (const name of ["looks", "pipelines", "cold", "emission", "memory", "scaling", "instructions"]) {
+    if (result[name] !== undefined) {
+      parts.push(sections[name](result[name], corpora));
+    }
+  }
+  return parts.join("\n\n");
+}

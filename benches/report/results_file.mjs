@@ -1,0 +1,27 @@
+// benches/RESULTS.md: what README and docs quote.
+import { homeReport } from "./home.mjs";
+import { table } from "./format.mjs";
+import { verdicts } from "./verdicts.mjs";
+
+const INTRO = `# Results
+
+Written by \`node benches/run.mjs --write\`; [README.md](README.md) says what is measured and how. Ratios are taken inside one
+run, round by round: median (10th–90th percentile) of how many times as long as agentwire the other one took. What has
+different rows is comparable only by ratio. All contestants of a table come to the same answer, or nothing is timed.
+
+![Cost per event against size](scaling.svg)`;
+
+/** `homes`: results by home. */
+export function resultsFile(homes, corpora) {
+  const names = Object.keys(homes);
+  const reports = names.map((home) => homeReport(home, homes[home], corpora));
+  return `${[INTRO, "## Targets", targets(homes), ...reports].join("\n\n")}\n`;
+}
+
+/** What was asked for and what it came to, in one table. */
+export function targets(homes) {
+  const all = Object.entries(homes).flatMap(([home, result]) => verdicts(home, result));
+  const rows = all.map(({ home, what, target, got, met }) => [`${home}: ${what}`, target, got, met ? "met" : "MISSED"]);
+  const met = all.filter(({ met }) => met).length;
+  return `${met} of ${all.length} targets are met.\n\n${table(["", "target", "measured", ""], rows)}`;
+}

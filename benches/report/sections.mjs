@@ -1,0 +1,119 @@
+// Everything of a home but the table, as Markdown.
+import { columnName } from "../cells.mjs";
+import { digits, each, megabytes, ratio, table, thousands } from "./format.mjs";
+
+/** A table of one comparison per block: contestants with what they took. `unit` names what `count` counts. */
+function comparisons(list, unit) {
+  const rows = list.flatMap(({ title, count, subject, opponents }) => [
+    [`**${title}**`],
+    ...[subject, ...opponents].map((row, at) => [
+      row.name,
+      at === 0 ? "" : ratio(row.ratio),
+      at === 0 || row.cpuRatio === null ? "" : ratio(row.cpuRatio),
+      digits(row.wall.median),
+      row.cpu === null ? "" : digits(row.cpu.median),
+      each(row.wall, count),
+    ]),
+  ]);
+  return table(["", "times as long", "by CPU", "wall ms", "CPU ms", `ns/${unit}`], rows);
+}
+
+export function looks(list, corpora) {
+  const titled = list.map((look) => ({
+    ...look,
+    title: `${columnName([look.corpus, look.chunking])}, ${look.when}`,
+    count: corpora[look.corpus].events,
+  }));
+  const intro =
+    "The text that is growing is read (and so joined) after every chunk, or every 32 KiB as a page does once per frame.";
+  return `### Text read while it grows\n\n${intro}\n\n${comparisons(titled, "event")}`;
+}
+
+export function pipelines({ tokens, bytes, missing, ...comparison }) {
+  const title = `${thousands(tokens)} deltas, ${megabytes(bytes)} of Agent API`;
+  const absent = missing.length === 0 ? "" : ` Not installed: ${missing.join(", ")}.`;
+  const intro = `From a \`ReadableStream\` to the answer, the same tokens; the SDKs read their own protocols.${absent}`;
+  return `### Pipelines\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: tokens }], "delta")}`;
+}
+
+export function emission({ missing, events, bytes, ...comparison }) {
+  const body =
+    missing ??
+    comparisons(
+      [{ ...comparison, title: `${thousands(events)} events, ${megabytes(bytes)}, the same bytes`, count: events }],
+      "event",
+    );
+  return `### Emission\n\n${body}`;
+}
+
+export function cold(list) {
+  const milliseconds = (figure, who) => digits(figure[who].median);
+  const rows = list.flatMap(({ events, ...figures }) =>
+    ["imported", "first", "second"].map((name) => {
+      const figure = figures[name];
+      const label = { imported: "import", first: "first pass", second: "second pass" }[name];
+      return [
+        `${thousands(events)} events, ${label}`,
+        milliseconds(figure, "agentwire"),
+        milliseconds(figure, "javascript"),
+        ratio(figure.ratio),
+      ];
+    }),
+  );
+  const intro = `Fresh processes (${list[0].pairs} pairs), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
+  return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
+}
+
+export function memory({ streamed, concurrent }) {
+  const { readers, wasm, wasmBefore, heap } = concurrent;
+  const rows = [
+    ["200 MB of text through one reader: wasm memory", megabytes(streamed.wasm)],
+    ["the same: JavaScript memory, the text included", megabytes(streamed.heap)],
+    [`${thousands(readers)} readers in the middle of their streams: wasm memory`, megabytes(wasm)],
+    ["the same: JavaScript memory, with a snapshot each", megabytes(heap)],
+    ["per reader", `${thousands((wasm - wasmBefore + heap) / readers)} bytes`],
+  ];
+  return `### Memory\n\n${table(["", "held"], rows)}`;
+}
+
+export function scaling({ events, oneEvent, messages }) {
+  const opponents = events[0].opponents.map(({ name }) => name);
+  const series = (list, label) =>
+    list.map(({ at, count, subject, opponents }) => [
+      label(at),
+      each(subject.wall, count),
+      ...opponents.map(({ wall }) => each(wall, count)),
+    ]);
+  const names = ["agentwire", ...opponents];
+  return [
+    "### Cost against size",
+    "Nanoseconds per event, one message of so many deltas in 2.5 KB chunks:",
+    table(["events", ...names], series(events, thousands)),
+    "Nanoseconds per KiB, one event in 1 KB chunks:",
+    table(
+      ["event", ...names],
+      series(oneEvent, (at) => `${at} MB`),
+    ),
+    "Nanoseconds per event while so many open messages are visited in turn (one event of the message, then 20 deltas); per message for opening and ending it, with all others open:",
+    table(
+      ["messages", "ns/event", "ns/message"],
+      messages.map(({ at, perEvent, perMessage }) => [
+        thousands(at),
+        digits(perEvent.median),
+        thousands(perMessage.median),
+      ]),
+    ),
+  ].join("\n\n");
+}
+
+export function instructions({ missing, counted }, corpora) {
+  if (missing !== undefined) {
+    return `### Instructions\n\nNot counted: ${missing}.`;
+  }
+  const names = Object.keys(counted[0].passes);
+  const rows = counted.map(({ column, corpus, passes }) => [
+    column,
+    ...names.map((name) => thousands(passes[name] / corpora[corpus].events)),
+  ]);
+  return `### Instructions\n\nPer event, counted by callgrind: a pass of a warm process.\n\n${table(["", ...names], rows)}`;
+}

@@ -1,0 +1,90 @@
+// What was asked for, what it came to, and whether that is enough.
+import { BOUNDS, CELLS, TARGETS, columnName } from "../cells.mjs";
+import { digits, megabytes } from "./format.mjs";
+
+/** All verdicts on a home: `{ home, what, target, got, met }`. */
+export function verdicts(home, result) {
+  const verdict = (what, target, got, met) => ({ home, what, target, got, met });
+  return [...cells(home, result), ...sixteenBytes(result), ...flatness(result), ...cold(result), ...memory(result)].map(
+    (row) => verdict(...row),
+  );
+}
+
+/** The target of a cell, if it has one. */
+export function targetOf(home, { corpus, chunking }) {
+  return TARGETS[home][CELLS.findIndex(([name, cut]) => name === corpus && cut === chunking)];
+}
+
+/** The largest of the first figures against the smallest. */
+export function growth(figures) {
+  return Math.max(...figures) / Math.min(...figures);
+}
+
+function cells(home, { cells = [] }) {
+  return cells.flatMap((cell) => {
+    const target = targetOf(home, cell);
+    const opponent = cell.opponents.find(({ informal }) => !informal);
+    const { median } = opponent.ratio;
+    const what = `${columnName([cell.corpus, cell.chunking])} against ${opponent.name}`;
+    return target === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+  });
+}
+
+function sixteenBytes({ cells = [] }) {
+  return ["text", "mixed"].flatMap((corpus) => {
+    const [net, small] = ["net", "c16"].map((cut) =>
+      cells.find((cell) => cell.corpus === corpus && cell.chunking === cut),
+    );
+    if (net === undefined || small === undefined) {
+      return [];
+    }
+    const times = small.subject.wall.median / net.subject.wall.median;
+    const target = `≤ ${BOUNDS.sixteenBytes}x of net`;
+    return [[`${corpus} in 16-byte chunks`, target, `${digits(times)}x`, times <= BOUNDS.sixteenBytes]];
+  });
+}
+
+function flatness({ scaling }) {
+  if (scaling === undefined) {
+    return [];
+  }
+  const cost = ({ subject, count }) => subject.wall.median / count;
+  const series = [
+    ["cost per event, 1,000 to 1,000,000 events", scaling.events.map(cost)],
+    ["cost per event, 1 to 10,000 messages", scaling.messages.map(({ perEvent }) => perEvent.median)],
+    ["cost per byte, one event of 1 to 64 MB in 1 KB chunks", scaling.oneEvent.map(cost)],
+  ];
+  return series.map(([what, costs]) => {
+    const times = growth(costs);
+    return [what, `flat: max ≤ ${BOUNDS.flat}x min`, `${digits(times)}x`, times <= BOUNDS.flat];
+  });
+}
+
+function cold({ cold = [] }) {
+  const start = cold.find(({ events }) => events === BOUNDS.coldEvents);
+  if (start === undefined) {
+    return [];
+  }
+  const { median } = start.first.ratio;
+  return [
+    [
+      `first pass of ${start.events} events in a fresh process, against JavaScript`,
+      "≥ 1x",
+      `${digits(median)}x`,
+      median >= 1,
+    ],
+  ];
+}
+
+function memory({ memory }) {
+  if (memory === undefined) {
+    return [];
+  }
+  const { streamed, concurrent } = memory;
+  const held = concurrent.wasm + concurrent.heap;
+  const bounds = [
+    ["wasm memory after 200 MB of text through one reader", BOUNDS.streamedWasm, streamed.wasm],
+    ["wasm and JavaScript memory of 10,000 readers", BOUNDS.readersTotal, held],
+  ];
+  return bounds.map(([what, bound, got]) => [what, `≤ ${megabytes(bound)}`, megabytes(got), got <= bound]);
+}
