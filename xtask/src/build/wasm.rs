@@ -38,6 +38,7 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
     if variant.name != VARIANTS[0].name {
         cargo.arg("--target-dir").arg(variant.folder()?.join("cargo"));
     }
+    cargo.arg("--config").arg(without_local_paths()?);
     route.apply(&mut cargo)?;
     let run = process::run(&mut cargo, process::LIMIT)?;
     let (messages, diagnostics): (Vec<&str>, Vec<&str>) =
@@ -54,6 +55,17 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
         Route::BuildStd => "compiled, the standard library included,",
     });
     Ok(module)
+}
+
+/// Messages of panics name source files: as they are called in their crates, not where this machine has them. What is
+/// shipped is then the same wherever it is built.
+fn without_local_paths() -> Outcome<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
+    let folders = [Some(checkout::root().to_path_buf()), home, user];
+    let flags = folders.iter().flatten().map(|folder| format!("'--remap-path-prefix={}='", folder.display()));
+    let flags: Vec<String> = flags.collect();
+    Ok(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")))
 }
 
 /// The wasm file in one of cargo's messages about what it built.
