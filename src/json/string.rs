@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::scan;
+
 /// A JSON string as it stood between its quotes.
 ///
 /// Copying it is free; decoding is free too when nothing is escaped, which is the usual case.
@@ -102,7 +104,12 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
     }
     let mut lone = 0;
     let mut rest = piece.raw;
-    while let Some(at) = rest.find('\\') {
+    // Between its quotes a string has no other special characters than backslashes.
+    loop {
+        let at = scan::next_special(rest.as_bytes(), 0);
+        if at == rest.len() {
+            break;
+        }
         let (text, escape) = rest.split_at(at);
         if !text.is_empty() {
             lone += flush(half, out);

@@ -1,5 +1,7 @@
 //! One line of an event stream: its field and its value.
 
+use crate::json::scan::block;
+
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
@@ -39,7 +41,8 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
 }
 
 /// Position of the first CR or LF at or behind `at`.
-pub(super) fn end(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = block::skip_while(bytes, at, |byte| (byte == b'\n') | (byte == b'\r'));
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     while let Some(chunk) = bytes.get(at..at + 8) {
