@@ -5,9 +5,9 @@
 
 import type { RawReader } from "./agentwire.js";
 import type { Patch } from "./patch.js";
-import { core } from "./wasm.js";
+import { type Core, core } from "./wasm.js";
 
-/** What a call into the core left, besides the patch. */
+/** What a call into the core left, besides the patch. Holds until the next call. */
 export interface Left extends Patch {
   /** How many violations the reader has found in all. */
   readonly violations: number;
@@ -16,7 +16,7 @@ export interface Left extends Patch {
 }
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
-const PIECE = 64 * 1024;
+export const PIECE = 64 * 1024;
 /** Up to this length a loop over the bytes is faster than a call to a decoder. */
 const SHORT = 24;
 /** Decoders become slow on larger inputs than 64 KiB. */
@@ -26,42 +26,53 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 /** One of its own, because in Node a decoder that was once used for pieces stays slow. */
 const pieceDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
+let owner: Core | undefined;
+/** Where the input buffer and the header are. They stay where they are as long as the module lives. */
+let input = 0;
+let header = 0;
 let bytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
 let words: Uint32Array = /* @__PURE__ */ new Uint32Array(0);
 
-/** Pushes a chunk, piece by piece, and gives what each piece left to `take`. */
-export function push(reader: RawReader, chunk: Uint8Array, take: (left: Left) => void): void {
-  for (let from = 0; from < chunk.length; from += PIECE) {
-    const piece = chunk.length <= PIECE ? chunk : chunk.subarray(from, from + PIECE);
-    const address = core().bindings.inputBuffer(PIECE);
-    view();
-    bytes.set(piece, address);
-    reader.push(piece.length);
-    take(left());
-  }
+/** One object for all calls: a push must not make garbage. */
+const last = { words, start: 0, end: 0, text: "", violations: 0, ended: false };
+
+/** Pushes a piece of at most `PIECE` bytes. */
+export function push(reader: RawReader, piece: Uint8Array): Left {
+  view(present());
+  bytes.set(piece, input);
+  reader.push(piece.length);
+  return left();
 }
 
 /** What the last call into the core left. */
 export function left(): Left {
-  const header = core().bindings.patchHeader() >>> 2;
-  view();
-  const start = words[header]! >>> 2;
-  return {
-    words,
-    start,
-    end: start + words[header + 1]!,
-    text: textAt(words[header + 2]!, words[header + 3]!),
-    violations: words[header + 4]!,
-    ended: words[header + 5] === 1,
-  };
+  view(present());
+  last.words = words;
+  last.start = words[header]! >>> 2;
+  last.end = last.start + words[header + 1]!;
+  last.text = textAt(words[header + 2]!, words[header + 3]!);
+  last.violations = words[header + 4]!;
+  last.ended = words[header + 5] === 1;
+  return last;
 }
 
-/** Each call into the core can make the memory grow, which leaves the old views empty. */
-function view(): void {
-  const { buffer } = core().memory;
-  if (bytes.buffer !== buffer) {
-    bytes = new Uint8Array(buffer);
-    words = new Uint32Array(buffer);
+/** The core, and with a new one the addresses in it. */
+function present(): Core {
+  const present = core();
+  if (present !== owner) {
+    owner = present;
+    input = present.bindings.inputBuffer(PIECE);
+    header = present.bindings.patchHeader() >>> 2;
+    bytes = new Uint8Array(0);
+  }
+  return present;
+}
+
+/** Each call into the core can make the memory grow, which leaves the old views without length. */
+function view({ memory }: Core): void {
+  if (bytes.length === 0) {
+    bytes = new Uint8Array(memory.buffer);
+    words = new Uint32Array(memory.buffer);
   }
 }
 

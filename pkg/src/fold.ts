@@ -4,7 +4,7 @@ import type { RawReader, Report, Response, ToolCall, Violation } from "./agentwi
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { AgentwireError, guarded } from "./errors.js";
-import { type Left, left, push } from "./exchange.js";
+import { type Left, PIECE, left, push } from "./exchange.js";
 import { type ReadOptions, optionsJson, protocolOf } from "./options.js";
 import type { Change, Outcome, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
@@ -54,19 +54,26 @@ export class Fold {
     if (!ArrayBuffer.isView(chunk) || !("subarray" in chunk) || chunk.BYTES_PER_ELEMENT !== 1) {
       throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
     }
-    return this.#update((take) => push(this.#reader, chunk, take));
+    const update = this.#begin();
+    if (chunk.length <= PIECE) {
+      this.#take(push(this.#reader, chunk), update.touched);
+    } else {
+      for (let from = 0; from < chunk.length; from += PIECE) {
+        this.#take(push(this.#reader, chunk.subarray(from, from + PIECE)), update.touched);
+      }
+    }
+    return update.finished(this.#ended, this.#violations);
   }
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
   end(aborted: boolean): Update {
-    const update = this.#update((take) => {
-      this.#reader.finish(aborted);
-      take(left());
-    });
+    const update = this.#begin();
+    this.#reader.finish(aborted);
+    this.#take(left(), update.touched);
     this.report();
     this.#state = "finished";
     this.#reader.free();
-    return update;
+    return update.finished(this.#ended, this.#violations);
   }
 
   /** The answer and everything else, once the stream has been ended. */
@@ -100,18 +107,14 @@ export class Fold {
     }
   }
 
-  #update(work: (take: (left: Left) => void) => void): Update {
+  #begin(): ChunkUpdate {
     this.#mustBeOpen();
     this.#report = undefined;
-    const changes = new Changes(++this.#chunks);
-    const before = this.#violations;
-    work((left) => this.#take(left, changes));
-    const after = this.#violations;
-    return new ChunkUpdate(this, changes, () => this.#violationsBetween(before, after));
+    return new ChunkUpdate(this, new Changes(++this.#chunks), this.#violations);
   }
 
-  /** The report keeps violations in the order in which they were found. */
-  #violationsBetween(before: number, after: number): readonly Violation[] {
+  /** Some of the violations that were found; the report keeps them in the order in which they were. */
+  violationsBetween(before: number, after: number): readonly Violation[] {
     if (before === after) {
       return [];
     }
@@ -139,18 +142,26 @@ export class Fold {
 
 /** Everything in it is made when it is read. */
 class ChunkUpdate implements Update {
-  readonly ended: boolean;
+  ended = false;
+  /** What the chunk touches. */
+  readonly touched: Changes;
   readonly #fold: Fold;
-  readonly #changes: Changes;
-  readonly #findViolations: () => readonly Violation[];
+  /** How many violations there were before the chunk, and how many after it. */
+  readonly #before: number;
+  #after = 0;
   #violations: readonly Violation[] | undefined;
   #root: Root | undefined;
 
-  constructor(fold: Fold, changes: Changes, violations: () => readonly Violation[]) {
-    this.ended = fold.ended;
+  constructor(fold: Fold, touched: Changes, before: number) {
     this.#fold = fold;
-    this.#changes = changes;
-    this.#findViolations = violations;
+    this.touched = touched;
+    this.#before = before;
+  }
+
+  finished(ended: boolean, violations: number): this {
+    this.ended = ended;
+    this.#after = violations;
+    return this;
   }
 
   get snapshot(): Response {
@@ -162,11 +173,11 @@ class ChunkUpdate implements Update {
   }
 
   get changes(): readonly Change[] {
-    return this.#changes.list();
+    return this.touched.list();
   }
 
   get violations(): readonly Violation[] {
-    this.#violations ??= this.#findViolations();
+    this.#violations ??= this.#fold.violationsBetween(this.#before, this.#after);
     return this.#violations;
   }
 
