@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::{
     build, checkout,
     failure::{Failure, Outcome},
-    node, progress, setup,
+    node, process, progress, setup,
 };
 
 const SERVER: &str = "www/dev.mjs";
@@ -25,17 +25,7 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     progress::say("demo");
     let mut server = node::node();
     server.arg(SERVER).args(arguments);
-    #[cfg(unix)]
-    {
-        // The server takes our place, so that signals and its exit status need no forwarding.
-        use std::os::unix::process::CommandExt;
-        Err(Failure::new(format!("cannot start node: {}", server.exec())))
-    }
-    #[cfg(not(unix))]
-    {
-        let status = server.status().map_err(|error| Failure::new(format!("cannot start node: {error}")))?;
-        Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-    }
+    process::become_it(&mut server)
 }
 
 /// A slip is told before minutes of building, not after.

@@ -3,6 +3,7 @@
 //!
 //! It knows the order of the steps and what each needs, and leaves the work to cargo, node, npm and apt.
 
+mod bench;
 mod bless;
 mod build;
 mod checkout;
@@ -29,6 +30,7 @@ cargo xtask <command>
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
   test [suite …]               run all suites, or those named; the last line counts
   size                         sizes of what the package ships: raw, gzip, brotli
+  bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
   bless                        accept the generated declarations and the sizes as the new reference
   help                         this text
 
@@ -54,7 +56,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    if !rest.is_empty() && !matches!(command, "demo" | "test") {
+    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "test") {
         return Err(Failure::new(format!(
             "`cargo xtask {command}` takes no arguments: leave out `{}`",
             rest.join(" ")
@@ -67,6 +69,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             build::package()?;
             size::print()?;
         }
+        "bench" => return bench::run(rest),
         "demo" => return demo::run(rest),
         "test" => return test::run(rest),
         "size" => size::print()?,

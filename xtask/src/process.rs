@@ -5,7 +5,7 @@ use std::{
     env,
     io::{BufRead, BufReader, Read},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitCode, Stdio},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
@@ -155,4 +155,20 @@ mod tests {
         let run = run(&mut shell("sleep 5 & echo started"), Duration::from_secs(4)).unwrap();
         assert_eq!(run.output, "started\n");
     }
+}
+
+/// Lets a program take our place, so that signals and its exit status need no forwarding.
+#[cfg(unix)]
+pub fn become_it(command: &mut Command) -> Outcome<ExitCode> {
+    use std::os::unix::process::CommandExt;
+    let error = command.exec();
+    Err(Failure::new(format!("cannot start {}: {error}", command.get_program().display())))
+}
+
+/// Runs a program to its end, its exit status ours.
+#[cfg(not(unix))]
+pub fn become_it(command: &mut Command) -> Outcome<ExitCode> {
+    let status =
+        command.status().map_err(|error| Failure::new(format!("cannot start the program: {error}")))?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
