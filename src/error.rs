@@ -2,7 +2,8 @@
 //!
 //! What the peer did wrong is a [`Violation`](crate::Violation), a value.
 
-use std::fmt;
+use alloc::string::String;
+use core::fmt;
 
 use crate::json;
 

@@ -1,5 +1,7 @@
 //! What came instead of what was expected: facts now, a sentence when somebody keeps it.
 
+use alloc::string::String;
+
 use crate::error::DecodeError;
 use crate::json::push_integer;
 use crate::report::shorten;

@@ -1,5 +1,8 @@
 //! Where ids and the time come from: outside.
 
+use alloc::format;
+use alloc::string::String;
+
 /// Makes the ids of what a builder creates.
 ///
 /// A builder asks for every id through this, so that tests are repeatable and an edge worker can use its own numbering.

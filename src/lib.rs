@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
+
+extern crate alloc;
 
 pub mod agent_api;
 pub mod error;

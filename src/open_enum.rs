@@ -10,7 +10,7 @@ macro_rules! open_enum {
         pub enum $name {
             $($(#[$vmeta])* $variant,)+
             /// A name this version does not know.
-            Other(String),
+            Other(alloc::string::String),
         }
 
         impl $name {
@@ -36,7 +36,7 @@ macro_rules! open_enum {
 
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
-                Self::known(text).unwrap_or_else(|| $name::Other(text.to_owned()))
+                Self::known(text).unwrap_or_else(|| $name::Other(alloc::string::String::from(text)))
             }
         }
 

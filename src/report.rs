@@ -1,5 +1,10 @@
 //! What a reader found out about a stream, besides the answer.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::json::{Object, write_string};
 use crate::limits::Limits;
 use crate::violation::{At, Rule, Severity, Violation};

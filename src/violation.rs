@@ -1,5 +1,7 @@
 //! What a peer did wrong: a value, never an error.
 
+use alloc::string::String;
+
 /// A rule of a protocol.
 ///
 /// Rules are statics, one table per protocol ([`agent_api::rules`); their ids are stable and

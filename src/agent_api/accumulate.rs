@@ -5,6 +5,8 @@
 //! uses the [builder](super::builder). Where upstream raises, there is a [`Misuse`]; where it leaves members of a stored
 //! part null, the model has their value.
 
+use alloc::format;
+
 use super::merge::{DataMerge, merge};
 use super::model::{Content, Message, Payload};
 use super::request::InputContent;

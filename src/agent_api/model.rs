@@ -3,6 +3,9 @@
 //! These are what a fold ends in and what a builder holds. On the wire every member may be missing or null
 //! ([`event`](super::event)); here what is known is there.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::vocab::{ContentType, MessageType, Role, RunStatus};
 use crate::json::{Member, Value};
 

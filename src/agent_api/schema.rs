@@ -2,6 +2,10 @@
 //!
 //! The package's JavaScript gets these tables as one JSON text at start-up, so nothing is declared twice.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::fold::{Key, Kind, Node};
 
 /// The object that holds the response and the list of tool calls.

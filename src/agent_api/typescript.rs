@@ -133,12 +133,12 @@ mod tests {
     /// Every member that an object starts with is declared, and nothing else is.
     #[test]
     fn the_types_are_the_templates() {
-        let declared: std::collections::BTreeSet<&str> = include_str!("typescript.rs")
+        let declared: alloc::collections::BTreeSet<&str> = include_str!("typescript.rs")
             .lines()
             .filter_map(|line| line.trim().strip_prefix("readonly ")?.split(':').next())
             .filter(|name| !name.starts_with('['))
             .collect();
-        let mut present = std::collections::BTreeSet::from(["code".to_owned(), "message".to_owned()]);
+        let mut present = alloc::collections::BTreeSet::from(["code".to_owned(), "message".to_owned()]);
         for template in TEMPLATES {
             let Ok(Value::Object(members)) = Value::parse(template, 8) else { panic!("{template}") };
             present.extend(members.into_iter().map(|member| member.key));

@@ -1,5 +1,7 @@
 //! The model as JSON in the runtime's own order of keys. (Spec 1.2, R5.)
 
+use alloc::string::String;
+
 use super::model::{Content, ErrorInfo, Message, Payload, Response};
 use crate::json::{Member, Object, Value};
 

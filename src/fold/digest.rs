@@ -1,5 +1,7 @@
 //! What a text was, without the text.
 
+use alloc::boxed::Box;
+
 /// Length and fingerprint of a text that arrives in pieces. Equal texts have equal digests however they were cut.
 ///
 /// The fold keeps this instead of the text: it must know whether a completed content repeats what was streamed, not

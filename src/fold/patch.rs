@@ -19,6 +19,9 @@
 //! JavaScript number cannot hold: such integers stand as strings of U+0001 and the digits, strings that begin with
 //! U+0001 got one more.
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use super::sink::{Key, Kind, Node, Sink, Value};
 use crate::json::{Raw, write_exact};
 

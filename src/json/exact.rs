@@ -1,5 +1,7 @@
 //! JSON for a reader that knows only floating point numbers.
 
+use alloc::string::String;
+
 use super::reader::{Raw, Reader};
 
 /// Appends `raw` to `out`. Returns true when it holds an integer that a 64-bit float cannot, and then writes every such

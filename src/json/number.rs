@@ -1,6 +1,10 @@
 //! Adding numbers that are kept as digits.
 
-use std::cmp::Ordering;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
@@ -16,7 +20,7 @@ pub fn add(a: &str, b: &str) -> String {
         // JSON has no infinity; the larger summand is nearer to the truth than null.
         return if a.len() >= b.len() { a.to_owned() } else { b.to_owned() };
     }
-    if sum == sum.trunc() && sum.abs() < 1e16 { format!("{sum:.1}") } else { format!("{sum:?}") }
+    if sum.abs() < 1e16 && sum == (sum as i64) as f64 { format!("{sum:.1}") } else { format!("{sum:?}") }
 }
 
 fn add_integers(a: &str, b: &str) -> String {

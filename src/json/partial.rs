@@ -1,5 +1,9 @@
 //! What a JSON text that is still being streamed says so far.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::scan;
 use super::string::{Str, SurrogateHalf, decode_into};
 use super::value::{Member, Value, keep_last};

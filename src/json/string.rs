@@ -1,7 +1,8 @@
 //! JSON strings that are not decoded until somebody wants them.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt;
 
 use super::scan;
 

@@ -1,5 +1,9 @@
 //! Free JSON as an owned tree: key order kept, numbers kept as digits.
 
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use super::error::Error;
 use super::reader::{Raw, Reader};
 use super::write;
@@ -156,7 +160,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
     }
-    let mut places = std::collections::BTreeMap::new();
+    let mut places = alloc::collections::BTreeMap::new();
     let mut kept: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {

@@ -1,5 +1,7 @@
 //! Compact JSON text: no spaces, raw UTF-8, only what must be escaped is.
 
+use alloc::string::String;
+
 use super::reader::Raw;
 use super::value::Value;
 

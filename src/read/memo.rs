@@ -7,6 +7,8 @@
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
 //! the fold since. Whatever differs (another number of digits is no difference) goes the general way and ends the memo.
 
+use alloc::vec::Vec;
+
 use crate::fold::Repeat;
 use crate::json::Str;
 use crate::json::scan;

@@ -1,5 +1,7 @@
 //! A decoder and a fold behind it: bytes to a sink.
 
+use alloc::borrow::ToOwned;
+
 use super::memo::Memo;
 use super::options::Options;
 use crate::fold::{Fold, Sink};

@@ -1,6 +1,8 @@
 //! Bytes to events.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::event::{Ending, Event, Item};
 use super::line::{self, Line};

@@ -1,5 +1,7 @@
 //! Events to bytes.
 
+use alloc::string::String;
+
 /// Appends one event to `out`: an `id` line and an `event` line where given, one `data` line per line of `data`, and the
 /// blank line.
 ///

@@ -1,5 +1,7 @@
 //! Errors as JavaScript meets them.
 
+use alloc::string::ToString;
+
 use js_sys::{Error, Reflect};
 use wasm_bindgen::JsValue;
 

@@ -3,6 +3,7 @@
 //! There is one per module, not one per reader: what a push leaves here is taken up before the next push of any reader,
 //! so thousands of readers cost what their answers' bookkeeping costs.
 
+use alloc::vec::Vec;
 use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,5 +1,7 @@
 //! Reading options as JavaScript writes them.
 
+use alloc::format;
+
 use wasm_bindgen::JsValue;
 
 use super::error::thrown;

@@ -1,5 +1,8 @@
 //! Reading streams.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

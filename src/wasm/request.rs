@@ -1,5 +1,8 @@
 //! Requests: what an agent is asked.
 
+use alloc::format;
+use alloc::string::String;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::agent_api::Style;

@@ -1,5 +1,8 @@
 //! Small things that are text on both sides.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::json;

@@ -1,9 +1,11 @@
 //! Free JSON that a caller made: whether it can be written.
 
+use alloc::format;
+
 use crate::error::Misuse;
 use crate::json::{Member, Reader, Value};
 use crate::limits::Limits;
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
 
 /// An object of the caller (`data`, `usage`, `metadata`) that readers will be able to read.
 pub(super) fn object(value: &Value, call: &str) -> Result<(), Misuse> {

@@ -1,5 +1,9 @@
 //! One content of a message.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+
 use super::check;
 use super::refuse;
 use super::run::{Run, Shared};
@@ -9,7 +13,7 @@ use crate::agent_api::merge::{DataMerge, merge};
 use crate::agent_api::{Content, Payload};
 use crate::error::Misuse;
 use crate::json::Value;
-use std::fmt;
+use core::fmt;
 
 /// Builds one content. (Spec section 2, `ContentBuilder`.)
 ///

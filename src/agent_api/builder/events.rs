@@ -1,5 +1,8 @@
 //! The making of events: whether one is legal now, what it changes, and its JSON.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::options::PartOrder;
 use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};

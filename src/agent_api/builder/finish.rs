@@ -1,5 +1,7 @@
 //! Ending a stream from wherever it is.
 
+use alloc::vec::Vec;
+
 use super::events::End;
 use super::run::Run;
 use super::wire::WireEvent;

@@ -1,5 +1,8 @@
 //! Messages that were made elsewhere, put into the stream.
 
+use alloc::format;
+use alloc::vec::Vec;
+
 use super::check;
 use super::events::End;
 use super::message::add_part;

@@ -1,5 +1,9 @@
 //! One message of a response.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::check;
 use super::content::ContentBuilder;
 use super::events::End;
@@ -11,7 +15,7 @@ use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};
 use crate::error::Misuse;
 use crate::json::{Member, Value};
-use std::fmt;
+use core::fmt;
 
 /// Builds one message. (Spec section 2, `MessageBuilder`.)
 ///

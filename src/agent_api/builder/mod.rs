@@ -52,6 +52,7 @@ mod content;
 mod events;
 mod finish;
 mod foreign;
+mod lock;
 mod message;
 mod options;
 mod refuse;

@@ -1,8 +1,11 @@
 //! What a builder is told before it starts.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+
 use crate::agent_api::Style;
 use crate::id::{Clock, IdSource};
-use std::fmt;
+use core::fmt;
 
 /// How a [`ResponseBuilder`](super::ResponseBuilder) works.
 pub struct Options {

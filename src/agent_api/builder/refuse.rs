@@ -1,5 +1,7 @@
 //! Refusals: what was called, why it cannot be, and what to do instead.
 
+use alloc::format;
+
 use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::rules;
 use crate::error::Misuse;

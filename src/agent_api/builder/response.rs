@@ -1,35 +1,41 @@
 //! The response: where every stream begins and ends.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::check;
 use super::events::End;
 use super::finish;
+use super::lock::{Handle, Lock};
 use super::message::MessageBuilder;
 use super::options::Options;
-use super::run::{Entry, Run, Settings, Shared, lock};
+use super::run::{Entry, Run, Settings, Shared};
 use super::wire::WireEvent;
 use crate::agent_api::lifecycle::{self, Phase};
 use crate::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};
 use crate::error::Misuse;
 use crate::json::{Member, Value};
-use std::fmt;
-use std::sync::{Arc, Mutex};
+use core::fmt;
 
 /// Builds the stream of one response. (Spec section 2, `ResponseBuilder`.)
 ///
 /// Cloning gives another handle on the same response.
 #[derive(Clone)]
 pub struct ResponseBuilder {
-    settings: Arc<Settings>,
-    current: Arc<Mutex<Shared>>,
+    settings: Handle<Settings>,
+    current: Handle<Lock<Shared>>,
 }
 
 impl ResponseBuilder {
     /// A response that has not said anything yet.
     pub fn new(mut options: Options) -> Self {
         let response_id = options.response_id.take();
-        let settings = Arc::new(Settings::new(options));
-        let run = Shared::new(Arc::clone(&settings), response_id);
-        ResponseBuilder { settings, current: Arc::new(Mutex::new(run)) }
+        let settings = Handle::new(Settings::new(options));
+        let run = Shared::new(Handle::clone(&settings), response_id);
+        ResponseBuilder { settings, current: Handle::new(Lock::new(run)) }
     }
 
     /// The first event: status created (R10).
@@ -98,7 +104,7 @@ impl ResponseBuilder {
     /// What comes next is a new stream, for a new connection. In the middle of one it is refused: the client would see
     /// two responses in one stream (R11).
     pub fn reset(&self) -> Result<(), Misuse> {
-        let mut current = lock(&self.current);
+        let mut current = self.current.lock();
         let mut run = current.lock();
         if matches!(run.phase, Phase::Waiting | Phase::InProgress) {
             return Err(Misuse::new(
@@ -107,7 +113,7 @@ impl ResponseBuilder {
                 "end this one first, with `finish_with()` if nothing else",
             ));
         }
-        let fresh = Shared::new(Arc::clone(&self.settings), None);
+        let fresh = Shared::new(Handle::clone(&self.settings), None);
         run.stale = true;
         drop(run);
         *current = fresh;
@@ -196,7 +202,7 @@ impl ResponseBuilder {
     }
 
     pub(super) fn run(&self) -> Shared {
-        lock(&self.current).clone()
+        self.current.lock().clone()
     }
 
     fn end(&self, end: End, call: &str) -> Result<WireEvent, Misuse> {

@@ -1,8 +1,12 @@
 //! One stream being built: the state behind all handles.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
+use super::lock::{Guard, Handle, Lock};
 use super::options::{Options, PartOrder};
 use super::refuse::refuse;
 use crate::agent_api::lifecycle::{Phase, Step};
@@ -12,7 +16,7 @@ use crate::id::{Clock, IdSource};
 
 /// What stays the same when the response is reset.
 pub(super) struct Settings {
-    pub(super) ids: Mutex<Box<dyn IdSource>>,
+    pub(super) ids: Lock<Box<dyn IdSource>>,
     pub(super) clock: Clock,
     pub(super) session_id: Option<String>,
     pub(super) style: Style,
@@ -23,10 +27,10 @@ pub(super) struct Settings {
 
 /// A handle on a run.
 #[derive(Clone)]
-pub(super) struct Shared(Arc<Mutex<Run>>);
+pub(super) struct Shared(Handle<Lock<Run>>);
 
 pub(super) struct Run {
-    pub(super) settings: Arc<Settings>,
+    pub(super) settings: Handle<Settings>,
     /// The response was reset: handles on this run are of no use any more.
     pub(super) stale: bool,
     pub(super) next_number: i64,
@@ -63,7 +67,7 @@ pub(super) struct Part {
 impl Settings {
     pub(super) fn new(options: Options) -> Self {
         Settings {
-            ids: Mutex::new(options.ids),
+            ids: Lock::new(options.ids),
             clock: options.clock,
             session_id: options.session_id,
             style: options.style,
@@ -74,17 +78,17 @@ impl Settings {
     }
 
     pub(super) fn next_id(&self, prefix: &str) -> String {
-        lock(&self.ids).next_id(prefix)
+        self.ids.lock().next_id(prefix)
     }
 }
 
 impl Shared {
-    pub(super) fn new(settings: Arc<Settings>, response_id: Option<String>) -> Self {
+    pub(super) fn new(settings: Handle<Settings>, response_id: Option<String>) -> Self {
         let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
         let mut response = Response::new(id);
         response.created_at = Some((settings.clock)());
         response.session_id.clone_from(&settings.session_id);
-        Shared(Arc::new(Mutex::new(Run {
+        Shared(Handle::new(Lock::new(Run {
             settings,
             stale: false,
             next_number: 0,
@@ -96,14 +100,9 @@ impl Shared {
         })))
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Run> {
-        lock(&self.0)
+    pub(super) fn lock(&self) -> Guard<'_, Run> {
+        self.0.lock()
     }
-}
-
-/// A panic of an id source or clock leaves no half-made state behind, so the lock stays usable.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Run {

@@ -1,7 +1,9 @@
 //! Events as they are sent.
 
+use alloc::string::String;
+
 use crate::sse;
-use std::fmt;
+use core::fmt;
 
 /// One event, exactly as it goes on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]

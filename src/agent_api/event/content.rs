@@ -1,5 +1,7 @@
 //! Content events, and the parts inside message events.
 
+use alloc::vec::Vec;
+
 use super::head::{self, Head, Seen};
 use crate::agent_api::vocab::ContentType;
 use crate::error::DecodeError;
@@ -129,7 +131,7 @@ impl<'a> ContentEvent<'a> {
     }
 
     /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
-    pub fn extra(&self) -> Vec<(std::borrow::Cow<'a, str>, Raw<'a>)> {
+    pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
         const DECLARED: &[&str] = &[
             "sequence_number",
             "object",

@@ -1,6 +1,8 @@
 //! The members that every event has, and how all of them are read.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
 
 use crate::error::DecodeError;
 use crate::json::{self, ErrorKind, Raw, Reader, Str};

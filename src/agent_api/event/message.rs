@@ -1,5 +1,7 @@
 //! Message events.
 
+use alloc::vec::Vec;
+
 use super::content::ContentEvent;
 use super::head::{self, Head};
 use crate::error::DecodeError;
@@ -86,7 +88,7 @@ impl<'a> MessageEvent<'a> {
     }
 
     /// The members of an object that are not declared.
-    pub fn extra(&self) -> Vec<(std::borrow::Cow<'a, str>, Raw<'a>)> {
+    pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
         const DECLARED: &[&str] = &[
             "sequence_number",
             "object",

@@ -23,7 +23,7 @@ use crate::error::DecodeError;
 use crate::json::{Raw, Reader, Str};
 
 /// One event of a stream.
-#[expect(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
+#[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {

@@ -1,5 +1,7 @@
 //! Response events.
 
+use alloc::vec::Vec;
+
 use super::head::{self, Head};
 use super::message::MessageEvent;
 use crate::error::DecodeError;
@@ -77,7 +79,7 @@ impl<'a> ResponseEvent<'a> {
     }
 
     /// The members of an object that are not declared.
-    pub fn extra(&self) -> Vec<(std::borrow::Cow<'a, str>, Raw<'a>)> {
+    pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
         const DECLARED: &[&str] = &[
             "sequence_number",
             "object",

@@ -1,5 +1,6 @@
 //! Doing again what the event before did: the fold's side of the memo.
 
+use alloc::string::String;
 use core::ops::Range;
 
 use super::AgentApiFold;

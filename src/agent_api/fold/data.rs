@@ -1,6 +1,10 @@
 //! Data that arrives in pieces: deciding what each piece changes, without keeping the data.
 
-use std::collections::BTreeMap;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::again::Target;

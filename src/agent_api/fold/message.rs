@@ -1,5 +1,9 @@
 //! Message events: identity, state, and the parts that replace what was streamed.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::AgentApiFold;
 use super::state::MessageState;
 use crate::agent_api::event::{ErrorValue, MessageEvent};

@@ -8,6 +8,9 @@
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
 //! provisional one; what never ended stays, behind what did.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 mod again;
 mod content;
 mod data;
@@ -20,7 +23,7 @@ mod state;
 mod tools;
 mod whole;
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 use super::event::{ErrorValue, Event, Head};
 use super::lifecycle::{self, Phase, Step};

@@ -1,5 +1,7 @@
 //! One content: opening it, giving it a whole value, ending it.
 
+use alloc::vec::Vec;
+
 use super::AgentApiFold;
 use super::state::{PartState, Value};
 use crate::agent_api::event::Field;

@@ -1,5 +1,7 @@
 //! The parts that a message brings.
 
+use alloc::vec::Vec;
+
 use super::AgentApiFold;
 use super::message::Source;
 use super::whole::Whole;

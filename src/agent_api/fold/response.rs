@@ -1,5 +1,8 @@
 //! Response events, and the terminal event that says everything again.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{AgentApiFold, message::Source};
 use crate::agent_api::event::{ErrorValue, ResponseEvent};
 use crate::agent_api::lifecycle::{self, Change, Phase};

@@ -1,5 +1,9 @@
 //! What the fold remembers of messages and contents.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ContentType, MessageType};
 use crate::fold::{Digest, Node};

@@ -1,6 +1,9 @@
 //! Tool calls and what answers them. (R35 to R37.)
 
-use std::collections::BTreeMap;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::state::PartState;

@@ -1,5 +1,9 @@
 //! Whole values: what replaces, and what only repeats.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::AgentApiFold;
 use super::data::Shape;
 use super::part::{field_key, main_field, terminal};

@@ -1,5 +1,8 @@
 //! The request itself.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::error::RequestError;
 use super::lax;
 use super::message::InputMessage;

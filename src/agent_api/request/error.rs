@@ -1,9 +1,14 @@
 //! Why a request was refused, for programs, for people and for the wire.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::problem::{Fault, Problem, Step};
 use super::python;
 use crate::json::{self, ErrorKind, Object, Value};
-use std::fmt;
+use core::fmt;
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
 ///

@@ -1,5 +1,7 @@
 //! Numbers and booleans in other clothes: `"12"`, `1.0`, `"yes"`. (Spec 1.2, coercions.)
 
+use alloc::string::String;
+
 use super::problem::Fault;
 use super::read::Findings;
 use crate::json::Value;
@@ -79,12 +81,13 @@ fn integral(digits: &str) -> Result<i64, Fault> {
     const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
         Err(Fault::FiniteNumber)
-    } else if number.fract() != 0.0 {
-        Err(Fault::IntFromFloat)
-    } else if (-TOO_LARGE..TOO_LARGE).contains(&number) {
-        Ok(number as i64)
-    } else {
+    } else if !(-TOO_LARGE..TOO_LARGE).contains(&number) {
+        // Floats of that size have no fraction.
         Err(Fault::IntParsingSize)
+    } else if (number as i64) as f64 != number {
+        Err(Fault::IntFromFloat)
+    } else {
+        Ok(number as i64)
     }
 }
 

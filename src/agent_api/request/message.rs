@@ -1,5 +1,10 @@
 //! Messages as they are sent to an agent.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::lax;
 use super::problem::Fault;
 use super::read::{self, Fields, Findings};

@@ -5,6 +5,9 @@
 //!
 //! The structs can be written as literals; a new member would be a change of the protocol.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::error::RequestError;
 use super::lax;
 use super::problem::Fault;

@@ -1,7 +1,11 @@
 //! What can be wrong with a request, one problem at a time.
 
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use crate::json::Value;
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 /// One thing that is wrong with a request.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,11 @@
 //! JSON values in the spelling of the runtime's error texts. (Spec 3.3.)
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+
 use crate::json::Value;
-use std::fmt::Write;
+use core::fmt::Write;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
 pub(super) fn dumps(text: &str) -> String {

@@ -1,5 +1,8 @@
 //! Reading JSON values the way the runtime's lax validator does, noting everything that is wrong. (Spec 1.2.)
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::problem::{Fault, Problem, Step};
 use crate::json::{Member, Value};
 

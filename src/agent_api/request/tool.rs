@@ -1,5 +1,9 @@
 //! Tools that a request offers to the agent.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::problem::Fault;
 use super::read::{self, Fields, Findings};
 use crate::json::{Member, Value};

@@ -1,5 +1,8 @@
 //! What is wrong with a request before it is sent. (R38 to R41.)
 
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
 use super::agent::{AgentRequest, choices_fault};
 use super::message::{InputContent, InputMessage};
 use super::problem::{Fault, Problem};

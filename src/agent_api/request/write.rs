@@ -1,5 +1,8 @@
 //! Requests as JSON, in the runtime's own order of members. (Spec 1.2, R5.)
 
+use alloc::format;
+use alloc::string::{String, ToString};
+
 use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};

@@ -1,5 +1,8 @@
 //! The sink that keeps everything: the native answer.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 mod store;
 mod tool_call;
 

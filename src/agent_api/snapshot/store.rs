@@ -1,5 +1,9 @@
 //! Storing what the fold decides.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{Place, Snapshot, ToolCall, ToolState};
 use crate::agent_api::model::{Content, ErrorInfo, Message, Payload, Response};
 use crate::agent_api::schema;

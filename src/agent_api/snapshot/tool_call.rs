@@ -1,5 +1,7 @@
 //! Tool calls with what answers them.
 
+use alloc::string::String;
+
 use super::Snapshot;
 use crate::json::{self, Partial};
 

@@ -1,5 +1,7 @@
 //! One content of a message.
 
+use alloc::string::String;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{Framed, framed, free};

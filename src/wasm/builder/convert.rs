@@ -1,5 +1,7 @@
 //! What builders are given and give, in the forms that cross the border.
 
+use alloc::string::{String, ToString};
+
 use wasm_bindgen::JsValue;
 
 use crate::agent_api::builder::{Options, PartOrder, WireEvent};

@@ -1,5 +1,8 @@
 //! One message of a response.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,5 +1,8 @@
 //! The response: where every stream begins and ends.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 

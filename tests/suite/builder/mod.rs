@@ -10,6 +10,8 @@ mod programs;
 mod refusals;
 mod replay;
 mod streams;
+#[cfg(feature = "std")]
+mod threads;
 
 use agentwire::agent_api::builder::{MessageBuilder, Options, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot};

@@ -2,39 +2,10 @@
 
 use super::{builder, member, open, options, refused, started};
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{
-    ContentBuilder, FileFields, MessageBuilder, Options, ResponseBuilder, WireEvent,
-};
+use agentwire::agent_api::builder::{ContentBuilder, FileFields, Options, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{ErrorInfo, Message, MessageType, Payload, RunStatus};
 use agentwire::id::IdSource;
 use agentwire::json::Value;
-
-#[test]
-fn handles_go_anywhere() {
-    fn check<T: Send + Sync + Clone + core::fmt::Debug + 'static>() {}
-    check::<ResponseBuilder>();
-    check::<MessageBuilder>();
-    check::<ContentBuilder>();
-    check::<WireEvent>();
-    let response = started();
-    let message = open(&response);
-    let text = message.create_content_builder("text").unwrap();
-    let threads: Vec<_> = (0..4)
-        .map(|_| {
-            let text = text.clone();
-            std::thread::spawn(move || {
-                let numbers = (0..250).map(|_| text.add_text_delta("x").unwrap().sequence_number());
-                numbers.map(Option::unwrap).collect::<Vec<_>>()
-            })
-        })
-        .collect();
-    let mut numbers: Vec<_> = threads.into_iter().flat_map(|t| t.join().unwrap()).collect();
-    numbers.sort_unstable();
-    assert_eq!(numbers, (3..1003).collect::<Vec<_>>());
-    assert_eq!(member(&text.complete().unwrap(), "text").len(), 1002);
-    let shown = format!("{response:?} {message:?} {text:?} {:?}", options());
-    assert!(shown.contains("response_1") && shown.contains("msg_2"), "{shown}");
-}
 
 #[test]
 fn every_refusal_of_order_says_what_to_call() {
@@ -267,34 +238,4 @@ fn ids_are_unique() {
     }
     let misuse = refused(response.create_message_builder("assistant", "message"));
     assert_eq!(misuse.code, "id-taken");
-}
-
-/// Panics when it is asked for the id of a message.
-struct Fragile;
-
-impl IdSource for Fragile {
-    fn next_id(&mut self, prefix: &str) -> String {
-        assert!(prefix != "msg_", "as told");
-        format!("{prefix}1")
-    }
-}
-
-#[test]
-fn a_panic_of_the_callers_code_leaves_the_builder_usable() {
-    let clock = || {
-        assert!(std::thread::current().name() != Some("fragile"), "as told");
-        0
-    };
-    let response = ResponseBuilder::new(Options::new(Fragile, clock));
-    drop([response.created().unwrap(), response.in_progress().unwrap()]);
-    for step in 0..2 {
-        let response = response.clone();
-        let run = move || match step {
-            0 => drop(response.create_message_builder("assistant", "message")),
-            _ => drop(response.completed()),
-        };
-        let thread = std::thread::Builder::new().name("fragile".to_owned()).spawn(run).unwrap();
-        assert!(thread.join().is_err(), "{step}");
-    }
-    assert_eq!(response.completed().unwrap().sequence_number(), Some(2));
 }
