@@ -5,7 +5,7 @@ import { verdicts } from "./verdicts.mjs";
 
 const INTRO = `# Results
 
-Written by \`node benches/run.mjs --write\`; [README.md](README.md) says what is measured and how. Ratios are taken inside one
+Written by \`cargo xtask bench --write\`; [README.md](README.md) says what is measured and how. Ratios are taken inside one
 run, round by round: median (10th–90th percentile) of how many times as long as agentwire the other one took. What has
 different rows is comparable only by ratio. All contestants of a table come to the same answer, or nothing is timed.
 
