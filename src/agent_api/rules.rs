@@ -416,7 +416,7 @@ pub static CONTENT_AFTER_END: Rule = Rule::new(
     Severity::Warning,
     "R28",
     "nothing behind a completed content",
-    "a piece was appended, a whole value replaced",
+    "a piece of text was appended, one of data ignored, a whole value replaced",
 );
 
 /// Expected: one of the seven content types.
