@@ -21,6 +21,24 @@ pub struct Rule {
     pub recovery: &'static str,
 }
 
+/// Declares a protocol's rules: a documented static for each, and the list of them all behind those it shares.
+macro_rules! rules {
+    (
+        $(#[$doc:meta])* $all:ident = [$($shared:ident),*];
+        $($name:ident = $severity:ident $id:literal, $clause:literal: $expected:literal else $recovery:literal;)*
+    ) => {
+        $(
+            #[doc = concat!("Expected: ", $expected, ".")]
+            pub static $name: $crate::violation::Rule = $crate::violation::Rule::new(
+                $id, $crate::violation::Severity::$severity, $clause, $expected, $recovery,
+            );
+        )*
+        $(#[$doc])*
+        pub static $all: &[&$crate::violation::Rule] = &[$(&$shared,)* $(&$name,)*];
+    };
+}
+pub(crate) use rules;
+
 impl Rule {
     pub(crate) const fn new(
         id: &'static str,

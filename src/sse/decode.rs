@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::event::{Ending, Event, Item};
 use super::line::{self, Line};
+use super::mark::ByteOrderMark;
 use crate::error::LimitExceeded;
 use crate::limits::Limits;
 
@@ -37,14 +38,6 @@ pub struct Decoder {
     skipping: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ByteOrderMark {
-    Seen(u8),
-    Past,
-}
-
-const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
-
 impl Decoder {
     /// A decoder at the start of a stream.
     pub fn new(limits: Limits) -> Self {
@@ -52,7 +45,7 @@ impl Decoder {
             limits,
             offset: 0,
             after_cr: false,
-            mark: ByteOrderMark::Seen(0),
+            mark: ByteOrderMark::default(),
             line: Vec::new(),
             event_start: None,
             data: Vec::new(),
@@ -86,7 +79,7 @@ impl Decoder {
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> usize {
-        let mut at = if at == 0 { self.skip_mark(chunk) } else { at };
+        let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
         while at < chunk.len() {
             if self.after_cr {
                 self.after_cr = false;
@@ -174,29 +167,6 @@ impl Decoder {
             unterminated: false,
         }));
         Some(next)
-    }
-
-    /// Consumes a byte order mark at the very start of the stream, also when it arrives byte by byte.
-    fn skip_mark(&mut self, chunk: &[u8]) -> usize {
-        let ByteOrderMark::Seen(seen) = self.mark else {
-            return 0;
-        };
-        let mut matched = seen as usize;
-        for (at, &byte) in chunk.iter().enumerate() {
-            if byte != BOM[matched] {
-                // Not a mark after all: its first bytes were the start of the first line.
-                self.mark = ByteOrderMark::Past;
-                self.line.extend_from_slice(&BOM[..matched - at]);
-                return 0;
-            }
-            matched += 1;
-            if matched == BOM.len() {
-                self.mark = ByteOrderMark::Past;
-                return at + 1;
-            }
-        }
-        self.mark = ByteOrderMark::Seen(matched as u8);
-        chunk.len()
     }
 
     /// Keeps the beginning of a line whose end is not here yet.

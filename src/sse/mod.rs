@@ -23,6 +23,7 @@ mod decode;
 mod encode;
 mod event;
 mod line;
+mod mark;
 pub mod rules;
 
 pub use decode::Decoder;

@@ -10,6 +10,7 @@ use super::refuse::refuse;
 use super::response::{ResponseBuilder, unknown_role};
 use super::run::{Entry, Run};
 use super::wire::WireEvent;
+use crate::agent_api::event::{ContentEvent, MessageEvent};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::{Content, Message, Payload, Role, RunStatus, rules};
 use crate::error::Misuse;
@@ -81,7 +82,7 @@ fn check(message: &Message, call: &str) -> Result<(), Misuse> {
     for value in [&message.usage, &message.metadata].into_iter().flatten() {
         check::object(value, call)?;
     }
-    check::extra(&message.extra, OF_MESSAGE, call)?;
+    check::extra(&message.extra, MessageEvent::MEMBERS, call)?;
     for (part, index) in message.content.iter().zip(0..) {
         if part.index != index {
             return Err(refuse(&rules::INDEX_GAP, call));
@@ -92,7 +93,7 @@ fn check(message: &Message, call: &str) -> Result<(), Misuse> {
         if let Payload::Data { data: Some(data) } = &part.payload {
             check::object(data, call)?;
         }
-        check::extra(&part.extra, OF_CONTENT, call)?;
+        check::extra(&part.extra, ContentEvent::MEMBERS, call)?;
     }
     Ok(())
 }
@@ -160,39 +161,3 @@ fn value_said(payload: &Payload) -> Payload {
     }
     payload
 }
-
-const OF_MESSAGE: &[&str] = &[
-    "sequence_number",
-    "object",
-    "status",
-    "error",
-    "id",
-    "type",
-    "role",
-    "content",
-    "code",
-    "message",
-    "usage",
-    "metadata",
-];
-
-const OF_CONTENT: &[&str] = &[
-    "sequence_number",
-    "object",
-    "status",
-    "error",
-    "type",
-    "index",
-    "delta",
-    "msg_id",
-    "text",
-    "image_url",
-    "data",
-    "format",
-    "video_url",
-    "file_url",
-    "file_id",
-    "filename",
-    "file_data",
-    "refusal",
-];

@@ -109,6 +109,28 @@ impl Field {
 }
 
 impl<'a> ContentEvent<'a> {
+    /// The declared members.
+    pub(crate) const MEMBERS: &'static [&'static str] = &[
+        "sequence_number",
+        "object",
+        "status",
+        "error",
+        "type",
+        "index",
+        "delta",
+        "msg_id",
+        "text",
+        "refusal",
+        "image_url",
+        "video_url",
+        "data",
+        "format",
+        "file_url",
+        "file_id",
+        "filename",
+        "file_data",
+    ];
+
     /// Reads a content from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
         head::whole(json, max_depth, Self::read)
@@ -132,30 +154,10 @@ impl<'a> ContentEvent<'a> {
 
     /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
     pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
-        const DECLARED: &[&str] = &[
-            "sequence_number",
-            "object",
-            "status",
-            "error",
-            "type",
-            "index",
-            "delta",
-            "msg_id",
-            "text",
-            "refusal",
-            "image_url",
-            "video_url",
-            "data",
-            "format",
-            "file_url",
-            "file_id",
-            "filename",
-            "file_data",
-        ];
         const EVERY_TYPE: usize = 8;
         match self.content_type() {
-            ContentType::Other(_) => self.head.other_than(&DECLARED[..EVERY_TYPE]),
-            _ => self.head.extra(DECLARED),
+            ContentType::Other(_) => self.head.other_than(&Self::MEMBERS[..EVERY_TYPE]),
+            _ => self.head.extra(Self::MEMBERS),
         }
     }
 

@@ -32,6 +32,22 @@ pub struct MessageEvent<'a> {
 }
 
 impl<'a> MessageEvent<'a> {
+    /// The declared members.
+    pub(crate) const MEMBERS: &'static [&'static str] = &[
+        "sequence_number",
+        "object",
+        "status",
+        "error",
+        "id",
+        "type",
+        "role",
+        "content",
+        "code",
+        "message",
+        "usage",
+        "metadata",
+    ];
+
     /// Reads a message from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
         head::whole(json, max_depth, Self::read)
@@ -89,21 +105,7 @@ impl<'a> MessageEvent<'a> {
 
     /// The members of an object that are not declared.
     pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
-        const DECLARED: &[&str] = &[
-            "sequence_number",
-            "object",
-            "status",
-            "error",
-            "id",
-            "type",
-            "role",
-            "content",
-            "code",
-            "message",
-            "usage",
-            "metadata",
-        ];
-        self.head.extra(DECLARED)
+        self.head.extra(Self::MEMBERS)
     }
 }
 

@@ -28,6 +28,21 @@ pub struct ResponseEvent<'a> {
 }
 
 impl<'a> ResponseEvent<'a> {
+    /// The declared members.
+    pub(crate) const MEMBERS: &'static [&'static str] = &[
+        "sequence_number",
+        "object",
+        "status",
+        "error",
+        "id",
+        "response_id",
+        "created_at",
+        "completed_at",
+        "output",
+        "usage",
+        "session_id",
+    ];
+
     /// Reads a response from the JSON of one object.
     pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
         head::whole(json, max_depth, Self::read)
@@ -80,20 +95,7 @@ impl<'a> ResponseEvent<'a> {
 
     /// The members of an object that are not declared.
     pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
-        const DECLARED: &[&str] = &[
-            "sequence_number",
-            "object",
-            "status",
-            "error",
-            "id",
-            "response_id",
-            "created_at",
-            "completed_at",
-            "output",
-            "usage",
-            "session_id",
-        ];
-        self.head.extra(DECLARED)
+        self.head.extra(Self::MEMBERS)
     }
 }
 

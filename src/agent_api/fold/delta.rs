@@ -4,7 +4,7 @@ use super::again::Target;
 use super::part::{field_key, main_field};
 use super::state::Value;
 use super::whole::Whole;
-use super::{AgentApiFold, data};
+use super::{AgentApiFold, shape};
 use crate::agent_api::event::{ContentEvent, Field};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
@@ -154,13 +154,13 @@ impl AgentApiFold {
         let Value::Text(digest) = &part.value else {
             return false;
         };
-        data::starts_with(&text.to_str(), digest, &self.keys)
+        shape::starts_with(&text.to_str(), digest, &self.keys)
     }
 
     /// The same question for data: every text in it begins with the text that is there.
     fn continues_data(&self, at: usize, place: usize, data: Raw<'_>) -> bool {
         let part = &self.messages[at].parts[place];
-        part.shape.as_ref().is_some_and(|shape| data::continues(shape, data, &self.keys))
+        part.shape.as_ref().is_some_and(|shape| shape::continues(shape, data, &self.keys))
     }
 
     /// R29b: a server that sends the whole URL with every chunk means the same one again.

@@ -12,6 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 mod again;
+mod breach;
 mod content;
 mod data;
 mod delta;
@@ -19,6 +20,7 @@ mod message;
 mod part;
 mod parts;
 mod response;
+mod shape;
 mod state;
 mod tools;
 mod whole;
@@ -26,17 +28,17 @@ mod whole;
 use alloc::collections::BTreeMap;
 
 use super::event::{ErrorValue, Event, Head};
-use super::lifecycle::{self, Phase, Step};
+use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::fold::{Fold, Key, Keys, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
 use crate::json::Str;
-use crate::read::{Mode, Options};
+use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
-use crate::violation::{At, Rule, Severity};
+use crate::violation::{At, Rule};
 
 use again::Again;
 use state::MessageState;
@@ -265,49 +267,6 @@ impl AgentApiFold {
         let node = self.next_node;
         self.next_node += 1;
         node
-    }
-
-    /// Notes a breach at the event at work.
-    fn breach(&mut self, rule: &'static Rule, got: Got<'_>) {
-        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id: None, index: None }, got);
-    }
-
-    /// Notes a breach that concerns a message, or one of its contents.
-    fn breach_in(&mut self, rule: &'static Rule, message: usize, index: Option<u32>, got: Got<'_>) {
-        if self.options.mode == Mode::Raw {
-            self.breaches += 1;
-            return;
-        }
-        let message_id = self.messages.get(message).map(|m| m.id.clone());
-        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index }, got);
-    }
-
-    fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
-        self.breaches += 1;
-        if self.options.mode == Mode::Raw {
-            return;
-        }
-        self.report.violation(&self.options.limits, rule, at, got.sentence());
-        if self.options.mode == Mode::Strict && rule.severity == Severity::Error {
-            self.report.ended = Ended::Refused;
-        }
-    }
-
-    /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.
-    fn step(&mut self, step: Step, from: Phase, message: Option<usize>, got: &str) -> Phase {
-        if let Step::Illegal(rule, _) = step {
-            match message {
-                Some(message) => self.breach_in(rule, message, None, Got::Words(got)),
-                None => self.breach(rule, Got::Words(got)),
-            }
-        }
-        step.phase(from)
-    }
-
-    /// R10: messages and contents come inside a started response. Said once, because the response then counts as started.
-    fn inside_response(&mut self, got: &str) {
-        let from = self.phase;
-        self.phase = self.step(lifecycle::inside_response(from), from, None, got);
     }
 
     fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut impl Sink) {

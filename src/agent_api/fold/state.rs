@@ -9,7 +9,7 @@ use crate::agent_api::vocab::{ContentType, MessageType};
 use crate::fold::{Digest, Node};
 use crate::json::SurrogateHalf;
 
-use super::data::Shape;
+use super::shape::Shape;
 use super::tools::Identity;
 
 /// A message that has been seen.

@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgentApiFold;
-use super::data::Shape;
 use super::part::{field_key, main_field, terminal};
+use super::shape::Shape;
 use super::state::Value;
 use crate::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::agent_api::lifecycle::Phase;

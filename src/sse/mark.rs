@@ -1,0 +1,43 @@
+//! The byte order mark that a stream may begin with.
+
+use alloc::vec::Vec;
+
+/// How much of a mark has been seen at the start of the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ByteOrderMark {
+    Seen(u8),
+    Past,
+}
+
+const BOM: [u8; 3] = [0xef, 0xbb, 0xbf];
+
+impl Default for ByteOrderMark {
+    fn default() -> Self {
+        ByteOrderMark::Seen(0)
+    }
+}
+
+impl ByteOrderMark {
+    /// How many bytes at the start of a chunk belong to the mark, also when it arrives byte by byte. What only looked
+    /// like one becomes the start of `line`, the first one.
+    pub fn skip(&mut self, chunk: &[u8], line: &mut Vec<u8>) -> usize {
+        let ByteOrderMark::Seen(seen) = *self else {
+            return 0;
+        };
+        let mut matched = seen as usize;
+        for (at, &byte) in chunk.iter().enumerate() {
+            if byte != BOM[matched] {
+                *self = ByteOrderMark::Past;
+                line.extend_from_slice(&BOM[..matched - at]);
+                return 0;
+            }
+            matched += 1;
+            if matched == BOM.len() {
+                *self = ByteOrderMark::Past;
+                return at + 1;
+            }
+        }
+        *self = ByteOrderMark::Seen(matched as u8);
+        chunk.len()
+    }
+}
