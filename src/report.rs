@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::json::{Object, write_string};
+use crate::json::{Object, write_list, write_string};
 use crate::limits::Limits;
 use crate::violation::{At, Rule, Severity, Violation};
 
@@ -173,7 +173,7 @@ impl Report {
         object.member("violations").push_str(&self.violations_to_json(0));
         counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
-        list(object.member("unfinished"), &self.unfinished, |id, out| write_string(id, out));
+        write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
         object.string("lastEventId", self.last_event_id.as_deref());
         object.integer("retry", self.retry.map(|ms| ms as i64));
         object.close();
@@ -185,7 +185,9 @@ impl Report {
     /// The violations that are kept, from the one with that number on, as a JSON array.
     pub fn violations_to_json(&self, from: usize) -> String {
         let mut out = String::new();
-        list(&mut out, self.violations.get(from..).unwrap_or(&[]), |violation, out| violation.write(out));
+        write_list(self.violations.get(from..).unwrap_or(&[]), &mut out, |violation, out| {
+            violation.write(out)
+        });
         out
     }
 }
@@ -211,17 +213,6 @@ impl Violation {
         object.string("recovery", Some(self.rule.recovery));
         object.close();
     }
-}
-
-fn list<T>(out: &mut String, items: &[T], mut write: impl FnMut(&T, &mut String)) {
-    out.push('[');
-    for (at, item) in items.iter().enumerate() {
-        if at > 0 {
-            out.push(',');
-        }
-        write(item, out);
-    }
-    out.push(']');
 }
 
 fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {

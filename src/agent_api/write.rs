@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::model::{Content, ErrorInfo, Message, Payload, Response};
-use crate::json::{Member, Object, Value};
+use crate::json::{Member, Object, Value, write_list};
 
 /// What becomes of members without a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,15 +144,7 @@ fn list<T>(object: &mut Object<'_>, key: &str, body: Body, items: &[T], write: i
     if body == Body::Announced {
         return object.value(key, None);
     }
-    let out = object.member(key);
-    out.push('[');
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        write(item, out);
-    }
-    out.push(']');
+    write_list(items, object.member(key), write);
 }
 
 fn close(mut object: Object<'_>, extra: &[Member]) {

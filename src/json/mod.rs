@@ -24,4 +24,5 @@ pub use partial::{Partial, partial};
 pub use reader::{Raw, Reader};
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
+pub(crate) use write::write_list;
 pub use write::{Object, push_integer, write_string};

@@ -129,27 +129,13 @@ impl Value {
             Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
             Value::Number(digits) => out.push_str(digits),
             Value::String(text) => write::write_string(text, out),
-            Value::Array(items) => {
-                out.push('[');
-                for (i, item) in items.iter().enumerate() {
-                    if i > 0 {
-                        out.push(',');
-                    }
-                    item.write(out);
-                }
-                out.push(']');
-            }
+            Value::Array(items) => write::write_list(items, out, Value::write),
             Value::Object(members) => {
-                out.push('{');
-                for (i, member) in members.iter().enumerate() {
-                    if i > 0 {
-                        out.push(',');
-                    }
-                    write::write_string(&member.key, out);
-                    out.push(':');
-                    member.value.write(out);
+                let mut object = write::Object::open(out, false);
+                for member in members {
+                    member.value.write(object.member(&member.key));
                 }
-                out.push('}');
+                object.close();
             }
         }
     }

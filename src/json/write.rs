@@ -55,6 +55,22 @@ pub fn push_integer(number: i64, out: &mut String) {
     out.extend(digits[at..].iter().map(|&digit| digit as char));
 }
 
+/// Appends an array, its items written by `write`.
+pub(crate) fn write_list<T>(
+    items: impl IntoIterator<Item = T>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String),
+) {
+    out.push('[');
+    for (at, item) in items.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(']');
+}
+
 /// Writes one object, member by member, in the order of the calls.
 ///
 /// `omit_null` decides what becomes of members without a value: left out (compact style) or written as `null` (the wire

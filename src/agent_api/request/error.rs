@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::problem::{Fault, Problem, Step};
 use super::python;
-use crate::json::{self, ErrorKind, Object, Value};
+use crate::json::{self, ErrorKind, Object, Value, write_list};
 use core::fmt;
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
@@ -73,24 +73,21 @@ impl RequestError {
 
     /// The body of a 422 reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
     pub fn detail(&self) -> String {
-        let mut out = String::from("{\"detail\":[");
-        for (i, problem) in self.problems.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
+        let mut out = String::from("{\"detail\":");
+        write_list(&self.problems, &mut out, |problem, out| {
             let place = problem.place.iter().map(|step| match step {
                 Step::Name(name) => name.as_ref().into(),
                 Step::Place(at) => Value::Number(at.to_string()),
             });
-            let mut entry = Object::open(&mut out, true);
+            let mut entry = Object::open(out, true);
             entry.string("type", Some(problem.code()));
             entry.value("loc", Some(&Value::Array(place.collect())));
             entry.string("msg", Some(&problem.expected()));
             entry.value("input", Some(&problem.got));
             entry.value("ctx", problem.fault.context().as_ref());
             entry.close();
-        }
-        out.push_str("]}");
+        });
+        out.push('}');
         out
     }
 

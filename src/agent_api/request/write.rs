@@ -7,7 +7,7 @@ use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
 use crate::agent_api::write::{Style, write_error, write_payload};
-use crate::json::{Member, Object, write_string};
+use crate::json::{Member, Object, write_list, write_string};
 
 impl AgentRequest {
     /// The request as JSON.
@@ -18,7 +18,7 @@ impl AgentRequest {
     pub fn to_json(&self, style: Style) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, style == Style::Compact);
-        list(object.member("input"), &self.input, |message, out| message.write(out, style));
+        write_list(&self.input, object.member("input"), |message, out| message.write(out, style));
         object.bool("stream", Some(self.stream));
         object.string("id", self.id.as_deref());
         object.string("model", self.model.as_deref());
@@ -40,7 +40,7 @@ impl AgentRequest {
         object.integer("seed", self.seed);
         match &self.tools {
             None => object.value("tools", None),
-            Some(tools) => list(object.member("tools"), tools, |tool, out| tool.write(out, style)),
+            Some(tools) => write_list(tools, object.member("tools"), |tool, out| tool.write(out, style)),
         }
         object.string("session_id", self.session_id.as_deref());
         object.string("user_id", self.user_id.as_deref());
@@ -71,7 +71,7 @@ impl InputMessage {
         object.string("role", self.role.as_ref().map(|role| role.as_str()));
         match &self.content {
             None => object.value("content", None),
-            Some(parts) => list(object.member("content"), parts, |part, out| part.write(out, style)),
+            Some(parts) => write_list(parts, object.member("content"), |part, out| part.write(out, style)),
         }
         object.string("code", self.code.as_deref());
         object.string("message", self.message.as_deref());
@@ -194,18 +194,7 @@ fn float(value: f64) -> String {
 }
 
 fn strings(out: &mut String, texts: &[String]) {
-    list(out, texts, |text, out| write_string(text, out));
-}
-
-fn list<T>(out: &mut String, items: &[T], write: impl Fn(&T, &mut String)) {
-    out.push('[');
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            out.push(',');
-        }
-        write(item, out);
-    }
-    out.push(']');
+    write_list(texts, out, |text, out| write_string(text, out));
 }
 
 fn close(mut object: Object<'_>, extra: &[Member]) {

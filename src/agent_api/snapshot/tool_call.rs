@@ -78,12 +78,9 @@ impl Arguments<'_> {
 impl Snapshot {
     /// The tool calls as a JSON array.
     pub fn tool_calls_json(&self) -> String {
-        let mut out = String::from("[");
-        for (at, call) in self.tool_calls.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            let mut object = json::Object::open(&mut out, false);
+        let mut out = String::new();
+        json::write_list(&self.tool_calls, &mut out, |call, out| {
+            let mut object = json::Object::open(out, false);
             object.string("callId", call.call_id.as_deref());
             object.string("name", call.name.as_deref());
             object.string("type", Some(&call.r#type));
@@ -93,8 +90,7 @@ impl Snapshot {
             object.string("outputMessageId", call.output_message_id.as_deref());
             object.integer("outputIndex", call.output_index.map(i64::from));
             object.close();
-        }
-        out.push(']');
+        });
         out
     }
 }

@@ -66,15 +66,7 @@ fn run_files(session: &mut Session, name: &str, variables: &[(&str, String)]) ->
     command.args(files);
     command.env("NO_COLOR", "1").envs(variables.iter().map(|(key, value)| (key, value)));
     let run = process::run(&mut command, process::LIMIT)?;
-    let mut tally = Tally::of_node(&run.output);
-    if !run.success {
-        tally.failed = tally.failed.max(1);
-    }
-    step.end(&tally.to_string());
-    session.tally += tally;
-    if !run.success {
-        progress::say(run.output.trim_end());
-    }
+    session.conclude(step, &run, Tally::of_node(&run.output));
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use count::Tally;
 use crate::{
     build,
     failure::{Failure, Outcome},
-    progress, setup, size,
+    process, progress, setup, size,
 };
 
 /// One named part of the tests.
@@ -51,6 +51,21 @@ struct Session {
     tally: Tally,
     /// Whether the package was built, once somebody has tried.
     built: Option<bool>,
+}
+
+impl Session {
+    /// Counts what one run of a test runner came to, and shows its output if it failed.
+    fn conclude(&mut self, step: progress::Step, run: &process::Run, mut tally: Tally) {
+        if !run.success {
+            // What does not compile or start counts no test, and is a failure nevertheless.
+            tally.failed = tally.failed.max(1);
+        }
+        step.end(&tally.to_string());
+        self.tally += tally;
+        if !run.success {
+            progress::say(run.output.trim_end());
+        }
+    }
 }
 
 pub fn run(names: &[String]) -> Outcome<ExitCode> {

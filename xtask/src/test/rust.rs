@@ -58,16 +58,7 @@ fn run_tests(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<(
     let step = progress::Step::begin(name);
     let mut command = cargo(&["test", "--locked", "--no-fail-fast"]);
     let run = process::run(command.args(arguments), process::LIMIT)?;
-    let mut tally = Tally::of_cargo(&run.output);
-    if !run.success {
-        // What does not compile counts no test, and is a failure nevertheless.
-        tally.failed = tally.failed.max(1);
-    }
-    step.end(&tally.to_string());
-    session.tally += tally;
-    if !run.success {
-        progress::say(run.output.trim_end());
-    }
+    session.conclude(step, &run, Tally::of_cargo(&run.output));
     Ok(())
 }
 
