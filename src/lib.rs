@@ -16,7 +16,7 @@ pub mod read;
 mod report;
 pub mod sse;
 pub mod violation;
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-reader")]
 pub mod wasm;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};

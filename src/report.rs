@@ -111,7 +111,7 @@ impl Report {
     }
 }
 
-#[cfg(feature = "wasm")]
+#[cfg(feature = "typescript")]
 const _: () = {
     use wasm_bindgen::prelude::wasm_bindgen;
     #[wasm_bindgen(typescript_custom_section)]

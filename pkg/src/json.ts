@@ -56,6 +56,23 @@ function isBig(digits: string): boolean {
   return integer > SAFE || integer < -SAFE;
 }
 
+/** Adds as `json::add` does in Rust: integers exactly, everything else as floats; a sum beyond those changes nothing. */
+export function sum(held: unknown, summand: unknown, float: boolean): unknown {
+  if (!isNumber(held) || !isNumber(summand)) {
+    return held;
+  }
+  if (float) {
+    const sum = Number(held) + Number(summand);
+    return Number.isFinite(sum) ? sum : held;
+  }
+  const sum = BigInt(held) + BigInt(summand);
+  return sum > SAFE || sum < -SAFE ? sum : Number(sum);
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
 function written(value: Json): string {
   if (typeof value === "bigint") {
     return value.toString();

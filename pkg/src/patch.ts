@@ -3,7 +3,7 @@
 import type { Json } from "./agentwire.js";
 import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
-import { parseMarked, stringify } from "./json.js";
+import { parseMarked, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
@@ -35,6 +35,8 @@ const enum Op {
   AppendIn,
   ExtendIn,
   BigExtendIn,
+  AddIn,
+  BigAddIn,
   Arrange,
 }
 
@@ -105,6 +107,8 @@ export class Patcher {
       case Op.AppendIn:
       case Op.ExtendIn:
       case Op.BigExtendIn:
+      case Op.AddIn:
+      case Op.BigAddIn:
         return this.#inside(node, key, op, argument);
       case Op.Arrange:
         return this.#arrange(node, key);
@@ -155,6 +159,10 @@ export class Patcher {
       put(container, last, text(member(container, last)) + this.#string());
     } else if (op === Op.SetIn || op === Op.BigSetIn) {
       put(container, last, this.#parsed(this.#string(), op === Op.BigSetIn));
+    } else if (op === Op.AddIn || op === Op.BigAddIn) {
+      const float = this.#number() === 1;
+      const summand = this.#parsed(this.#string(), op === Op.BigAddIn);
+      put(container, last, sum(member(container, last), summand, float || !this.#exact));
     } else {
       const items = this.#parsed(this.#string(), op === Op.BigExtendIn) as unknown[];
       const list = this.#answer.listIn(container, last);

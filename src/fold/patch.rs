@@ -13,6 +13,7 @@
 //! | `Str`, `Append`, `Json`, `BigJson` | op, key · node · length |
 //! | `Extra`, `BigExtra` | op · node · length of the name · length of the JSON |
 //! | `SetIn`, `BigSetIn`, `AppendIn`, `ExtendIn`, `BigExtendIn` | op, key, steps · node · length of each step … · length |
+//! | `AddIn`, `BigAddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
 //! | `Arrange` | op, key · parent · count · node … |
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits). `Big…` is JSON with an integer that a
@@ -48,7 +49,9 @@ pub enum Op {
     AppendIn = 14,
     ExtendIn = 15,
     BigExtendIn = 16,
-    Arrange = 17,
+    AddIn = 17,
+    BigAddIn = 18,
+    Arrange = 19,
 }
 
 /// Collects what one push decided.
@@ -193,6 +196,13 @@ impl Sink for PatchBuffer {
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
         let at = self.path(Op::ExtendIn, node, key, path);
         let big = self.json(items);
+        self.mark_big(at, big);
+    }
+
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
+        let at = self.path(Op::AddIn, node, key, path);
+        self.ops.push(float.into());
+        let big = self.json(summand);
         self.mark_big(at, big);
     }
 

@@ -19,7 +19,7 @@ mod write;
 
 pub use error::{Error, ErrorKind};
 pub use exact::write_exact;
-pub use number::add;
+pub use number::{add, is_integer};
 pub use partial::{Partial, partial};
 pub use reader::{Raw, Reader};
 pub use string::{Str, SurrogateHalf, decode_into};

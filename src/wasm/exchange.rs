@@ -4,30 +4,49 @@
 //! so thousands of readers cost what their answers' bookkeeping costs.
 
 use alloc::vec::Vec;
-use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::fold::PatchBuffer;
 
-#[derive(Default)]
-pub(super) struct Exchange {
-    pub input: Vec<u8>,
-    pub patch: PatchBuffer,
+/// A chunk on its way in, and the patch on its way out.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct Exchange {
+    input: Vec<u8>,
+    patch: PatchBuffer,
     header: [u32; 6],
 }
 
-thread_local! {
-    static EXCHANGE: RefCell<Exchange> = RefCell::default();
+#[wasm_bindgen]
+impl Exchange {
+    /// Room for chunks of up to `length` bytes.
+    #[wasm_bindgen(constructor)]
+    pub fn new(length: usize) -> Exchange {
+        Exchange { input: alloc::vec![0; length], ..Exchange::default() }
+    }
+
+    /// Address of the bytes that JavaScript writes the next chunk to. It stays.
+    pub fn input(&self) -> usize {
+        self.input.as_ptr() as usize
+    }
+
+    /// Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
+    /// violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+    pub fn header(&self) -> usize {
+        self.header.as_ptr() as usize
+    }
 }
 
-/// Runs `work` with an empty patch and publishes what it leaves.
-pub(super) fn exchange(work: impl FnOnce(&mut Exchange) -> (u32, u32)) {
-    EXCHANGE.with_borrow_mut(|exchange| {
-        exchange.patch.clear();
-        let (violations, ended) = work(exchange);
-        let (ops, text) = (exchange.patch.ops(), exchange.patch.text());
-        exchange.header = [
+impl Exchange {
+    /// Runs `work`, which is given the first `length` bytes of the input and an empty patch, and publishes what it
+    /// leaves: the number of violations, and whether the answer has ended.
+    pub(super) fn run(&mut self, length: usize, work: impl FnOnce(&[u8], &mut PatchBuffer) -> (u32, u32)) {
+        let Exchange { input, patch, header } = self;
+        patch.clear();
+        let (violations, ended) = work(&input[..length.min(input.len())], patch);
+        let (ops, text) = (patch.ops(), patch.text());
+        *header = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
             text.as_ptr() as usize as u32,
@@ -35,23 +54,5 @@ pub(super) fn exchange(work: impl FnOnce(&mut Exchange) -> (u32, u32)) {
             violations,
             ended,
         ];
-    });
-}
-
-/// Address of `length` bytes for JavaScript to write the next chunk to.
-#[wasm_bindgen(js_name = inputBuffer)]
-pub fn input_buffer(length: usize) -> usize {
-    EXCHANGE.with_borrow_mut(|exchange| {
-        if exchange.input.len() < length {
-            exchange.input.resize(length, 0);
-        }
-        exchange.input.as_ptr() as usize
-    })
-}
-
-/// Address of six words: address and length of the ops, address and length (in bytes) of the text, how many violations
-/// the reader has found in all, and whether its answer can still change (0) or not (1).
-#[wasm_bindgen(js_name = patchHeader)]
-pub fn patch_header() -> usize {
-    EXCHANGE.with_borrow(|exchange| exchange.header.as_ptr() as usize)
+    }
 }

@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::error::thrown;
-use super::exchange::{Exchange, exchange};
+use super::exchange::Exchange;
 use super::options;
 use crate::agent_api::{self, AgentApiFold};
 use crate::fold::Protocol as _;
@@ -25,33 +25,37 @@ pub struct RawReader {
 impl RawReader {
     /// Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
-    pub fn new(protocol: &str, options: &str, seed: u64) -> Result<RawReader, JsValue> {
+    pub fn new(
+        protocol: &str,
+        options: &str,
+        seed: u64,
+        exchange: &mut Exchange,
+    ) -> Result<RawReader, JsValue> {
         let (choices, options) = options::parse(options, seed)?;
         if protocol != "agent-api" {
             return Err(thrown("unknown-protocol", "`protocol` is one of: agent-api"));
         }
-        let mut stream = None;
-        exchange(|exchange| {
-            let fold = choices.fold(&options, &mut exchange.patch);
-            stream = Some(Stream::new(fold, &options));
+        let mut fold = None;
+        exchange.run(0, |_, patch| {
+            fold = Some(choices.fold(&options, patch));
             (0, 0)
         });
+        let stream = fold.map(|fold| Stream::new(fold, &options));
         stream.map(|stream| RawReader { stream }).ok_or(JsValue::NULL)
     }
 
-    /// Reads the first `length` bytes of the input buffer.
-    pub fn push(&mut self, length: usize) {
-        exchange(|Exchange { input, patch, .. }| {
-            let length = length.min(input.len());
-            self.stream.push(&input[..length], patch);
+    /// Reads the first `length` bytes of the input.
+    pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
+        exchange.run(length, |input, patch| {
+            self.stream.push(input, patch);
             self.state()
         });
     }
 
     /// Ends the stream.
-    pub fn finish(&mut self, aborted: bool) {
-        exchange(|exchange| {
-            self.stream.finish(aborted, &mut exchange.patch);
+    pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
+        exchange.run(0, |_, patch| {
+            self.stream.finish(aborted, patch);
             self.state()
         });
     }

@@ -96,6 +96,25 @@ test("places inside free JSON are set, grow and come to be", () => {
   assert.deepEqual(root([[15, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
 });
 
+test("numbers inside free JSON grow: integers exactly, everything else as floats", () => {
+  const sum = (held, summand, float = 0, { exact = true, op = 17 } = {}) => {
+    const answer = new Answer(SCHEMA);
+    const words = [
+      [13, VALUE, 1, 0, 1, held.length],
+      [op, VALUE, 1, 0, 1, float, summand.length],
+    ];
+    return applied(words, ["n", held, "n", summand], { answer, exact }).publish().value.n;
+  };
+  assert.equal(sum("1", "2"), 3);
+  assert.equal(sum("1.5", "2", 1), 3.5);
+  assert.equal(sum("9007199254740992", "1"), 9007199254740993n);
+  assert.equal(sum('"\\u00019007199254740993"', "-1"), 9007199254740992);
+  assert.equal(sum("1", '"\\u00019007199254740993"', 0, { op: 18 }), 9007199254740994n);
+  assert.equal(sum("1", '"\\u00019007199254740993"', 0, { op: 18, exact: false }), 9007199254740992);
+  assert.equal(sum("1e308", "1e308", 1), 1e308);
+  assert.equal(sum('"no number"', "1"), "no number");
+});
+
 test("a list is put into an order, and what is left out is gone", () => {
   const answer = applied([
     [0, LIST, 1, 0],
@@ -103,7 +122,7 @@ test("a list is put into an order, and what is left out is gone", () => {
     [0, LIST, 1, 0],
     [4, VALUE, 0, 1],
     [4, VALUE, 1, 3],
-    [17, LIST, 0, 0, 2, 3, 1],
+    [19, LIST, 0, 0, 2, 3, 1],
   ]);
   const before = answer.publish();
   assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
@@ -113,5 +132,5 @@ test("a list is put into an order, and what is left out is gone", () => {
 });
 
 test("an op of another version is refused", () => {
-  assert.throws(() => value(18), /different versions/);
+  assert.throws(() => value(20), /different versions/);
 });

@@ -161,10 +161,11 @@ impl<'a> Merge<'_, 'a> {
                 sink.extend_in(self.node, schema::DATA, &path, piece);
             }
             _ if self.rule == DataMerge::Message => {}
-            (Shape::Number(digits), Some(b'-' | b'0'..=b'9')) => {
+            (Shape::Number(_) | Shape::Sum(_), Some(b'-' | b'0'..=b'9')) => {
                 self.changes += 1;
-                *digits = json::add(digits, piece.as_str());
-                sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(digits)));
+                let float = held.is_float() || !json::is_integer(piece.as_str());
+                sink.add_in(self.node, schema::DATA, &path, piece, float);
+                *held = Shape::Sum(float);
             }
             (Shape::Object(_), Some(b'{')) => self.object(held, &mut reader, sink),
             _ => *held = self.put(piece, sink),

@@ -8,10 +8,11 @@ use crate::agent_api::builder::{Options, PartOrder, WireEvent};
 use crate::agent_api::request::InputMessage;
 use crate::agent_api::{ErrorInfo, Message, Style};
 use crate::error::{DecodeError, Misuse};
-use crate::id::{Counter, RandomIds};
+use crate::id::Counter;
 use crate::json::{Member, Value};
 use crate::limits::Limits;
 use crate::wasm::error::thrown;
+use crate::wasm::ids::HostIds;
 use crate::wasm::options::{members, wrong};
 
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
@@ -46,7 +47,7 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
 pub(super) fn options(json: &str) -> Result<Options, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
-        Some("random") => Options::new(RandomIds, now),
+        Some("random") => Options::new(HostIds, now),
         Some("numbered") => Options::new(Counter::default(), now),
         _ => return Err(wrong("ids", "random or numbered")),
     };
