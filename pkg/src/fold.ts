@@ -3,9 +3,9 @@
 import type { RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
-import { AgentwireError, guarded } from "./errors.js";
+import { AgentwireError } from "./errors.js";
 import { type Exchange, type Left, PIECE } from "./exchange.js";
-import { type ReadOptions, optionsJson, protocolOf } from "./options.js";
+import { type ReadOptions, protocolOf, settingsOf } from "./options.js";
 import type { Change, Outcome, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { schemaOf } from "./schema.js";
@@ -32,13 +32,13 @@ export class Fold {
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions) {
-    const protocol = protocolOf(options);
-    const schema = guarded(() => schemaOf(protocol));
+    const settings = settingsOf(options);
+    const schema = schemaOf(protocolOf(options));
     this.#answer = new Answer(schema);
     this.#patcher = new Patcher(schema, this.#answer, options.bigint !== false);
     const { bindings, exchange } = core();
     this.#exchange = exchange;
-    this.#reader = guarded(() => new bindings.RawReader(protocol, optionsJson(options), seed(), exchange.raw));
+    this.#reader = new bindings.RawReader(settings, seed(), exchange.raw);
     this.#take(exchange.left(), new Changes(0));
   }
 

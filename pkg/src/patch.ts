@@ -3,7 +3,7 @@
 import type { Json } from "./agentwire.js";
 import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
-import { parseMarked, stringify, sum } from "./json.js";
+import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
@@ -16,7 +16,7 @@ export interface Patch {
   readonly text: string;
 }
 
-/** The numbers are the contract with `Op` in Rust; each `Big` form is the next number. */
+/** The numbers are the contract with `Op` in Rust. */
 const enum Op {
   Open,
   Null,
@@ -27,16 +27,11 @@ const enum Op {
   Str,
   Append,
   Json,
-  BigJson,
   Extra,
-  BigExtra,
   SetIn,
-  BigSetIn,
   AppendIn,
   ExtendIn,
-  BigExtendIn,
   AddIn,
-  BigAddIn,
   Arrange,
 }
 
@@ -97,18 +92,13 @@ export class Patcher {
       case Op.Append:
         return this.#append(node, key, this.#string());
       case Op.Json:
-      case Op.BigJson:
-        return this.#setJson(node, key, op === Op.BigJson);
+        return this.#setJson(node, key);
       case Op.Extra:
-      case Op.BigExtra:
-        return this.#setJson(node, this.#string(), op === Op.BigExtra);
+        return this.#setJson(node, this.#string());
       case Op.SetIn:
-      case Op.BigSetIn:
       case Op.AppendIn:
       case Op.ExtendIn:
-      case Op.BigExtendIn:
       case Op.AddIn:
-      case Op.BigAddIn:
         return this.#inside(node, key, op, argument);
       case Op.Arrange:
         return this.#arrange(node, key);
@@ -138,12 +128,12 @@ export class Patcher {
     }
   }
 
-  #setJson(node: Node, name: string, big: boolean): void {
+  #setJson(node: Node, name: string): void {
     const json = this.#string();
     const before = member(node.object, name);
     if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
       this.#changes.touched(node, name, false);
-      put(this.#answer.draft(node), name, this.#parsed(json, big));
+      put(this.#answer.draft(node), name, this.#parsed(json));
     }
   }
 
@@ -157,14 +147,14 @@ export class Patcher {
     const last = path.at(-1) ?? key;
     if (op === Op.AppendIn) {
       put(container, last, text(member(container, last)) + this.#string());
-    } else if (op === Op.SetIn || op === Op.BigSetIn) {
-      put(container, last, this.#parsed(this.#string(), op === Op.BigSetIn));
-    } else if (op === Op.AddIn || op === Op.BigAddIn) {
+    } else if (op === Op.SetIn) {
+      put(container, last, this.#parsed(this.#string()));
+    } else if (op === Op.AddIn) {
       const float = this.#number() === 1;
-      const summand = this.#parsed(this.#string(), op === Op.BigAddIn);
+      const summand = this.#parsed(this.#string());
       put(container, last, sum(member(container, last), summand, float || !this.#exact));
     } else {
-      const items = this.#parsed(this.#string(), op === Op.BigExtendIn) as unknown[];
+      const items = this.#parsed(this.#string()) as unknown[];
       const list = this.#answer.listIn(container, last);
       // One by one: a list can have more items than a call may have arguments.
       items.forEach((item) => list?.push(item));
@@ -190,8 +180,8 @@ export class Patcher {
     return this.#text.slice(from, this.#character);
   }
 
-  #parsed(json: string, big: boolean): unknown {
-    return big ? parseMarked(json, this.#exact) : JSON.parse(json);
+  #parsed(json: string): unknown {
+    return this.#exact ? parseJson(json) : JSON.parse(json);
   }
 }
 

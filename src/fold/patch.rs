@@ -10,21 +10,20 @@
 //! | `Null`, `True`, `False` | op, key · node |
 //! | `Word` | op, key, word · node |
 //! | `Int` | op, key · node · low half · high half |
-//! | `Str`, `Append`, `Json`, `BigJson` | op, key · node · length |
-//! | `Extra`, `BigExtra` | op · node · length of the name · length of the JSON |
-//! | `SetIn`, `BigSetIn`, `AppendIn`, `ExtendIn`, `BigExtendIn` | op, key, steps · node · length of each step … · length |
-//! | `AddIn`, `BigAddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
+//! | `Str`, `Append`, `Json` | op, key · node · length |
+//! | `Extra` | op · node · length of the name · length of the JSON |
+//! | `SetIn`, `AppendIn`, `ExtendIn` | op, key, steps · node · length of each step … · length |
+//! | `AddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
 //! | `Arrange` | op, key · parent · count · node … |
 //!
-//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). `Big…` is JSON with an integer that a
-//! JavaScript number cannot hold: such integers stand as strings of U+0001 and the digits, strings that begin with
-//! U+0001 got one more.
+//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). JSON crosses as it stood in the stream;
+//! what becomes of integers that a JavaScript number cannot hold is JavaScript's choice.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::sink::{Key, Kind, Node, Sink, Value};
-use crate::json::{Raw, write_exact};
+use crate::json::{Raw, push_integer, write_string};
 
 /// What an op does. The numbers are the contract with the package's `patch.ts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,17 +40,12 @@ pub enum Op {
     Str = 6,
     Append = 7,
     Json = 8,
-    BigJson = 9,
-    Extra = 10,
-    BigExtra = 11,
-    SetIn = 12,
-    BigSetIn = 13,
-    AppendIn = 14,
-    ExtendIn = 15,
-    BigExtendIn = 16,
-    AddIn = 17,
-    BigAddIn = 18,
-    Arrange = 19,
+    Extra = 9,
+    SetIn = 10,
+    AppendIn = 11,
+    ExtendIn = 12,
+    AddIn = 13,
+    Arrange = 14,
 }
 
 /// Collects what one push decided.
@@ -96,27 +90,11 @@ impl PatchBuffer {
         self.ops.push(utf16_length(text));
     }
 
-    /// Adds JSON; true when it had to be written in the exact form.
-    fn json(&mut self, raw: Raw<'_>) -> bool {
-        let from = self.text.len();
-        let big = write_exact(raw, &mut self.text);
-        let length = utf16_length(&self.text[from..]);
-        self.ops.push(length);
-        big
-    }
-
-    /// Turns the op that starts at `at` into its `Big` form, which is the next number.
-    fn mark_big(&mut self, at: usize, big: bool) {
-        self.ops[at] += u32::from(big);
-    }
-
-    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str]) -> usize {
-        let at = self.ops.len();
+    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str]) {
         self.head(op, key, path.len() as u16, node);
         for step in path {
             self.string(step);
         }
-        at
     }
 }
 
@@ -141,10 +119,8 @@ impl Sink for PatchBuffer {
                 self.string(text);
             }
             Value::Json(raw) => {
-                let at = self.ops.len();
                 self.head(Op::Json, key, 0, node);
-                let big = self.json(raw);
-                self.mark_big(at, big);
+                self.string(raw.as_str());
             }
         }
     }
@@ -165,25 +141,20 @@ impl Sink for PatchBuffer {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let at = self.ops.len();
         self.head(Op::Extra, Key(0), 0, node);
         self.string(name);
-        let big = self.json(value);
-        self.mark_big(at, big);
+        self.string(value.as_str());
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) {
-        let at = self.path(Op::SetIn, node, key, path);
+        self.path(Op::SetIn, node, key, path);
         let mut text = String::new();
         match value {
             Value::Null | Value::Word(_) => text.push_str("null"),
             Value::Bool(value) => text.push_str(if value { "true" } else { "false" }),
-            Value::Int(number) => text.push_str(&number.to_string()),
-            Value::Str(value) => crate::json::write_string(value, &mut text),
-            Value::Json(raw) => {
-                let big = self.json(raw);
-                return self.mark_big(at, big);
-            }
+            Value::Int(number) => push_integer(number, &mut text),
+            Value::Str(value) => write_string(value, &mut text),
+            Value::Json(raw) => return self.string(raw.as_str()),
         }
         self.string(&text);
     }
@@ -194,16 +165,14 @@ impl Sink for PatchBuffer {
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        let at = self.path(Op::ExtendIn, node, key, path);
-        let big = self.json(items);
-        self.mark_big(at, big);
+        self.path(Op::ExtendIn, node, key, path);
+        self.string(items.as_str());
     }
 
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        let at = self.path(Op::AddIn, node, key, path);
+        self.path(Op::AddIn, node, key, path);
         self.ops.push(float.into());
-        let big = self.json(summand);
-        self.mark_big(at, big);
+        self.string(summand.as_str());
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {

@@ -39,20 +39,30 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Runs `work`, which is given the first `length` bytes of the input and an empty patch, and publishes what it
-    /// leaves: the number of violations, and whether the answer has ended.
-    pub(super) fn run(&mut self, length: usize, work: impl FnOnce(&[u8], &mut PatchBuffer) -> (u32, u32)) {
-        let Exchange { input, patch, header } = self;
-        patch.clear();
-        let (violations, ended) = work(&input[..length.min(input.len())], patch);
-        let (ops, text) = (patch.ops(), patch.text());
-        *header = [
+    /// Begins with what `work` puts into an empty patch.
+    pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
+        self.patch.clear();
+        let result = work(&mut self.patch);
+        self.publish(0, false);
+        result
+    }
+
+    /// Gives `work` the first `length` bytes of the input and an empty patch.
+    pub(super) fn run(&mut self, length: usize, work: impl FnOnce(&[u8], &mut PatchBuffer)) {
+        self.patch.clear();
+        work(&self.input[..length.min(self.input.len())], &mut self.patch);
+    }
+
+    /// Says where the patch is, how many violations there were in all, and whether the answer has ended.
+    pub(super) fn publish(&mut self, violations: u64, ended: bool) {
+        let (ops, text) = (self.patch.ops(), self.patch.text());
+        self.header = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
             text.as_ptr() as usize as u32,
             text.len() as u32,
-            violations,
-            ended,
+            violations.min(u32::MAX.into()) as u32,
+            ended.into(),
         ];
     }
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "wasm")]
 mod builder;
+#[cfg(feature = "wasm")]
 mod error;
 mod exchange;
 #[cfg(feature = "wasm")]

@@ -12,8 +12,10 @@ use crate::{
 };
 
 /// What a page loads before the wasm: an entry with all it imports, as a bundler delivers it.
-const BUNDLES: [(&str, &str); 2] =
-    [("agentwire, minified", "entries/browser.js"), ("agentwire/reader, minified", "entries/reader/browser.js")];
+const BUNDLES: [(&str, &str); 2] = [
+    ("agentwire, minified", "entries/browser.js"),
+    ("agentwire/reader, minified", "entries/reader/browser.js"),
+];
 
 /// Room for the small changes of a toolchain or a bug fix.
 const ALLOWANCE: f64 = 1.10;

@@ -1,5 +1,6 @@
 //! What builders are given and give, in the forms that cross the border.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 
 use wasm_bindgen::JsValue;
@@ -13,7 +14,6 @@ use crate::json::{Member, Value};
 use crate::limits::Limits;
 use crate::wasm::error::thrown;
 use crate::wasm::ids::HostIds;
-use crate::wasm::options::{members, wrong};
 
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
 pub(super) type Framed = Result<String, JsValue>;
@@ -71,6 +71,17 @@ pub(super) fn options(json: &str) -> Result<Options, JsValue> {
         };
     }
     Ok(options)
+}
+
+fn members(value: &Value) -> &[Member] {
+    match value {
+        Value::Object(members) => members,
+        _ => &[],
+    }
+}
+
+fn wrong(name: &str, expected: &str) -> JsValue {
+    thrown("wrong-option", &format!("option `{name}` is {expected}"))
 }
 
 /// Seconds since 1970.

@@ -48,12 +48,7 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
 }
 
 /// Puts the files of one module into `dist`.
-pub fn install(
-    variant: &Variant,
-    generated: &Path,
-    optimised: &Path,
-    declarations: Vec<u8>,
-) -> Outcome<()> {
+pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declarations: Vec<u8>) -> Outcome<()> {
     let dist = checkout::dist();
     fs::create_dir_all(&dist).map_err(|error| Failure::file("create", &dist, &error))?;
     let name = variant.name;
