@@ -18,66 +18,106 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-/// Whole blocks at once, where the target has vectors: the loop over a block has no exit, so the compiler turns it into
-/// a few vector instructions. Elsewhere it would be slower than going by words, so there it does nothing.
-pub(crate) mod block {
-    const VECTORS: bool =
-        cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
-    const BLOCK: usize = 32;
+const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
+const BLOCK: usize = 16;
+/// Words that are looked at before blocks.
+const WORDS: usize = if VECTORS { 2 } else { usize::MAX };
 
-    /// Skips blocks of which every byte is `plain`.
-    #[inline(always)]
-    pub fn skip_while(bytes: &[u8], at: usize, special: impl Fn(u8) -> bool) -> usize {
-        if !VECTORS {
-            return at;
+/// What a scan looks for, in three forms.
+pub(crate) trait Target {
+    /// Whether this byte is looked for.
+    fn is(byte: u8) -> bool;
+    /// Marks the bytes of a word that are, as [`marks`] does.
+    fn marks(word: u64) -> u64;
+    /// A number below [`Target::LIGHT`] for every byte that is, and for few others.
+    fn weight(byte: u8) -> u8;
+    const LIGHT: u8 = 1;
+}
+
+/// Position of the first byte at or behind `at` that is looked for; the length of the input when there is none.
+///
+/// Two words, because most strings are short; then whole blocks where the target has vectors: the loop over a block has
+/// no exit, so the compiler turns it into a few vector instructions. Words again find the place in a block.
+#[inline(always)]
+pub(crate) fn find<T: Target>(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let (words, tail) = bytes.get(at..).unwrap_or_default().as_chunks::<8>();
+        for word in words.iter().take(WORDS) {
+            let marks = T::marks(u64::from_le_bytes(*word)) & HIGH;
+            if marks != 0 {
+                return at + (marks.trailing_zeros() / 8) as usize;
+            }
+            at += 8;
         }
-        let rest = bytes.get(at..).unwrap_or_default();
-        let (blocks, _) = rest.as_chunks::<BLOCK>();
-        let mut plain = 0;
+        if words.len() <= WORDS {
+            return at + tail.iter().position(|&byte| T::is(byte)).unwrap_or(tail.len());
+        }
+        let (blocks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<BLOCK>();
         for block in blocks {
             let mut any = 0u8;
             for &byte in block {
-                any |= u8::from(special(byte));
+                any |= u8::from(T::weight(byte) < T::LIGHT);
             }
             if any != 0 {
                 break;
             }
-            plain += BLOCK;
+            at += BLOCK;
         }
-        at + plain
     }
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Marks (at the high bit of its byte) the first `"`, `\` or control character of eight bytes; bits above the first mark
-/// may be wrong, so only the lowest one is meaningful.
-fn special(word: u64) -> u64 {
-    let quote = word ^ (LOW * b'"' as u64);
-    let slash = word ^ (LOW * b'\\' as u64);
-    let zero_byte = |w: u64| w.wrapping_sub(LOW) & !w;
-    (zero_byte(quote) | zero_byte(slash) | (word.wrapping_sub(LOW * 0x20) & !word)) & HIGH
+/// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and all but the
+/// high ones mean nothing, so only the lowest mark counts.
+pub(crate) fn marks(word: u64, byte: u8) -> u64 {
+    let other = word ^ (LOW * byte as u64);
+    other.wrapping_sub(LOW) & !other
+}
+
+/// `"`, `\` and control characters.
+struct Special;
+
+impl Target for Special {
+    fn is(byte: u8) -> bool {
+        byte == b'"' || byte == b'\\' || byte < 0x20
+    }
+
+    fn marks(word: u64) -> u64 {
+        marks(word, b'"') | marks(word, b'\\') | (word.wrapping_sub(LOW * 0x20) & !word)
+    }
+
+    fn weight(byte: u8) -> u8 {
+        (byte ^ b'"').min(byte ^ b'\\').min(byte & 0xe0)
+    }
+}
+
+/// The beginning of an escape.
+struct Backslash;
+
+impl Target for Backslash {
+    fn is(byte: u8) -> bool {
+        byte == b'\\'
+    }
+
+    fn marks(word: u64) -> u64 {
+        marks(word, b'\\')
+    }
+
+    fn weight(byte: u8) -> u8 {
+        byte ^ b'\\'
+    }
 }
 
 /// Position of the first `"`, `\` or control character at or behind `at`; the length of the input when there is none.
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
-    let mut at = block::skip_while(bytes, at, |byte| (byte == b'"') | (byte == b'\\') | (byte < 0x20));
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        let mark = special(word);
-        if mark != 0 {
-            return at + (mark.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(&b) = bytes.get(at) {
-        if b == b'"' || b == b'\\' || b < 0x20 {
-            return at;
-        }
-        at += 1;
-    }
-    at
+    find::<Special>(bytes, at)
+}
+
+/// Position of the first `\` at or behind `at`; the length of the input when there is none.
+pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
+    find::<Backslash>(bytes, at)
 }
 
 /// Finds the end of the string whose first character stands at `from`.

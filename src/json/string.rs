@@ -105,9 +105,8 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
     }
     let mut lone = 0;
     let mut rest = piece.raw;
-    // Between its quotes a string has no other special characters than backslashes.
     loop {
-        let at = scan::next_special(rest.as_bytes(), 0);
+        let at = scan::next_escape(rest.as_bytes(), 0);
         if at == rest.len() {
             break;
         }

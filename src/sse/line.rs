@@ -1,6 +1,6 @@
 //! One line of an event stream: its field and its value.
 
-use crate::json::scan::block;
+use crate::json::scan::{self, Target};
 
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +40,30 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     }
 }
 
+/// CR and LF.
+struct LineEnd;
+
+impl Target for LineEnd {
+    fn is(byte: u8) -> bool {
+        byte == b'\n' || byte == b'\r'
+    }
+
+    fn marks(word: u64) -> u64 {
+        scan::marks(word, b'\n') | scan::marks(word, b'\r')
+    }
+
+    /// Lines hold next to no other bytes that are as small.
+    fn weight(byte: u8) -> u8 {
+        byte
+    }
+
+    const LIGHT: u8 = b'\r' + 1;
+}
+
 /// Position of the first CR or LF at or behind `at`.
 pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = block::skip_while(bytes, at, |byte| (byte == b'\n') | (byte == b'\r'));
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        let (lf, cr) = (word ^ (LOW * b'\n' as u64), word ^ (LOW * b'\r' as u64));
-        let mark = ((lf.wrapping_sub(LOW) & !lf) | (cr.wrapping_sub(LOW) & !cr)) & HIGH;
-        if mark != 0 {
-            return Some(at + (mark.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    bytes[at.min(bytes.len())..].iter().position(|&b| b == b'\n' || b == b'\r').map(|found| at + found)
+    let end = scan::find::<LineEnd>(bytes, at);
+    (end < bytes.len()).then_some(end)
 }
 
 #[cfg(test)]
