@@ -162,13 +162,15 @@ mod tests {
     #[test]
     fn finds_every_special_byte_at_every_alignment() {
         for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
-            for len in 0..40 {
+            for len in 0..80 {
                 for filler in [b' ', b'a', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']'] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(next_special(&bytes, 0), len);
                     bytes.push(special);
-                    bytes.extend([filler; 9]);
+                    bytes.extend([filler; 33]);
                     assert_eq!(next_special(&bytes, 0), len, "{special} behind {len} of {filler}");
+                    let escape = if special == b'\\' { len } else { len + 34 };
+                    assert_eq!(next_escape(&bytes, 0), escape, "{special} behind {len} of {filler}");
                 }
             }
         }

@@ -73,12 +73,12 @@ mod tests {
     #[test]
     fn finds_line_ends_at_every_alignment() {
         for byte in [b'\n', b'\r'] {
-            for len in 0..40 {
+            for len in 0..80 {
                 for filler in [b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(end(&bytes, 0), None);
                     bytes.push(byte);
-                    bytes.extend([filler; 9]);
+                    bytes.extend([filler; 33]);
                     assert_eq!(end(&bytes, 0), Some(len));
                 }
             }
