@@ -121,7 +121,7 @@ impl Cut<'_> {
     fn string(&mut self) -> Option<String> {
         let from = self.at + 1;
         let bytes = self.text.as_bytes();
-        match scan::string(bytes, from) {
+        match scan::string(bytes, from, false) {
             Ok(found) => {
                 self.at = found.end + 1;
                 Some(Str::new(&self.text[from..found.end], found.escaped).to_str().into_owned())
