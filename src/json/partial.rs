@@ -100,7 +100,7 @@ impl Cut<'_> {
     fn string(&mut self, is_value: bool) -> Option<()> {
         self.eat(b'"')?;
         let from = self.at;
-        match scan::string(self.text.as_bytes(), from) {
+        match scan::string(self.text.as_bytes(), from, false) {
             Ok(found) => {
                 self.at = found.end + 1;
                 Some(())

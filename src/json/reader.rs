@@ -21,7 +21,7 @@ impl<'a> Raw<'a> {
 
     /// Reads the value again; it was checked once, so only the depth can be refused, and that was too.
     pub fn reader(self) -> Reader<'a> {
-        Reader::new(self.0, u32::MAX)
+        Reader { checked: true, ..Reader::new(self.0, u32::MAX) }
     }
 }
 
@@ -31,6 +31,8 @@ pub struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth_left: u32,
+    /// The text is that of a [`Raw`], which was read once without an error.
+    checked: bool,
 }
 
 type Result<T> = core::result::Result<T, Error>;
@@ -38,7 +40,7 @@ type Result<T> = core::result::Result<T, Error>;
 impl<'a> Reader<'a> {
     /// Starts at the first byte of `text`; containers may nest `max_depth` deep.
     pub fn new(text: &'a str, max_depth: u32) -> Self {
-        Reader { text, at: 0, depth_left: max_depth }
+        Reader { text, at: 0, depth_left: max_depth, checked: false }
     }
 
     /// Byte offset of what is read next.
@@ -102,7 +104,7 @@ impl<'a> Reader<'a> {
             _ => return Err(self.mismatch("string")),
         }
         let from = self.at + 1;
-        match scan::string(self.text.as_bytes(), from) {
+        match scan::string(self.text.as_bytes(), from, self.checked) {
             Ok(found) => {
                 self.at = found.end + 1;
                 Ok(Str::new(&self.text[from..found.end], found.escaped))

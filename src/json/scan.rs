@@ -18,77 +18,144 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-/// Whole blocks at once, where the target has vectors: the loop over a block has no exit, so the compiler turns it into
-/// a few vector instructions. Elsewhere it would be slower than going by words, so there it does nothing.
-pub(crate) mod block {
-    const VECTORS: bool =
-        cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
-    const BLOCK: usize = 32;
+const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
 
-    /// Skips blocks of which every byte is `plain`.
-    #[inline(always)]
-    pub fn skip_while(bytes: &[u8], at: usize, special: impl Fn(u8) -> bool) -> usize {
-        if !VECTORS {
-            return at;
+/// What a scan looks for, in three forms.
+pub(crate) trait Target {
+    /// Whether this byte is looked for.
+    fn is(byte: u8) -> bool;
+    /// Marks the bytes of a word that are, as [`marks`] does.
+    fn marks(word: u64) -> u64;
+    /// A number below [`Target::LIGHT`] for every byte that is, and for few others.
+    fn weight(byte: u8) -> u8;
+    const LIGHT: u8 = 1;
+}
+
+/// Position of the first byte at or behind `at` that is looked for; the length of the input when there is none.
+///
+/// One word, because most strings are short; then whole blocks where the target has vectors: the loop over a block has no
+/// exit, so the compiler turns it into a few vector instructions, and a block that holds one is asked for the place
+/// without a branch, which nobody could predict. The rest goes by words.
+#[inline(always)]
+pub(crate) fn find<T: Target>(bytes: &[u8], mut at: usize) -> usize {
+    let mut rest = bytes.get(at..).unwrap_or_default();
+    if VECTORS && let Some((word, behind)) = rest.split_first_chunk() {
+        let marks = T::marks(u64::from_le_bytes(*word)) & HIGH;
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
         }
-        let rest = bytes.get(at..).unwrap_or_default();
-        let (blocks, _) = rest.as_chunks::<BLOCK>();
-        let mut plain = 0;
+        at += 8;
+        let (blocks, behind) = behind.as_chunks::<16>();
         for block in blocks {
             let mut any = 0u8;
             for &byte in block {
-                any |= u8::from(special(byte));
+                any |= u8::from(T::weight(byte) < T::LIGHT);
             }
             if any != 0 {
-                break;
+                let both = u128::from_le_bytes(*block);
+                let marks = [both as u64, (both >> 64) as u64].map(|word| T::marks(word) & HIGH);
+                if marks != [0; 2] {
+                    let both = u128::from(marks[0]) | u128::from(marks[1]) << 64;
+                    return at + (both.trailing_zeros() / 8) as usize;
+                }
             }
-            plain += BLOCK;
+            at += 16;
         }
-        at + plain
+        rest = behind;
     }
+    let (words, tail) = rest.as_chunks();
+    for word in words {
+        let marks = T::marks(u64::from_le_bytes(*word)) & HIGH;
+        if marks != 0 {
+            return at + (marks.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at + tail.iter().position(|&byte| T::is(byte)).unwrap_or(tail.len())
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Marks (at the high bit of its byte) the first `"`, `\` or control character of eight bytes; bits above the first mark
-/// may be wrong, so only the lowest one is meaningful.
-fn special(word: u64) -> u64 {
-    let quote = word ^ (LOW * b'"' as u64);
-    let slash = word ^ (LOW * b'\\' as u64);
-    let zero_byte = |w: u64| w.wrapping_sub(LOW) & !w;
-    (zero_byte(quote) | zero_byte(slash) | (word.wrapping_sub(LOW * 0x20) & !word)) & HIGH
+/// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and all but the
+/// high ones mean nothing, so only the lowest mark counts.
+pub(crate) fn marks(word: u64, byte: u8) -> u64 {
+    let other = word ^ (LOW * byte as u64);
+    other.wrapping_sub(LOW) & !other
+}
+
+/// `"`, `\` and control characters.
+struct Special;
+
+impl Target for Special {
+    fn is(byte: u8) -> bool {
+        byte == b'"' || byte == b'\\' || byte < 0x20
+    }
+
+    fn marks(word: u64) -> u64 {
+        marks(word, b'"') | marks(word, b'\\') | (word.wrapping_sub(LOW * 0x20) & !word)
+    }
+
+    fn weight(byte: u8) -> u8 {
+        (byte ^ b'"').min(byte ^ b'\\').min(byte & 0xe0)
+    }
+}
+
+/// The beginning of an escape.
+struct Backslash;
+
+impl Target for Backslash {
+    fn is(byte: u8) -> bool {
+        byte == b'\\'
+    }
+
+    fn marks(word: u64) -> u64 {
+        marks(word, b'\\')
+    }
+
+    fn weight(byte: u8) -> u8 {
+        byte ^ b'\\'
+    }
+}
+
+/// The end of a string, or what only looks like it behind a backslash.
+struct Quote;
+
+impl Target for Quote {
+    fn is(byte: u8) -> bool {
+        byte == b'"'
+    }
+
+    fn marks(word: u64) -> u64 {
+        marks(word, b'"')
+    }
+
+    fn weight(byte: u8) -> u8 {
+        byte ^ b'"'
+    }
 }
 
 /// Position of the first `"`, `\` or control character at or behind `at`; the length of the input when there is none.
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
-    let mut at = block::skip_while(bytes, at, |byte| (byte == b'"') | (byte == b'\\') | (byte < 0x20));
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        let mark = special(word);
-        if mark != 0 {
-            return at + (mark.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(&b) = bytes.get(at) {
-        if b == b'"' || b == b'\\' || b < 0x20 {
-            return at;
-        }
-        at += 1;
-    }
-    at
+    find::<Special>(bytes, at)
 }
 
-/// Finds the end of the string whose first character stands at `from`.
-pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
+/// Position of the first `\` at or behind `at`; the length of the input when there is none.
+pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
+    find::<Backslash>(bytes, at)
+}
+
+/// Finds the end of the string whose first character stands at `from`. In a text that was `checked` before, escapes are
+/// not looked at: only the quote counts.
+pub(crate) fn string(bytes: &[u8], from: usize, checked: bool) -> Result<Scan, Stop> {
     let mut at = from;
     let mut escaped = false;
     loop {
-        at = next_special(bytes, at);
+        at = find::<Special>(bytes, at);
         match bytes.get(at) {
             None => return Err(Stop::End),
             Some(b'"') => return Ok(Scan { end: at, escaped }),
+            Some(b'\\') if checked => return Ok(Scan { end: closing(bytes, at)?, escaped: true }),
             Some(b'\\') => {
                 escaped = true;
                 at += match bytes.get(at + 1) {
@@ -100,6 +167,22 @@ pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
             }
             Some(_) => return Err(Stop::Control(at)),
         }
+    }
+}
+
+/// Position of the closing quote of a string that is known to be one and goes on at `from`, in no escape.
+fn closing(bytes: &[u8], from: usize) -> Result<usize, Stop> {
+    let mut at = from;
+    loop {
+        at = find::<Quote>(bytes, at);
+        let string = bytes.get(from..at).unwrap_or_default();
+        if at == bytes.len() {
+            return Err(Stop::End);
+        }
+        if string.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
+            return Ok(at);
+        }
+        at += 1;
     }
 }
 
@@ -122,13 +205,15 @@ mod tests {
     #[test]
     fn finds_every_special_byte_at_every_alignment() {
         for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
-            for len in 0..40 {
+            for len in 0..80 {
                 for filler in [b' ', b'a', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']'] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(next_special(&bytes, 0), len);
                     bytes.push(special);
-                    bytes.extend([filler; 9]);
+                    bytes.extend([filler; 33]);
                     assert_eq!(next_special(&bytes, 0), len, "{special} behind {len} of {filler}");
+                    let escape = if special == b'\\' { len } else { len + 34 };
+                    assert_eq!(next_escape(&bytes, 0), escape, "{special} behind {len} of {filler}");
                 }
             }
         }

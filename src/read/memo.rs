@@ -18,15 +18,17 @@ use crate::sse;
 #[derive(Debug)]
 pub(super) struct Memo {
     armed: bool,
-    /// What stands before the data and behind it in a chunk that holds the whole event.
-    lead: Vec<u8>,
-    tail: Vec<u8>,
-    /// The data up to the number, or up to the string if there is no number.
+    /// What stands in a chunk before the number, or before the string if there is no number: first the name of the
+    /// field, then the data from `data` on.
     before: Vec<u8>,
+    data: usize,
     /// The data from behind the number to the string, if there is a number.
     between: Option<Vec<u8>>,
-    /// The data from the closing quote of the string.
+    /// The data from the closing quote of the string, and from `end` on the line ends behind it.
     after: Vec<u8>,
+    end: usize,
+    /// These line ends.
+    ends: Vec<u8>,
 }
 
 /// An event that the memo knows.
@@ -39,13 +41,15 @@ pub(super) struct Hit<'c> {
 
 impl Default for Memo {
     fn default() -> Self {
+        let before = b"data: ".to_vec();
         Memo {
             armed: false,
-            lead: b"data: ".to_vec(),
-            tail: b"\n\n".to_vec(),
-            before: Vec::new(),
+            data: before.len(),
+            before,
             between: None,
             after: Vec::new(),
+            end: 0,
+            ends: b"\n\n".to_vec(),
         }
     }
 }
@@ -59,6 +63,13 @@ impl Memo {
     /// Keeps the shape of an event, and the framing around it if its bytes are at hand.
     pub fn learn(&mut self, event: &sse::Event<'_>, repeat: &Repeat) {
         let data = event.data.as_bytes();
+        if let Some(frame) = event.frame {
+            let ends = frame.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+            let (line, ends) = frame.split_at(frame.len() - ends);
+            keep(&mut self.before, &line[..line.len() - data.len()]);
+            keep(&mut self.ends, ends);
+            self.data = self.before.len();
+        }
         let mut start = repeat.text.start;
         match &repeat.number {
             Some(number) => {
@@ -67,47 +78,40 @@ impl Memo {
             }
             None => self.between = None,
         }
-        keep(&mut self.before, &data[..start]);
+        self.before.truncate(self.data);
+        self.before.extend_from_slice(&data[..start]);
         keep(&mut self.after, &data[repeat.text.end..]);
-        if let Some(frame) = event.frame {
-            let tail = frame.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-            let (line, tail) = frame.split_at(frame.len() - tail);
-            keep(&mut self.lead, &line[..line.len() - data.len()]);
-            keep(&mut self.tail, tail);
-        }
+        self.end = self.after.len();
+        self.after.extend_from_slice(&self.ends);
         self.armed = true;
     }
 
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
-        if !self.armed {
-            return None;
-        }
-        let mut hit = self.read(chunk, skip(chunk, 0, &self.lead)?)?;
-        hit.length = skip(chunk, hit.length, &self.tail)?;
-        Some(hit)
+        self.read(chunk, &self.before, &self.after)
     }
 
     /// Recognises the data of an event that was put together from several chunks.
     pub fn recognise_data<'c>(&self, data: &'c str) -> Option<Hit<'c>> {
-        if !self.armed {
-            return None;
-        }
-        self.read(data.as_bytes(), 0).filter(|hit| hit.length == data.len())
+        let hit = self.read(data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
+        (hit.length == data.len()).then_some(hit)
     }
 
     #[inline]
-    fn read<'c>(&self, bytes: &'c [u8], from: usize) -> Option<Hit<'c>> {
-        let mut at = skip(bytes, from, &self.before)?;
+    fn read<'c>(&self, bytes: &'c [u8], before: &[u8], after: &[u8]) -> Option<Hit<'c>> {
+        if !self.armed {
+            return None;
+        }
+        let mut at = skip(bytes, 0, before)?;
         let mut number = None;
         if let Some(between) = &self.between {
             let (value, end) = digits(bytes, at)?;
             number = Some(value);
             at = skip(bytes, end, between)?;
         }
-        let found = scan::string(bytes, at).ok()?;
-        let length = skip(bytes, found.end, &self.after)?;
+        let found = scan::string(bytes, at, false).ok()?;
+        let length = skip(bytes, found.end, after)?;
         let text = core::str::from_utf8(&bytes[at..found.end]).ok()?;
         Some(Hit { number, text: Str::new(text, found.escaped), length })
     }

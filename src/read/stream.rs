@@ -33,19 +33,21 @@ impl<F: Fold> Stream<F> {
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
         let Stream { decoder, fold, memo, .. } = self;
+        fold.report_mut().bytes += chunk.len() as u64;
+        if decoder.lengthen(chunk) {
+            return;
+        }
         let mut at = 0;
         while at < chunk.len() {
-            if decoder.is_between_events()
-                && let Some(hit) = memo.recognise(&chunk[at..])
-            {
-                fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
-                at += hit.length;
-                continue;
+            if decoder.is_between_events() {
+                while let Some(hit) = memo.recognise(&chunk[at..]) {
+                    fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
+                    at += hit.length;
+                }
             }
             at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
         }
         decoder.advance(chunk.len());
-        fold.report_mut().bytes += chunk.len() as u64;
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.

@@ -27,8 +27,11 @@ pub struct Decoder {
     line: Vec<u8>,
     /// Stream offset of the first line of the event that is being collected.
     event_start: Option<u64>,
-    /// Data lines of the current event joined by LF; meaningless until the first one.
+    /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
+    /// chunks: then the line became the data without being copied. Empty until the first one.
     data: Vec<u8>,
+    /// Where in `data` the data begins.
+    data_start: usize,
     has_data: bool,
     name: String,
     /// The id line of the current block takes effect when the block ends.
@@ -49,6 +52,7 @@ impl Decoder {
             line: Vec::new(),
             event_start: None,
             data: Vec::new(),
+            data_start: 0,
             has_data: false,
             name: String::new(),
             pending_id: None,
@@ -69,11 +73,29 @@ impl Decoder {
 
     /// Reads the next bytes and hands out what they complete.
     pub fn push(&mut self, chunk: &[u8], on: &mut impl FnMut(Item<'_>)) {
+        if self.lengthen(chunk) {
+            return;
+        }
         let mut at = 0;
         while at < chunk.len() {
             at = self.step(chunk, at, on);
         }
         self.advance(chunk.len());
+    }
+
+    /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
+    /// is any other.
+    pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
+        let line = self.line.len();
+        let lengthens = line > 0
+            && !self.skipping
+            && line + chunk.len() <= self.limits.line_bytes.min(self.room())
+            && line::end(chunk, 0).is_none();
+        if lengthens {
+            self.line.extend_from_slice(chunk);
+            self.advance(chunk.len());
+        }
+        lengthens
     }
 
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
@@ -88,13 +110,13 @@ impl Decoder {
                     continue;
                 }
             }
-            if let Some(next) = self.whole_event(chunk, at, on) {
-                return next;
-            }
             let Some(end) = line::end(chunk, at) else {
                 self.keep(&chunk[at..], self.offset + at as u64, on);
                 return chunk.len();
             };
+            if let Some(next) = self.whole_event(chunk, at, end, on) {
+                return next;
+            }
             self.after_cr = chunk[end] == b'\r';
             let dispatches = self.has_data && end == at && self.line.is_empty();
             self.line_ended(&chunk[at..end], self.offset + at as u64, on);
@@ -137,8 +159,15 @@ impl Decoder {
     }
 
     /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
-    /// it is handed out borrowed and nothing is kept. Returns where reading goes on, or `None` for any other shape.
-    fn whole_event(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> Option<usize> {
+    /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
+    /// reading goes on, or `None` for any other shape.
+    fn whole_event(
+        &mut self,
+        chunk: &[u8],
+        at: usize,
+        end: usize,
+        on: &mut impl FnMut(Item<'_>),
+    ) -> Option<usize> {
         if self.event_start.is_some()
             || self.skipping
             || !self.line.is_empty()
@@ -146,7 +175,6 @@ impl Decoder {
         {
             return None;
         }
-        let end = line::end(chunk, at)?;
         let next = match chunk.get(end..end + 4) {
             Some(b"\r\n\r\n") => end + 4,
             _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
@@ -188,11 +216,9 @@ impl Decoder {
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
     fn within_limits(&mut self, more: usize, start: u64, on: &mut impl FnMut(Item<'_>)) -> bool {
-        let line = self.line.len() + more;
-        let collected = self.data.len() + self.name.len() + self.pending_id.as_ref().map_or(0, String::len);
         let Limits { line_bytes, event_bytes, .. } = self.limits;
-        let room = event_bytes.saturating_sub(collected);
-        if line <= line_bytes.min(room) {
+        let room = self.room();
+        if self.line.len() + more <= line_bytes.min(room) {
             return true;
         }
         // The one that the bytes met first, however many came at once.
@@ -205,6 +231,13 @@ impl Decoder {
         self.line.push(0);
         on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
         false
+    }
+
+    /// How many bytes the event may still have.
+    fn room(&self) -> usize {
+        let id = self.pending_id.as_ref().map_or(0, String::len);
+        let collected = self.data.len() - self.data_start + self.name.len() + id;
+        self.limits.event_bytes.saturating_sub(collected)
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
@@ -228,7 +261,15 @@ impl Decoder {
         } else {
             let mut whole = core::mem::take(&mut self.line);
             whole.extend_from_slice(tail);
-            self.field(line::parse(&whole), start, on);
+            match line::parse(&whole) {
+                Line::Data(value) if !self.has_data => {
+                    self.event_start.get_or_insert(start);
+                    self.has_data = true;
+                    self.data_start = whole.len() - value.len();
+                    core::mem::swap(&mut self.data, &mut whole);
+                }
+                line => self.field(line, start, on),
+            }
             whole.clear();
             self.line = whole;
         }
@@ -270,7 +311,7 @@ impl Decoder {
             self.last_event_id = id;
         }
         if self.has_data {
-            let text = text(&self.data);
+            let text = text(&self.data[self.data_start..]);
             let offset = self.event_start.unwrap_or(self.offset);
             on(Item::Event(Event {
                 name: if self.name.is_empty() { "message" } else { &self.name },
@@ -288,6 +329,7 @@ impl Decoder {
     fn reset_block(&mut self) {
         self.event_start = None;
         self.data.clear();
+        self.data_start = 0;
         self.has_data = false;
         self.name.clear();
         self.pending_id = None;

@@ -1,6 +1,6 @@
 //! One line of an event stream: its field and its value.
 
-use crate::json::scan::block;
+use crate::json::scan::{self, Target};
 
 /// What a line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +40,30 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     }
 }
 
+/// CR and LF.
+struct LineEnd;
+
+impl Target for LineEnd {
+    fn is(byte: u8) -> bool {
+        byte == b'\n' || byte == b'\r'
+    }
+
+    fn marks(word: u64) -> u64 {
+        scan::marks(word, b'\n') | scan::marks(word, b'\r')
+    }
+
+    /// Lines hold next to no other bytes that are as small.
+    fn weight(byte: u8) -> u8 {
+        byte
+    }
+
+    const LIGHT: u8 = b'\r' + 1;
+}
+
 /// Position of the first CR or LF at or behind `at`.
 pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
-    let mut at = block::skip_while(bytes, at, |byte| (byte == b'\n') | (byte == b'\r'));
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        let (lf, cr) = (word ^ (LOW * b'\n' as u64), word ^ (LOW * b'\r' as u64));
-        let mark = ((lf.wrapping_sub(LOW) & !lf) | (cr.wrapping_sub(LOW) & !cr)) & HIGH;
-        if mark != 0 {
-            return Some(at + (mark.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    bytes[at.min(bytes.len())..].iter().position(|&b| b == b'\n' || b == b'\r').map(|found| at + found)
+    let end = scan::find::<LineEnd>(bytes, at);
+    (end < bytes.len()).then_some(end)
 }
 
 #[cfg(test)]
@@ -64,12 +73,12 @@ mod tests {
     #[test]
     fn finds_line_ends_at_every_alignment() {
         for byte in [b'\n', b'\r'] {
-            for len in 0..40 {
+            for len in 0..80 {
                 for filler in [b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(end(&bytes, 0), None);
                     bytes.push(byte);
-                    bytes.extend([filler; 9]);
+                    bytes.extend([filler; 33]);
                     assert_eq!(end(&bytes, 0), Some(len));
                 }
             }
