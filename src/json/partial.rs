@@ -62,11 +62,13 @@ impl Cut<'_> {
     fn value(&mut self) -> Option<()> {
         match self.space()? {
             b'"' => self.string(true)?,
-            b'{' => return self.container('}', |cut| {
-                cut.string(false)?;
-                cut.eat(b':')?;
-                cut.value()
-            }),
+            b'{' => {
+                return self.container('}', |cut| {
+                    cut.string(false)?;
+                    cut.eat(b':')?;
+                    cut.value()
+                });
+            }
             b'[' => return self.container(']', Self::value),
             b't' => self.literal("true")?,
             b'f' => self.literal("false")?,
@@ -145,8 +147,9 @@ fn whole_escapes(rest: &str) -> usize {
                 if length == 6 && !escape[2..].iter().all(u8::is_ascii_hexdigit) {
                     return whole;
                 }
-                let is_first_half =
-                    length == 6 && escape[2] & 0xdf == b'D' && matches!(escape[3] | 0x20, b'8' | b'9' | b'a' | b'b');
+                let is_first_half = length == 6
+                    && escape[2] & 0xdf == b'D'
+                    && matches!(escape[3] | 0x20, b'8' | b'9' | b'a' | b'b');
                 at += length;
                 if !is_first_half {
                     whole = at;
