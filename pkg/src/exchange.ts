@@ -5,6 +5,7 @@
 
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { Patch } from "./patch.js";
+import { textAt } from "./text.js";
 
 /** What a call into the core left, besides the patch. Holds until the next call. */
 export interface Left extends Patch {
@@ -16,15 +17,6 @@ export interface Left extends Patch {
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
-/** Up to this length a loop over the bytes is faster than a call to a decoder. */
-const SHORT = 24;
-/** Decoders become slow on larger inputs than 64 KiB. */
-const DECODED = 48 * 1024;
-
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-/** One of its own, because in Node a decoder that was once used for pieces stays slow. */
-const pieceDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** The shared memory of one core. */
 export class Exchange {
   /** The core's own side of it, which its functions are called with. */
@@ -45,7 +37,8 @@ export class Exchange {
     this.#header = raw.header() >>> 2;
     this.#bytes = new Uint8Array(memory.buffer);
     this.#words = new Uint32Array(memory.buffer);
-    this.#left = { words: this.#words, start: 0, end: 0, text: "", violations: 0, ended: false };
+    const { words, bytes } = { words: this.#words, bytes: this.#bytes };
+    this.#left = { words, start: 0, end: 0, text: "", bytes, long: 0, violations: 0, ended: false };
   }
 
   /** Pushes a piece of at most `PIECE` bytes. */
@@ -66,8 +59,10 @@ export class Exchange {
     left.start = words[header]! >>> 2;
     left.end = left.start + words[header + 1]!;
     left.text = textAt(this.#bytes, words[header + 2]!, words[header + 3]!);
-    left.violations = words[header + 4]!;
-    left.ended = words[header + 5] === 1;
+    left.bytes = this.#bytes;
+    left.long = words[header + 4]!;
+    left.violations = words[header + 5]!;
+    left.ended = words[header + 6] === 1;
     return left;
   }
 
@@ -78,24 +73,4 @@ export class Exchange {
       this.#words = new Uint32Array(this.#memory.buffer);
     }
   }
-}
-
-function textAt(bytes: Uint8Array, address: number, length: number): string {
-  const end = address + length;
-  if (length <= SHORT) {
-    let text = "";
-    let at = address;
-    while (at < end && bytes[at]! < 0x80) {
-      text += String.fromCharCode(bytes[at++]!);
-    }
-    return at === end ? text : decoder.decode(bytes.subarray(address, end));
-  }
-  if (length <= DECODED) {
-    return decoder.decode(bytes.subarray(address, end));
-  }
-  let text = "";
-  for (let at = address; at < end; at += DECODED) {
-    text += pieceDecoder.decode(bytes.subarray(at, Math.min(at + DECODED, end)), { stream: true });
-  }
-  return text + pieceDecoder.decode();
 }

@@ -5,6 +5,7 @@ import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
+import { textAt } from "./text.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
 export interface Patch {
@@ -12,8 +13,11 @@ export interface Patch {
   /** Where in `words` the ops begin, and where they end. */
   readonly start: number;
   readonly end: number;
-  /** All strings, one behind the other. */
+  /** All strings that are not long, one behind the other. */
   readonly text: string;
+  /** The memory, and where in it the long strings begin. */
+  readonly bytes: Uint8Array;
+  readonly long: number;
 }
 
 /** The numbers are the contract with `Op` in Rust. */
@@ -35,6 +39,10 @@ const enum Op {
   Arrange,
 }
 
+/** Marks the length of a long string, and an op whose JSON has 16 digits in a row: also a contract with Rust. */
+const LONG = 2 ** 31;
+const DIGITS = 2 ** 15;
+
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;
 
@@ -48,6 +56,8 @@ export class Patcher {
   #word = 0;
   #text = "";
   #character = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #long = 0;
 
   /** With `exact`, integers that a number cannot hold become `bigint`. */
   constructor(schema: Schema, answer: Answer, exact: boolean) {
@@ -63,6 +73,8 @@ export class Patcher {
     this.#word = patch.start;
     this.#text = patch.text;
     this.#character = 0;
+    this.#bytes = patch.bytes;
+    this.#long = patch.long;
     while (this.#word < patch.end) {
       this.#op();
     }
@@ -92,14 +104,14 @@ export class Patcher {
       case Op.Append:
         return this.#append(node, key, this.#string());
       case Op.Json:
-        return this.#setJson(node, key);
+        return this.#setJson(node, key, argument >= DIGITS);
       case Op.Extra:
-        return this.#setJson(node, this.#string());
+        return this.#setJson(node, this.#string(), argument >= DIGITS);
       case Op.SetIn:
       case Op.AppendIn:
       case Op.ExtendIn:
       case Op.AddIn:
-        return this.#inside(node, key, op, argument);
+        return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
       case Op.Arrange:
         return this.#arrange(node, key);
       default:
@@ -128,16 +140,16 @@ export class Patcher {
     }
   }
 
-  #setJson(node: Node, name: string): void {
+  #setJson(node: Node, name: string, digits: boolean): void {
     const json = this.#string();
     const before = member(node.object, name);
     if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
       this.#changes.touched(node, name, false);
-      put(this.#answer.draft(node), name, this.#parsed(json));
+      put(this.#answer.draft(node), name, this.#parsed(json, digits));
     }
   }
 
-  #inside(node: Node, key: string, op: Op, steps: number): void {
+  #inside(node: Node, key: string, op: Op, steps: number, digits: boolean): void {
     const path: string[] = [];
     for (let step = 0; step < steps; step++) {
       path.push(this.#string());
@@ -148,13 +160,13 @@ export class Patcher {
     if (op === Op.AppendIn) {
       put(container, last, text(member(container, last)) + this.#string());
     } else if (op === Op.SetIn) {
-      put(container, last, this.#parsed(this.#string()));
+      put(container, last, this.#parsed(this.#string(), digits));
     } else if (op === Op.AddIn) {
       const float = this.#number() === 1;
-      const summand = this.#parsed(this.#string());
+      const summand = this.#parsed(this.#string(), digits);
       put(container, last, sum(member(container, last), summand, float || !this.#exact));
     } else {
-      const items = this.#parsed(this.#string()) as unknown[];
+      const items = this.#parsed(this.#string(), digits) as unknown[];
       const list = this.#answer.listIn(container, last);
       // One by one: a list can have more items than a call may have arguments.
       items.forEach((item) => list?.push(item));
@@ -175,13 +187,19 @@ export class Patcher {
   }
 
   #string(): string {
+    if (this.#words[this.#word]! >= LONG) {
+      const length = this.#number() - LONG;
+      const address = this.#long;
+      this.#long += length;
+      return textAt(this.#bytes, address, length);
+    }
     const from = this.#character;
     this.#character += this.#number();
     return this.#text.slice(from, this.#character);
   }
 
-  #parsed(json: string): unknown {
-    return this.#exact ? parseJson(json) : JSON.parse(json);
+  #parsed(json: string, digits: boolean): unknown {
+    return digits && this.#exact ? parseJson(json) : JSON.parse(json);
   }
 }
 

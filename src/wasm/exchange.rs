@@ -15,7 +15,7 @@ use crate::fold::PatchBuffer;
 pub struct Exchange {
     input: Vec<u8>,
     patch: PatchBuffer,
-    header: [u32; 6],
+    header: [u32; 7],
 }
 
 #[wasm_bindgen]
@@ -31,8 +31,9 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
-    /// violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+    /// Address of seven words: address and length of the ops, address and length (in bytes) of the text, address of the
+    /// long texts, how many violations the reader has found in all, and whether its answer can still change (0) or not
+    /// (1). It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
@@ -61,6 +62,7 @@ impl Exchange {
             ops.len() as u32,
             text.as_ptr() as usize as u32,
             text.len() as u32,
+            self.patch.long().as_ptr() as usize as u32,
             violations.min(u32::MAX.into()) as u32,
             ended.into(),
         ];
