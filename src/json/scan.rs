@@ -190,6 +190,25 @@ fn is_hex(digits: Option<&[u8]>) -> bool {
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
+/// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
+#[inline]
+pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
+    if cfg!(target_family = "wasm") { same_words(one, other) } else { one == other }
+}
+
+fn same_words(one: &[u8], other: &[u8]) -> bool {
+    let word = |bytes: &[u8; 16]| u128::from_le_bytes(*bytes);
+    match (one.last_chunk(), other.last_chunk()) {
+        _ if one.len() != other.len() => false,
+        (Some(end), Some(same)) if word(end) == word(same) => {
+            let words = one.as_chunks().0.iter().zip(other.as_chunks().0);
+            words.fold(true, |same, (one, other)| same & (word(one) == word(other)))
+        }
+        (None, None) => one.iter().eq(other),
+        _ => false,
+    }
+}
+
 /// Position of the first byte at or behind `at` that is not JSON white space.
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
@@ -201,6 +220,20 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn compares_every_byte() {
+        for len in 0..70 {
+            let bytes: Vec<u8> = (0..len).collect();
+            assert!(same_words(&bytes, &bytes.clone()));
+            assert!(!same_words(&bytes, &[&bytes[..], b"x"].concat()));
+            for at in 0..bytes.len() {
+                let mut other = bytes.clone();
+                other[at] ^= 0x80;
+                assert!(!same_words(&bytes, &other), "{at} of {len}");
+            }
+        }
+    }
 
     #[test]
     fn finds_every_special_byte_at_every_alignment() {

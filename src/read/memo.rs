@@ -126,7 +126,7 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
 #[inline]
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();
-    (chunk.get(at..end)? == expected).then_some(end)
+    scan::same(chunk.get(at..end)?, expected).then_some(end)
 }
 
 /// A number as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream.
