@@ -75,13 +75,19 @@ pub(crate) fn find<T: Target>(bytes: &[u8], mut at: usize) -> usize {
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+/// The bits of a word that marks stand at.
+pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and all but the
 /// high ones mean nothing, so only the lowest mark counts.
 pub(crate) fn marks(word: u64, byte: u8) -> u64 {
     let other = word ^ (LOW * byte as u64);
     other.wrapping_sub(LOW) & !other
+}
+
+/// Marks the bytes of a word that are smaller than `limit` (at most 0x80), in the same way.
+pub(crate) fn below(word: u64, limit: u8) -> u64 {
+    word.wrapping_sub(LOW * limit as u64) & !word
 }
 
 /// `"`, `\` and control characters.
@@ -93,7 +99,7 @@ impl Target for Special {
     }
 
     fn marks(word: u64) -> u64 {
-        marks(word, b'"') | marks(word, b'\\') | (word.wrapping_sub(LOW * 0x20) & !word)
+        marks(word, b'"') | marks(word, b'\\') | below(word, 0x20)
     }
 
     fn weight(byte: u8) -> u8 {

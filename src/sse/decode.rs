@@ -90,7 +90,7 @@ impl Decoder {
         let lengthens = line > 0
             && !self.skipping
             && line + chunk.len() <= self.limits.line_bytes.min(self.room())
-            && line::end(chunk, 0).is_none();
+            && line::has_no_end(chunk);
         if lengthens {
             self.line.extend_from_slice(chunk);
             self.advance(chunk.len());

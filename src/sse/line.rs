@@ -66,6 +66,16 @@ pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     (end < bytes.len()).then_some(end)
 }
 
+/// Whether there is surely neither CR nor LF in these bytes, nor another control character as small: the quick way over
+/// a chunk that is all inside a line, without a place to find.
+pub(super) fn has_no_end(bytes: &[u8]) -> bool {
+    bytes.chunks(128).all(|bytes| {
+        let (words, tail) = bytes.as_chunks();
+        let small = words.iter().fold(0, |small, word| small | scan::below(u64::from_le_bytes(*word), b'\r' + 1));
+        small & scan::HIGH == 0 && tail.iter().all(|&byte| byte > b'\r')
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,13 +83,15 @@ mod tests {
     #[test]
     fn finds_line_ends_at_every_alignment() {
         for byte in [b'\n', b'\r'] {
-            for len in 0..80 {
+            for len in 0..150 {
                 for filler in [b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(end(&bytes, 0), None);
+                    assert_eq!(has_no_end(&bytes), len == 0 || filler > b'\r');
                     bytes.push(byte);
                     bytes.extend([filler; 33]);
                     assert_eq!(end(&bytes, 0), Some(len));
+                    assert!(!has_no_end(&bytes));
                 }
             }
         }
