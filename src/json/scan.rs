@@ -18,7 +18,9 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
+/// The target has vectors, so that loops over blocks of bytes pay.
+pub(crate) const VECTORS: bool =
+    cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
 
 /// What a scan looks for, in three forms.
 pub(crate) trait Target {

@@ -69,11 +69,22 @@ pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
 /// Whether there is surely neither CR nor LF in these bytes, nor another control character as small: the quick way over
 /// a chunk that is all inside a line, without a place to find.
 pub(super) fn has_no_end(bytes: &[u8]) -> bool {
-    bytes.chunks(128).all(|bytes| {
-        let (words, tail) = bytes.as_chunks();
-        let small = words.iter().fold(0, |small, word| small | scan::below(u64::from_le_bytes(*word), b'\r' + 1));
-        small & scan::HIGH == 0 && tail.iter().all(|&byte| byte > b'\r')
-    })
+    const SMALL: u8 = b'\r' + 1;
+    let (blocks, rest) = if scan::VECTORS { bytes.as_chunks::<64>() } else { (&[][..], bytes) };
+    for block in blocks {
+        let (first, second) = block.split_at(32);
+        let mut any = 0u8;
+        for at in 0..16 {
+            let smallest = first[at].min(first[at + 16]).min(second[at]).min(second[at + 16]);
+            any |= u8::from(smallest < SMALL);
+        }
+        if any != 0 {
+            return false;
+        }
+    }
+    let (words, tail) = rest.as_chunks();
+    words.iter().all(|word| scan::below(u64::from_le_bytes(*word), SMALL) & scan::HIGH == 0)
+        && tail.iter().all(|&byte| byte >= SMALL)
 }
 
 #[cfg(test)]
