@@ -230,6 +230,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_was_checked_ends_where_it_did() {
+        const PIECES: [&str; 5] =
+            ["a", "\\\\", "\\\"", "\\u005c", "a text of more than one block, without any escape in it"];
+        for mut number in 0..PIECES.len().pow(5) {
+            let mut text = String::new();
+            for _ in 0..5 {
+                text.push_str(PIECES[number % PIECES.len()]);
+                number /= PIECES.len();
+            }
+            text.push_str("\",\"\\\\\"");
+            let (first, again) =
+                [false, true].map(|checked| string(text.as_bytes(), 0, checked).ok().unwrap()).into();
+            assert_eq!((first.end, first.escaped), (again.end, again.escaped), "{text}");
+        }
+    }
+
+    #[test]
     fn compares_every_byte() {
         for len in 0..70 {
             let bytes: Vec<u8> = (0..len).collect();
