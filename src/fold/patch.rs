@@ -225,10 +225,35 @@ fn digits(raw: Raw<'_>) -> u16 {
     0
 }
 
-/// How many UTF-16 units a text has: one per character, two above U+FFFF.
+/// How many UTF-16 units a text has: one per character, two above U+FFFF. Eight bytes at once, because this sees every
+/// character that crosses.
 fn utf16_length(text: &str) -> u32 {
-    if text.is_ascii() {
-        return text.len() as u32;
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let units = |bytes: u64| {
+        let continues = (bytes >> 7) & !(bytes >> 6) & LOW;
+        let two_units = (bytes >> 7) & (bytes >> 6) & (bytes >> 5) & (bytes >> 4) & LOW;
+        two_units.count_ones() + 8 - continues.count_ones()
+    };
+    let (words, tail) = text.as_bytes().as_chunks();
+    // Bytes that only fill up the last word count as one unit each.
+    let mut last = [0; 8];
+    last[..tail.len()].copy_from_slice(tail);
+    let last = units(u64::from_le_bytes(last)) + tail.len() as u32 - 8;
+    words.iter().fold(last, |sum, word| sum + units(u64::from_le_bytes(*word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_those_of_utf16() {
+        let text = "aé你😀".repeat(4);
+        for start in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
+            for end in (start..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let part = &text[start..end];
+                assert_eq!(utf16_length(part) as usize, part.encode_utf16().count(), "{part}");
+            }
+        }
     }
-    text.bytes().map(|byte| u32::from(byte & 0xc0 != 0x80) + u32::from(byte >= 0xf0)).sum()
 }

@@ -18,7 +18,9 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
+/// The target has vectors, so that loops over blocks of bytes pay.
+pub(crate) const VECTORS: bool =
+    cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
 
 /// What a scan looks for, in three forms.
 pub(crate) trait Target {
@@ -75,13 +77,19 @@ pub(crate) fn find<T: Target>(bytes: &[u8], mut at: usize) -> usize {
 }
 
 const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+/// The bits of a word that marks stand at.
+pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and all but the
 /// high ones mean nothing, so only the lowest mark counts.
 pub(crate) fn marks(word: u64, byte: u8) -> u64 {
     let other = word ^ (LOW * byte as u64);
     other.wrapping_sub(LOW) & !other
+}
+
+/// Marks the bytes of a word that are smaller than `limit` (at most 0x80), in the same way.
+pub(crate) fn below(word: u64, limit: u8) -> u64 {
+    word.wrapping_sub(LOW * limit as u64) & !word
 }
 
 /// `"`, `\` and control characters.
@@ -93,7 +101,7 @@ impl Target for Special {
     }
 
     fn marks(word: u64) -> u64 {
-        marks(word, b'"') | marks(word, b'\\') | (word.wrapping_sub(LOW * 0x20) & !word)
+        marks(word, b'"') | marks(word, b'\\') | below(word, 0x20)
     }
 
     fn weight(byte: u8) -> u8 {
@@ -190,6 +198,25 @@ fn is_hex(digits: Option<&[u8]>) -> bool {
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
+/// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
+#[inline]
+pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
+    if cfg!(target_family = "wasm") { same_words(one, other) } else { one == other }
+}
+
+fn same_words(one: &[u8], other: &[u8]) -> bool {
+    let word = |bytes: &[u8; 16]| u128::from_le_bytes(*bytes);
+    match (one.last_chunk(), other.last_chunk()) {
+        _ if one.len() != other.len() => false,
+        (Some(end), Some(same)) if word(end) == word(same) => {
+            let words = one.as_chunks().0.iter().zip(other.as_chunks().0);
+            words.fold(true, |same, (one, other)| same & (word(one) == word(other)))
+        }
+        (None, None) => one.iter().eq(other),
+        _ => false,
+    }
+}
+
 /// Position of the first byte at or behind `at` that is not JSON white space.
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
@@ -201,6 +228,37 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_checked_ends_where_it_did() {
+        const PIECES: [&str; 5] =
+            ["a", "\\\\", "\\\"", "\\u005c", "a text of more than one block, without any escape in it"];
+        for mut number in 0..PIECES.len().pow(5) {
+            let mut text = String::new();
+            for _ in 0..5 {
+                text.push_str(PIECES[number % PIECES.len()]);
+                number /= PIECES.len();
+            }
+            text.push_str("\",\"\\\\\"");
+            let (first, again) =
+                [false, true].map(|checked| string(text.as_bytes(), 0, checked).ok().unwrap()).into();
+            assert_eq!((first.end, first.escaped), (again.end, again.escaped), "{text}");
+        }
+    }
+
+    #[test]
+    fn compares_every_byte() {
+        for len in 0..70 {
+            let bytes: Vec<u8> = (0..len).collect();
+            assert!(same_words(&bytes, &bytes.clone()));
+            assert!(!same_words(&bytes, &[&bytes[..], b"x"].concat()));
+            for at in 0..bytes.len() {
+                let mut other = bytes.clone();
+                other[at] ^= 0x80;
+                assert!(!same_words(&bytes, &other), "{at} of {len}");
+            }
+        }
+    }
 
     #[test]
     fn finds_every_special_byte_at_every_alignment() {

@@ -94,47 +94,35 @@ impl fmt::Debug for Str<'_> {
 /// Appends the characters of `piece` to `out`, joining surrogate halves with what `half` kept from the piece before.
 /// Returns how many lone halves had to become U+FFFD.
 pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
-    if !piece.escaped {
-        let mut lone = 0;
-        if !piece.raw.is_empty() && half.0.take().is_some() {
-            out.push('\u{fffd}');
-            lone = 1;
-        }
-        out.push_str(piece.raw);
-        return lone;
-    }
     let mut lone = 0;
     let mut rest = piece.raw;
     loop {
-        let at = scan::next_escape(rest.as_bytes(), 0);
-        if at == rest.len() {
-            break;
-        }
-        let (text, escape) = rest.split_at(at);
-        if !text.is_empty() {
-            lone += flush(half, out);
-            out.push_str(text);
-        }
-        let bytes = escape.as_bytes();
+        let end = if piece.escaped { scan::next_escape(rest.as_bytes(), 0) } else { rest.len() };
+        let (text, escape) = rest.split_at(end);
         // The reader has checked that every backslash starts a whole, valid escape.
-        let code = bytes.get(1).copied().unwrap_or(b'\\');
-        if code == b'u' {
-            let unit = escape.get(2..6).and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0xfffd);
-            lone += push_unit(unit, half, out);
-            rest = escape.get(6..).unwrap_or("");
-        } else {
+        let code = escape.as_bytes().get(1).copied();
+        if !text.is_empty() || code.is_some_and(|code| code != b'u') {
             lone += flush(half, out);
-            // A table, because nobody could predict where a `match` goes.
-            const LETTERS: &[u8; 19] = b"\x08cde\x0cghijklm\nopq\rs\t";
-            out.push(LETTERS.get(code.wrapping_sub(b'b') as usize).map_or(code, |&plain| plain) as char);
-            rest = escape.get(2..).unwrap_or("");
         }
+        out.push_str(text);
+        let length = match code {
+            None => return lone,
+            Some(b'u') => {
+                let unit = escape.get(2..6).and_then(|hex| u16::from_str_radix(hex, 16).ok());
+                lone += push_unit(unit.unwrap_or(0xfffd), half, out);
+                6
+            }
+            Some(code) => {
+                // A table, because nobody could predict where a `match` goes.
+                const LETTERS: &[u8; 19] = b"\x08cde\x0cghijklm\nopq\rs\t";
+                let plain = LETTERS.get(code.wrapping_sub(b'b') as usize).unwrap_or(&code);
+                // Always ASCII; said so, it is one byte without a question.
+                out.push((plain & 0x7f) as char);
+                2
+            }
+        };
+        rest = escape.get(length..).unwrap_or("");
     }
-    if !rest.is_empty() {
-        lone += flush(half, out);
-        out.push_str(rest);
-    }
-    lone
 }
 
 fn flush(half: &mut SurrogateHalf, out: &mut String) -> u32 {

@@ -126,14 +126,7 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
 #[inline]
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();
-    same(chunk.get(at..end)?, expected).then_some(end)
-}
-
-/// Equality of two runs of one length, in words: on some targets, wasm among them, the library's takes byte by byte.
-#[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    a.iter().zip(b).all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b)) && a_rest == b_rest
+    scan::same(chunk.get(at..end)?, expected).then_some(end)
 }
 
 /// A number as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream.

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::event::{Ending, Event, Item};
 use super::line::{self, Line};
 use super::mark::ByteOrderMark;
+use super::text::text;
 use crate::error::LimitExceeded;
 use crate::limits::Limits;
 
@@ -16,17 +17,17 @@ use crate::limits::Limits;
 /// when that is a bare CR that an LF might follow. A line that lies whole in the chunk is not copied.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    limits: Limits,
+    pub(super) limits: Limits,
     /// Bytes consumed before the current chunk.
-    offset: u64,
+    pub(super) offset: u64,
     /// The last byte was a CR, so an LF that comes next belongs to it.
     after_cr: bool,
     /// How much of a byte order mark has been seen at the start of the stream.
     mark: ByteOrderMark,
     /// The line that the previous chunks left unfinished.
-    line: Vec<u8>,
+    pub(super) line: Vec<u8>,
     /// Stream offset of the first line of the event that is being collected.
-    event_start: Option<u64>,
+    pub(super) event_start: Option<u64>,
     /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
     /// chunks: then the line became the data without being copied. Empty until the first one.
     data: Vec<u8>,
@@ -36,9 +37,9 @@ pub struct Decoder {
     name: String,
     /// The id line of the current block takes effect when the block ends.
     pending_id: Option<String>,
-    last_event_id: String,
+    pub(super) last_event_id: String,
     /// A limit was passed: everything up to the next blank line is thrown away.
-    skipping: bool,
+    pub(super) skipping: bool,
 }
 
 impl Decoder {
@@ -81,21 +82,6 @@ impl Decoder {
             at = self.step(chunk, at, on);
         }
         self.advance(chunk.len());
-    }
-
-    /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
-    /// is any other.
-    pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
-        let line = self.line.len();
-        let lengthens = line > 0
-            && !self.skipping
-            && line + chunk.len() <= self.limits.line_bytes.min(self.room())
-            && line::end(chunk, 0).is_none();
-        if lengthens {
-            self.line.extend_from_slice(chunk);
-            self.advance(chunk.len());
-        }
-        lengthens
     }
 
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
@@ -158,45 +144,6 @@ impl Decoder {
         *self = Decoder { last_event_id, ..Decoder::new(self.limits.clone()) };
     }
 
-    /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
-    /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
-    /// reading goes on, or `None` for any other shape.
-    fn whole_event(
-        &mut self,
-        chunk: &[u8],
-        at: usize,
-        end: usize,
-        on: &mut impl FnMut(Item<'_>),
-    ) -> Option<usize> {
-        if self.event_start.is_some()
-            || self.skipping
-            || !self.line.is_empty()
-            || !chunk[at..].starts_with(b"data:")
-        {
-            return None;
-        }
-        let next = match chunk.get(end..end + 4) {
-            Some(b"\r\n\r\n") => end + 4,
-            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
-            _ => return None,
-        };
-        if end - at > self.limits.line_bytes.min(self.limits.event_bytes) {
-            return None;
-        }
-        let value = &chunk[at + 5..end];
-        let text = text(value.strip_prefix(b" ").unwrap_or(value));
-        on(Item::Event(Event {
-            name: "message",
-            replaced: matches!(text, Cow::Owned(_)),
-            data: &text,
-            last_event_id: &self.last_event_id,
-            offset: self.offset + at as u64,
-            frame: Some(&chunk[at..next]),
-            unterminated: false,
-        }));
-        Some(next)
-    }
-
     /// Keeps the beginning of a line whose end is not here yet.
     fn keep(&mut self, part: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
         if self.skipping {
@@ -234,7 +181,7 @@ impl Decoder {
     }
 
     /// How many bytes the event may still have.
-    fn room(&self) -> usize {
+    pub(super) fn room(&self) -> usize {
         let id = self.pending_id.as_ref().map_or(0, String::len);
         let collected = self.data.len() - self.data_start + self.name.len() + id;
         self.limits.event_bytes.saturating_sub(collected)
@@ -334,14 +281,4 @@ impl Decoder {
         self.name.clear();
         self.pending_id = None;
     }
-}
-
-/// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it. The check alone is
-/// several times faster than the replacement, and nearly every event passes it.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    #[cfg(feature = "simd")]
-    let text = simdutf8::basic::from_utf8(bytes).ok();
-    #[cfg(not(feature = "simd"))]
-    let text = core::str::from_utf8(bytes).ok();
-    text.map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

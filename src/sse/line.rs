@@ -66,6 +66,27 @@ pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     (end < bytes.len()).then_some(end)
 }
 
+/// Whether there is surely neither CR nor LF in these bytes, nor another control character as small: the quick way over
+/// a chunk that is all inside a line, without a place to find.
+pub(super) fn has_no_end(bytes: &[u8]) -> bool {
+    const SMALL: u8 = b'\r' + 1;
+    let (blocks, rest) = if scan::VECTORS { bytes.as_chunks::<64>() } else { (&[][..], bytes) };
+    for block in blocks {
+        let (first, second) = block.split_at(32);
+        let mut any = 0u8;
+        for at in 0..16 {
+            let smallest = first[at].min(first[at + 16]).min(second[at]).min(second[at + 16]);
+            any |= u8::from(smallest < SMALL);
+        }
+        if any != 0 {
+            return false;
+        }
+    }
+    let (words, tail) = rest.as_chunks();
+    words.iter().all(|word| scan::below(u64::from_le_bytes(*word), SMALL) & scan::HIGH == 0)
+        && tail.iter().all(|&byte| byte >= SMALL)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,13 +94,15 @@ mod tests {
     #[test]
     fn finds_line_ends_at_every_alignment() {
         for byte in [b'\n', b'\r'] {
-            for len in 0..80 {
+            for len in 0..150 {
                 for filler in [b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff] {
                     let mut bytes = vec![filler; len];
                     assert_eq!(end(&bytes, 0), None);
+                    assert_eq!(has_no_end(&bytes), len == 0 || filler > b'\r');
                     bytes.push(byte);
                     bytes.extend([filler; 33]);
                     assert_eq!(end(&bytes, 0), Some(len));
+                    assert!(!has_no_end(&bytes));
                 }
             }
         }

@@ -25,6 +25,8 @@ mod event;
 mod line;
 mod mark;
 pub mod rules;
+mod shortcut;
+mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};

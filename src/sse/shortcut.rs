@@ -1,0 +1,64 @@
+//! What nearly every chunk and every event is, read without the general way.
+
+use alloc::borrow::Cow;
+
+use super::decode::Decoder;
+use super::event::{Event, Item};
+use super::line;
+use super::text::text;
+
+impl Decoder {
+    /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
+    /// is any other.
+    pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
+        let line = self.line.len();
+        let lengthens = line > 0
+            && !self.skipping
+            && line + chunk.len() <= self.limits.line_bytes.min(self.room())
+            && line::has_no_end(chunk);
+        if lengthens {
+            self.line.extend_from_slice(chunk);
+            self.advance(chunk.len());
+        }
+        lengthens
+    }
+
+    /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
+    /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
+    /// reading goes on, or `None` for any other shape.
+    pub(super) fn whole_event(
+        &mut self,
+        chunk: &[u8],
+        at: usize,
+        end: usize,
+        on: &mut impl FnMut(Item<'_>),
+    ) -> Option<usize> {
+        if self.event_start.is_some()
+            || self.skipping
+            || !self.line.is_empty()
+            || !chunk[at..].starts_with(b"data:")
+        {
+            return None;
+        }
+        let next = match chunk.get(end..end + 4) {
+            Some(b"\r\n\r\n") => end + 4,
+            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
+            _ => return None,
+        };
+        if end - at > self.limits.line_bytes.min(self.limits.event_bytes) {
+            return None;
+        }
+        let value = &chunk[at + 5..end];
+        let text = text(value.strip_prefix(b" ").unwrap_or(value));
+        on(Item::Event(Event {
+            name: "message",
+            replaced: matches!(text, Cow::Owned(_)),
+            data: &text,
+            last_event_id: &self.last_event_id,
+            offset: self.offset + at as u64,
+            frame: Some(&chunk[at..next]),
+            unterminated: false,
+        }));
+        Some(next)
+    }
+}
