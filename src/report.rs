@@ -62,7 +62,8 @@ pub struct Report {
     pub counts: Vec<(&'static str, u64)>,
     /// Events of kinds the protocol does not have, by name, with how often they came.
     pub unknown: Vec<(String, u64)>,
-    /// Ids of the messages that never ended, in the order they appeared.
+    /// Ids of the messages that never ended, in the order they appeared; of the tool calls, where a protocol's messages
+    /// have no ids.
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
     pub last_event_id: Option<String>,

@@ -22,6 +22,7 @@ pub use exact::write_exact;
 pub use number::add;
 pub use partial::{Partial, partial};
 pub use reader::{Raw, Reader};
+pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub(crate) use write::write_list;

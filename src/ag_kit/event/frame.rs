@@ -8,7 +8,6 @@ use crate::json::{self, ErrorKind, Raw, Reader, Str};
 /// One event that is a JSON object. Strings stay as they stood, so that a character whose halves are in two pieces can
 /// still be joined.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "the fold will report what was repeated or null")]
 pub(crate) struct Frame<'a> {
     pub body: Body<'a>,
     /// A declared member that stood twice; the last value counts.
