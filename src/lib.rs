@@ -17,6 +17,7 @@ pub mod limits;
 mod open_enum;
 pub mod read;
 mod report;
+mod request;
 pub mod sse;
 mod step;
 pub mod violation;

@@ -10,9 +10,10 @@ pub enum Status {
     Streaming,
     /// `[DONE]`, and nothing is left to do.
     Completed,
-    /// `[DONE]`, and the client has tools to run.
+    /// `[DONE]`, and the client has tools to run: see
+    /// [`tool_answers`](super::request::SendMessageInput::tool_answers).
     AwaitingToolResults,
-    /// The agent asks and waits.
+    /// The agent asks and waits: see [`resuming`](super::request::SendMessageInput::resuming).
     Interrupted,
     /// The stream said that the run failed.
     Failed,

@@ -4,3 +4,4 @@ mod builder;
 mod corpus;
 mod detect;
 mod limits;
+mod request;
