@@ -7,6 +7,7 @@
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
 //! the fold since. Whatever differs (another number of digits is no difference) goes the general way and ends the memo.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::fold::Repeat;
@@ -18,6 +19,9 @@ use crate::sse;
 #[derive(Debug)]
 pub(super) struct Memo {
     armed: bool,
+    /// The event's name, and whether the stream had an id by then: folds may look at both.
+    name: String,
+    has_id: bool,
     /// What stands before the data and behind it in a chunk that holds the whole event.
     lead: Vec<u8>,
     tail: Vec<u8>,
@@ -28,6 +32,9 @@ pub(super) struct Memo {
     /// The data from the closing quote of the string.
     after: Vec<u8>,
 }
+
+/// The name of events without an `event` line.
+const UNNAMED: &str = "message";
 
 /// An event that the memo knows.
 pub(super) struct Hit<'c> {
@@ -41,6 +48,8 @@ impl Default for Memo {
     fn default() -> Self {
         Memo {
             armed: false,
+            name: String::new(),
+            has_id: false,
             lead: b"data: ".to_vec(),
             tail: b"\n\n".to_vec(),
             before: Vec::new(),
@@ -75,13 +84,19 @@ impl Memo {
             keep(&mut self.lead, &line[..line.len() - data.len()]);
             keep(&mut self.tail, tail);
         }
+        if self.name != event.name {
+            self.name.clear();
+            self.name.push_str(event.name);
+        }
+        self.has_id = !event.last_event_id.is_empty();
         self.armed = true;
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it.
+    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it; `id` is the stream's last.
     #[inline]
-    pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
-        if !self.armed {
+    pub fn recognise<'c>(&self, chunk: &'c [u8], id: &str) -> Option<Hit<'c>> {
+        // What is recognised here is one data line, so it has no name of its own.
+        if !self.armed || self.name != UNNAMED || self.has_id == id.is_empty() {
             return None;
         }
         let mut hit = self.read(chunk, skip(chunk, 0, &self.lead)?)?;
@@ -89,12 +104,13 @@ impl Memo {
         Some(hit)
     }
 
-    /// Recognises the data of an event that was put together from several chunks.
-    pub fn recognise_data<'c>(&self, data: &'c str) -> Option<Hit<'c>> {
-        if !self.armed {
+    /// Recognises an event that was put together from several chunks or lines.
+    pub fn recognise_event<'c>(&self, event: &sse::Event<'c>) -> Option<Hit<'c>> {
+        let other = self.name != event.name || self.has_id == event.last_event_id.is_empty();
+        if !self.armed || event.replaced || other {
             return None;
         }
-        self.read(data.as_bytes(), 0).filter(|hit| hit.length == data.len())
+        self.read(event.data.as_bytes(), 0).filter(|hit| hit.length == event.data.len())
     }
 
     #[inline]

@@ -36,7 +36,7 @@ impl<F: Fold> Stream<F> {
         let mut at = 0;
         while at < chunk.len() {
             if decoder.is_between_events()
-                && let Some(hit) = memo.recognise(&chunk[at..])
+                && let Some(hit) = memo.recognise(&chunk[at..], decoder.last_event_id())
             {
                 fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
                 at += hit.length;
@@ -92,7 +92,7 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
                     Got::Words("the end of the stream"),
                 );
             }
-            if let Some(hit) = memo.recognise_data(event.data).filter(|_| !event.replaced) {
+            if let Some(hit) = memo.recognise_event(&event) {
                 return fold.repeat(hit.number, hit.text, event.offset, sink);
             }
             fold.event(&event, sink);
