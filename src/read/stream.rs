@@ -96,7 +96,8 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
                 return fold.repeat(hit.number, hit.text, event.offset, sink);
             }
             fold.event(&event, sink);
-            match fold.repeatable() {
+            // Where bytes were replaced, the event is not its frame.
+            match fold.repeatable().filter(|_| !event.replaced) {
                 Some(repeat) => memo.learn(&event, repeat),
                 None => memo.forget(),
             }

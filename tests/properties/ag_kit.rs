@@ -126,7 +126,7 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
                 out.extend(format!("{before}{event}{end}").bytes());
             }
             if form == 11 {
-                out.extend(b"data: {\"type\":\"text\",\"content\":\"\xff\"}\n\n");
+                out.extend(b"data: {\"type\":\"text\",\"content\":\"\xff\xff\xff\xff\"}\n\n");
             }
         }
         out

@@ -173,6 +173,11 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
             if form == 18 {
                 out.extend(b"data: {\"sequence_number\":9,\"object\":\"content\",\"text\":\"\xff\"}\n\n");
             }
+            if form == 17 {
+                let event = format!(r#"data: {{"sequence_number":{number},"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m1","text":"@@@@"}}"#);
+                out.extend(event.bytes().map(|byte| if byte == b'@' { 0xff } else { byte }));
+                out.extend(b"\n\n");
+            }
         }
         out
     })
