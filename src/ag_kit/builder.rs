@@ -2,7 +2,7 @@
 //!
 //! Every method that stands for an event returns it as a [`WireEvent`], ready to be sent; a call that would make an
 //! illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. What is legal is asked of
-//! [`lifecycle`](super::lifecycle), never decided here. Events have to be sent in the order in which they were made;
+//! [`lifecycle`], never decided here. Events have to be sent in the order in which they were made;
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```

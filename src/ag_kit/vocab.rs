@@ -5,7 +5,7 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Status {
-    /// Events are coming.
+    /// Events are coming. It stays so when reading was refused: an AG-UI stream (K13), or a strict reader met an error.
     #[default]
     Streaming,
     /// `[DONE]`, and nothing is left to do.

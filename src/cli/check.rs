@@ -71,7 +71,7 @@ fn sentence(violation: &Violation) -> String {
     let Violation { rule, at, got, .. } = violation;
     let mut place = format!("event {} (byte {})", at.event, at.offset);
     if let Some(id) = &at.message_id {
-        place += &format!(", message {id}");
+        place += &format!(", id {id}");
     }
     if let Some(index) = at.index {
         place += &format!(", content {index}");

@@ -1,7 +1,9 @@
 //! Which protocol a stream is.
 
 use agentwire::Limits;
+use agentwire::ag_kit::Event;
 use agentwire::detect::{Detector, ProtocolKind, detect};
+use agentwire::json::Value;
 
 #[test]
 fn what_may_be_anything_is_left_to_the_next_event() {
@@ -14,6 +16,23 @@ fn what_may_be_anything_is_left_to_the_next_event() {
     assert_eq!(detector.push(b": ping\n\ndata: {}\n\ndata: {\"type\":\"te"), None);
     assert_eq!(detector.push(b"xt\",\"content\":\"\"}\n\n"), Some(ProtocolKind::AgKit));
     assert_eq!(detector.push(b"data: {\"object\":\"message\"}\n\n"), Some(ProtocolKind::AgKit), "it stays");
+}
+
+#[test]
+fn every_event_type_of_ag_kit_tells_it() {
+    for event in [
+        Event::Text { content: "".into() },
+        Event::ToolCallStart { tool_call_id: "c".into(), tool_call_name: "f".into() },
+        Event::ToolCallArgs { tool_call_id: "c".into(), delta: "".into() },
+        Event::ToolCallEnd { tool_call_id: "c".into() },
+        Event::ToolResult { tool_call_id: "c".into(), result: "".into() },
+        Event::Interrupt { id: "i".into(), reason: None, payload: Value::Null },
+        Event::Error { message: "e".into(), details: None, typed: true },
+        Event::Error { message: "e".into(), details: Some("d".into()), typed: false },
+        Event::Done,
+    ] {
+        assert_eq!(detect(&event.to_data()), Some(ProtocolKind::AgKit), "{event:?}");
+    }
 }
 
 #[test]

@@ -5,3 +5,4 @@ mod corpus;
 mod detect;
 mod limits;
 mod request;
+mod shapes;
