@@ -20,6 +20,7 @@ pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer};
 pub use partial::{Partial, close, partial};
 pub use reader::{Raw, Reader};
+pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub(crate) use write::write_list;

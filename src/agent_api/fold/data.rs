@@ -13,7 +13,7 @@ use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
 use crate::fold::{Digest, Keys, Node, Sink, Value};
 use crate::got::Got;
-use crate::json::{self, Raw, Reader, Str, SurrogateHalf, decode_into};
+use crate::json::{self, Raw, Reader, Str, SurrogateHalf, joined};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -91,14 +91,7 @@ fn continued<'t>(
     keys: &Keys,
     scratch: &'t mut String,
 ) -> &'t str {
-    let characters = match text.as_plain().filter(|_| !half.is_waiting()) {
-        Some(plain) => plain,
-        None => {
-            scratch.clear();
-            decode_into(text, half, scratch);
-            scratch
-        }
-    };
+    let (characters, _) = joined(text, half, scratch);
     digest.push(keys, characters.as_bytes());
     characters
 }

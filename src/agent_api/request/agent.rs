@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use super::error::RequestError;
 use super::lax;
 use super::message::InputMessage;
-use super::problem::{Fault, Step};
-use super::read::{self, Fields, Findings};
 use super::tool::{self, ToolEntry};
 use crate::json::{Member, Value};
 use crate::limits::Limits;
+use crate::request::read::{self, Fields, Findings};
+use crate::request::{Fault, Step};
 
 /// What a client asks an agent. (Spec 1.2, `AgentRequest`.)
 ///

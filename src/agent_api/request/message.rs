@@ -6,10 +6,10 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lax;
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::agent_api::{ContentType, ErrorInfo, MessageType, Payload, Role, RunStatus};
 use crate::json::{Member, Value};
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// One message of a request. (Spec 1.2, `Message`.)
 ///
@@ -178,7 +178,7 @@ impl InputContent {
             let tag = value.get("type").map(super::python::str);
             return findings.report(Fault::Tag(tag.unwrap_or_default()), value);
         };
-        let step = super::problem::Step::Name(kind.as_str().to_owned().into());
+        let step = crate::request::Step::Name(kind.as_str().to_owned().into());
         findings.inside(step, |findings| Self::read_as(&kind, value, findings))
     }
 

@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 
 use super::error::RequestError;
 use super::lax;
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::json::Value;
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// Declares the payload models: a struct, its reading and its writing from one list of members.
 macro_rules! payloads {

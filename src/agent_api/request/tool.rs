@@ -4,9 +4,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::json::{Member, Value};
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// One entry of `tools`. (Spec 1.2.)
 ///

@@ -1,21 +1,21 @@
-//! Reading JSON values the way the runtime's lax validator does, noting everything that is wrong. (Spec 1.2.)
+//! Reading JSON values the way the servers' validator (pydantic) does, noting everything that is wrong.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::problem::{Fault, Problem, Step};
+use super::{Fault, Problem, Step};
 use crate::json::{Member, Value};
 
 /// What was wrong so far, and where the reading is.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
-    pub(super) found: Vec<Problem>,
+pub(crate) struct Findings {
+    pub(crate) found: Vec<Problem>,
     here: Vec<Step>,
 }
 
 impl Findings {
     /// Reads something one step further in.
-    pub(super) fn inside<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn inside<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Self) -> T) -> T {
         self.here.push(step.into());
         let value = read(self);
         self.here.pop();
@@ -23,20 +23,20 @@ impl Findings {
     }
 
     /// Notes a fault of the value that is being read.
-    pub(super) fn report<T>(&mut self, fault: Fault, got: Value) -> Option<T> {
+    pub(crate) fn report<T>(&mut self, fault: Fault, got: Value) -> Option<T> {
         self.found.push(Problem { place: self.here.clone(), fault, got });
         None
     }
 
     /// Findings that start at the same place, for a try.
-    pub(super) fn branch(&self) -> Findings {
+    pub(crate) fn branch(&self) -> Findings {
         Findings { found: Vec::new(), here: self.here.clone() }
     }
 }
 
 /// The members of an object, taken out one by one.
 #[derive(Debug)]
-pub(super) struct Fields<'f> {
+pub(crate) struct Fields<'f> {
     members: Vec<Member>,
     /// The object as it came, when a required member is missing: the report shows it.
     whole: Option<Value>,
@@ -44,11 +44,11 @@ pub(super) struct Fields<'f> {
 }
 
 /// Reads a value, noting what is wrong with it.
-pub(super) type Read<T> = fn(Value, &mut Findings) -> Option<T>;
+pub(crate) type Read<T> = fn(Value, &mut Findings) -> Option<T>;
 
 impl<'f> Fields<'f> {
     /// Opens an object; anything else is reported as `otherwise`.
-    pub(super) fn open(
+    pub(crate) fn open(
         value: Value,
         required: &[&str],
         otherwise: Fault,
@@ -63,25 +63,25 @@ impl<'f> Fields<'f> {
     }
 
     /// A member as it came.
-    pub(super) fn take(&mut self, name: &str) -> Option<Value> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         let at = self.members.iter().position(|m| m.key == name)?;
         Some(self.members.remove(at).value)
     }
 
     /// A member that may be left out or null, which are the same.
-    pub(super) fn optional<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
+    pub(crate) fn optional<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
         let value = self.take(name).filter(|value| !value.is_null())?;
         self.also(name, value, read)
     }
 
     /// A member that may be left out, but not be null.
-    pub(super) fn defaulted<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
+    pub(crate) fn defaulted<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
         let value = self.take(name)?;
         self.also(name, value, read)
     }
 
     /// A member that has to be there. The fallback stands for what could not be read; the findings say so.
-    pub(super) fn required<T: Default>(&mut self, name: &'static str, read: Read<T>) -> T {
+    pub(crate) fn required<T: Default>(&mut self, name: &'static str, read: Read<T>) -> T {
         let value = self.take(name);
         let whole = &self.whole;
         self.findings
@@ -93,28 +93,28 @@ impl<'f> Fields<'f> {
     }
 
     /// A member that was taken out before.
-    pub(super) fn also<T>(&mut self, name: &'static str, value: Value, read: Read<T>) -> Option<T> {
+    pub(crate) fn also<T>(&mut self, name: &'static str, value: Value, read: Read<T>) -> Option<T> {
         self.findings.inside(name, |findings| read(value, findings))
     }
 
     /// Whether every required member was there.
-    pub(super) fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.whole.is_none()
     }
 
     /// What nobody took, in its order.
-    pub(super) fn rest(self) -> Vec<Member> {
+    pub(crate) fn rest(self) -> Vec<Member> {
         self.members
     }
 }
 
 /// Any value.
-pub(super) fn any(value: Value, _: &mut Findings) -> Option<Value> {
+pub(crate) fn any(value: Value, _: &mut Findings) -> Option<Value> {
     Some(value)
 }
 
 /// A string and nothing else.
-pub(super) fn string(value: Value, findings: &mut Findings) -> Option<String> {
+pub(crate) fn string(value: Value, findings: &mut Findings) -> Option<String> {
     match value {
         Value::String(text) => Some(text),
         other => findings.report(Fault::StringType, other),
@@ -122,7 +122,7 @@ pub(super) fn string(value: Value, findings: &mut Findings) -> Option<String> {
 }
 
 /// An object, as it came.
-pub(super) fn object(value: Value, findings: &mut Findings) -> Option<Value> {
+pub(crate) fn object(value: Value, findings: &mut Findings) -> Option<Value> {
     match value {
         Value::Object(_) => Some(value),
         other => findings.report(Fault::DictType, other),
@@ -130,7 +130,7 @@ pub(super) fn object(value: Value, findings: &mut Findings) -> Option<Value> {
 }
 
 /// A list; `item` is called for each element.
-pub(super) fn list<T>(value: Value, findings: &mut Findings, item: Read<T>) -> Option<Vec<T>> {
+pub(crate) fn list<T>(value: Value, findings: &mut Findings, item: Read<T>) -> Option<Vec<T>> {
     let Value::Array(items) = value else {
         return findings.report(Fault::ListType, value);
     };
@@ -142,6 +142,6 @@ pub(super) fn list<T>(value: Value, findings: &mut Findings, item: Read<T>) -> O
 }
 
 /// A list of strings.
-pub(super) fn strings(value: Value, findings: &mut Findings) -> Option<Vec<String>> {
+pub(crate) fn strings(value: Value, findings: &mut Findings) -> Option<Vec<String>> {
     list(value, findings, string)
 }

@@ -10,15 +10,15 @@ use alloc::borrow::Cow;
 /// One thing that is wrong with a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    pub(super) place: Vec<Step>,
-    pub(super) fault: Fault,
-    pub(super) got: Value,
+    pub(crate) place: Vec<Step>,
+    pub(crate) fault: Fault,
+    pub(crate) got: Value,
 }
 
 impl Problem {
     /// Where: member names and list positions joined by dots (`input.0.role`). Behind the position of a content stands
     /// its type (`input.0.content.1.text.text`), behind `stop` and the position of a tool the alternative that was
-    /// tried, as in the runtime's own reports. Empty when it is about the request as a whole.
+    /// tried, as in the servers' own reports. Empty when it is about the request as a whole.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for step in &self.place {
@@ -33,7 +33,7 @@ impl Problem {
         path
     }
 
-    /// Stable name of the fault, snake_case: the runtime's own where it knows the fault (`missing`, `string_type`,
+    /// Stable name of the fault, snake_case: the server's own where it knows the fault (`missing`, `string_type`,
     /// `literal_error`, …).
     pub fn code(&self) -> &'static str {
         self.fault.code()
@@ -67,7 +67,7 @@ impl Problem {
 
 /// One step of the way to a place in a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Name(Cow<'static, str>),
     Place(usize),
 }
@@ -84,9 +84,9 @@ impl From<usize> for Step {
     }
 }
 
-/// The kinds of fault; their codes and sentences are the runtime's. (Spec 1.2 and 3.3.)
+/// The kinds of fault; their codes and sentences are the servers' own, who all use the same validator.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     Missing,
     StringType,
     BoolType,
@@ -128,7 +128,7 @@ const ROLES: &str = "'assistant', 'system', 'user' or 'tool'";
 const TAGS: &str = "'text', 'image', 'data', 'audio', 'file', 'refusal', 'video'";
 
 impl Fault {
-    pub(super) fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             Fault::Missing => "missing",
             Fault::StringType => "string_type",
@@ -158,7 +158,7 @@ impl Fault {
         }
     }
 
-    pub(super) fn expected(&self) -> Cow<'static, str> {
+    pub(crate) fn expected(&self) -> Cow<'static, str> {
         let text = match self {
             Fault::Missing => "Field required",
             Fault::StringType => "Input should be a valid string",
@@ -204,8 +204,8 @@ impl Fault {
         Cow::Borrowed(text)
     }
 
-    /// The `ctx` member of the runtime's detail entries: the variable parts of the sentence.
-    pub(super) fn context(&self) -> Option<Value> {
+    /// The `ctx` member of the servers' detail entries: the variable parts of the sentence.
+    pub(crate) fn context(&self) -> Option<Value> {
         Some(match self {
             Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),
             Fault::Role => Value::from([("expected", ROLES.into())]),

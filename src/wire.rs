@@ -1,4 +1,4 @@
-//! Events as they are sent.
+//! Events as they are sent: what the builders of all protocols hand out.
 
 use alloc::string::String;
 
@@ -14,28 +14,29 @@ pub struct WireEvent {
 }
 
 impl WireEvent {
-    pub(super) fn new(json: String, sequence_number: Option<i64>) -> Self {
+    pub(crate) fn new(json: String, sequence_number: Option<i64>) -> Self {
         WireEvent { json, sequence_number }
     }
 
-    /// The event's JSON: one object on one line, members in the runtime's order (R5).
+    /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// The event's JSON, without copying it.
+    /// The event's data, without copying it.
     pub fn into_json(self) -> String {
         self.json
     }
 
-    /// The event as one server-sent event, blank line included (R1).
+    /// The event as one server-sent event, blank line included.
     pub fn to_sse(&self) -> String {
         let mut out = String::with_capacity(self.json.len() + 8);
         sse::event(&mut out, None, None, &self.json);
         out
     }
 
-    /// The event's number, for senders that have to put events of several tasks in order (R8).
+    /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has
+    /// no numbers.
     pub fn sequence_number(&self) -> Option<i64> {
         self.sequence_number
     }
