@@ -1,6 +1,6 @@
 //! The JSON reader against the reference one.
 
-use agentwire::json::{Reader, Value, add, close, partial};
+use agentwire::json::{Value, add, close, partial};
 use proptest::prelude::*;
 
 fn json() -> impl Strategy<Value = serde_json::Value> {
