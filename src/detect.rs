@@ -10,6 +10,7 @@
 //! ```
 
 use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
 use crate::json::{Reader, Str};
 use crate::limits::Limits;
@@ -93,33 +94,49 @@ pub(crate) fn is_ag_ui(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere.
-///
-/// The bytes are not kept: whoever asks keeps them until there is an answer, and then gives them to a reader.
+/// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere, and keeps the bytes until
+/// then.
 #[derive(Debug)]
 pub struct Detector {
     decoder: Decoder,
     found: Option<ProtocolKind>,
+    held: Vec<u8>,
 }
+
+/// What is read when nothing tells.
+pub const FALLBACK: ProtocolKind = ProtocolKind::AgentApi;
+
+/// Whoever has said nothing in so many bytes is taken at once for what is read when nothing tells.
+const PATIENCE: usize = 1 << 20;
 
 impl Detector {
     /// A detector at the start of a stream.
     pub fn new(limits: Limits) -> Self {
-        Detector { decoder: Decoder::new(limits), found: None }
+        Detector { decoder: Decoder::new(limits), found: None, held: Vec::new() }
     }
 
-    /// Takes the next bytes; returns the protocol once an event has told it.
+    /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is
+    /// [`FALLBACK`].
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
+        self.held.extend_from_slice(chunk);
         let found = &mut self.found;
         self.decoder.push(chunk, &mut |item: Item<'_>| look(found, &item));
+        if self.held.len() >= PATIENCE {
+            self.found.get_or_insert(FALLBACK);
+        }
         self.found
     }
 
     /// The stream is over: an event without its blank line counts, too.
-    pub fn finish(mut self) -> Option<ProtocolKind> {
+    pub fn finish(&mut self) -> Option<ProtocolKind> {
         let found = &mut self.found;
         self.decoder.finish(Ending::Lenient, &mut |item: Item<'_>| look(found, &item));
         self.found
+    }
+
+    /// Hands over the bytes so far: a reader of the protocol is to be given them first.
+    pub fn take_held(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.held)
     }
 }
 

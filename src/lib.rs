@@ -6,6 +6,7 @@ extern crate alloc;
 
 pub mod ag_kit;
 pub mod agent_api;
+pub mod any;
 pub mod detect;
 pub mod error;
 pub mod fold;

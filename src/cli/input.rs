@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use agentwire::ag_kit::AgKit;
-use agentwire::agent_api::{AgentApi, DataMerge};
+use agentwire::agent_api::DataMerge;
+use agentwire::any::Choices;
 use agentwire::detect::ProtocolKind;
-use agentwire::read::{Mode, Options};
+use agentwire::read::Mode;
 use agentwire::sse::Ending;
 use clap::ValueEnum;
 
-use crate::reading::{Answer, Choices, Reading};
+use crate::reading::{Answer, Reading};
 
 /// The input could not be read, or what was made could not be written; the sentence says why.
 #[derive(Debug)]
@@ -87,16 +87,15 @@ impl Input {
     }
 
     fn choices(&self) -> Choices {
-        let mut agent_api = AgentApi::default();
-        agent_api.keep_heartbeats = self.keep_heartbeats;
-        agent_api.data_merge = match self.data_merge {
+        let mut choices = Choices::default();
+        choices.agent_api.keep_heartbeats = self.keep_heartbeats;
+        choices.agent_api.data_merge = match self.data_merge {
             Merge::Builder => DataMerge::Builder,
             Merge::Message => DataMerge::Message,
         };
-        let mut ag_kit = AgKit::default();
-        ag_kit.done_is_optional = self.done_is_optional;
-        ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
-        let mut options = Options::default();
+        choices.ag_kit.done_is_optional = self.done_is_optional;
+        choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
+        let options = &mut choices.options;
         options.mode = match self.mode {
             Judging::Strict => Mode::Strict,
             Judging::Lenient => Mode::Lenient,
@@ -106,7 +105,7 @@ impl Input {
         // The seed is a secret against servers; the time and this process are enough of one here.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         options.seed = (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32);
-        Choices { agent_api, ag_kit, options }
+        choices
     }
 
     fn chunks(&self, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {

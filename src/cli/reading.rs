@@ -2,22 +2,14 @@
 
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::{self, AgentApi, Style};
-use agentwire::detect::{Detector, ProtocolKind};
-use agentwire::read::Options;
+use agentwire::any::Choices;
+use agentwire::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::{Outcome, Reader, Report};
-
-/// The protocols that can be read, with what the reader was told about each.
-#[derive(Clone)]
-pub struct Choices {
-    pub agent_api: AgentApi,
-    pub ag_kit: AgKit,
-    pub options: Options,
-}
 
 /// Reads a stream, once it is known of which protocol it is.
 pub enum Reading {
-    /// No event has told it yet; the bytes so far.
-    Undecided(Choices, Box<Detector>, Vec<u8>),
+    /// No event has told it yet.
+    Undecided(Choices, Box<Detector>),
     AgentApi(Box<Reader<AgentApi>>),
     AgKit(Box<Reader<AgKit>>),
 }
@@ -35,20 +27,16 @@ impl Reading {
             Some(protocol) => Self::of(protocol, choices),
             None => {
                 let detector = Detector::new(choices.options.limits.clone());
-                Reading::Undecided(choices, Box::new(detector), Vec::new())
+                Reading::Undecided(choices, Box::new(detector))
             }
         }
     }
 
     pub fn push(&mut self, bytes: &[u8]) {
-        /// Whoever has said nothing in so many bytes is not waited for.
-        const PATIENCE: usize = 1 << 20;
         match self {
-            Reading::Undecided(choices, detector, held) => {
-                held.extend_from_slice(bytes);
-                let found = detector.push(bytes);
-                if found.is_some() || held.len() >= PATIENCE {
-                    *self = Self::decided(found, choices.clone(), held);
+            Reading::Undecided(choices, detector) => {
+                if let Some(found) = detector.push(bytes) {
+                    *self = Self::decided(found, choices.clone(), &detector.take_held());
                 }
             }
             Reading::AgentApi(reader) => reader.push(bytes),
@@ -58,22 +46,22 @@ impl Reading {
 
     pub fn finish(self) -> Answer {
         match self {
-            Reading::Undecided(choices, detector, held) => {
-                Self::decided(detector.finish(), choices, &held).finish()
+            Reading::Undecided(choices, mut detector) => {
+                Self::decided(detector.finish().unwrap_or(FALLBACK), choices, &detector.take_held()).finish()
             }
             Reading::AgentApi(reader) => Answer::AgentApi(Box::new(reader.finish())),
             Reading::AgKit(reader) => Answer::AgKit(Box::new(reader.finish())),
         }
     }
 
-    fn decided(found: Option<ProtocolKind>, choices: Choices, held: &[u8]) -> Self {
-        let mut reading = Self::of(found.unwrap_or(ProtocolKind::AgentApi), choices);
+    fn decided(found: ProtocolKind, choices: Choices, held: &[u8]) -> Self {
+        let mut reading = Self::of(found, choices);
         reading.push(held);
         reading
     }
 
     fn of(protocol: ProtocolKind, choices: Choices) -> Self {
-        let Choices { agent_api, ag_kit, options } = choices;
+        let Choices { agent_api, ag_kit, options, .. } = choices;
         match protocol {
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
             ProtocolKind::AgKit | ProtocolKind::AgUi => {
