@@ -169,6 +169,63 @@ export interface Report {
 
 
 
+/** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
+export interface AgKitTurn {
+    /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`. */
+    readonly status: "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
+    /** In order of appearance. */
+    readonly parts: readonly AgKitPart[];
+    /** Why the run failed. */
+    readonly error: AgKitError | null;
+    /** Calls whose arguments are final and that nothing has answered when the stream ends: the client's to answer. */
+    readonly pendingToolCallIds: readonly string[];
+}
+
+/** Why a run failed. */
+export interface AgKitError {
+    readonly message: string;
+    readonly details: string | null;
+}
+
+export interface AgKitTextPart {
+    readonly type: "text";
+    /** The text so far. */
+    readonly text: string;
+}
+
+export interface AgKitToolCallPart {
+    readonly type: "tool-call";
+    readonly toolCallId: string;
+    readonly toolCallName: string;
+    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
+    readonly state: "input-streaming" | "input-available" | "output-available";
+    /** The arguments' JSON text so far. Half of it is for display only. */
+    readonly arguments: string;
+    /** The arguments, once they are final and if they are JSON. */
+    readonly parsedArguments: Json;
+    /** Why final arguments are no JSON. */
+    readonly argumentsError: string | null;
+    /** What the tool came to, if the server has called it itself. */
+    readonly result: string | null;
+}
+
+export interface AgKitInterruptPart {
+    readonly type: "interrupt";
+    /** What to name when resuming. */
+    readonly id: string;
+    readonly reason: string | null;
+    readonly payload: Json;
+}
+
+export interface AgKitErrorPart extends AgKitError {
+    readonly type: "error";
+}
+
+/** One part of a turn; `switch (part.type)` narrows it. */
+export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
+
+
+
 /** What a content of a request holds, by its `type`. */
 export type InputPayload =
 | { type: "text"; text?: string | null }
@@ -451,8 +508,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
-     * violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+     * and the number of the protocol. It stays.
      */
     header(): number;
     /**
@@ -537,9 +595,10 @@ export class RawReader {
      */
     lastEventId(): string;
     /**
-     * Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
+     * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
+     * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: string, options: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the first `length` bytes of the input.
      */
@@ -601,7 +660,7 @@ export function partialJson(text: string): string;
 /**
  * The tables of a protocol as JSON: names of members, words, templates of objects.
  */
-export function schema(protocol: string): string;
+export function schema(protocol: number): string;
 
 /**
  * What a server would refuse in a request, and what it would misunderstand, as a JSON array.

@@ -9,8 +9,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
-     * violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+     * and the number of the protocol. It stays.
      */
     header(): number;
     /**
@@ -38,9 +39,10 @@ export class RawReader {
      */
     lastEventId(): string;
     /**
-     * Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
+     * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
+     * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: string, options: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the first `length` bytes of the input.
      */
@@ -63,7 +65,7 @@ export function partialJson(text: string): string;
 /**
  * The tables of a protocol as JSON: names of members, words, templates of objects.
  */
-export function schema(protocol: string): string;
+export function schema(protocol: number): string;
 
 /**
  * The version of the crate that the module was built from.

@@ -57,7 +57,13 @@ export class Changes {
 }
 
 function described({ node, from }: Note): Change[] {
-  const { object, id, msg_id, index } = node.object as { object?: string; id: string; msg_id: string; index: number };
+  const { object, id, msg_id, index, parts } = node.object as {
+    object?: string;
+    id: string;
+    msg_id: string;
+    index: number;
+    parts?: unknown;
+  };
   switch (object) {
     case "response":
       return [{ messageId: null, index: null, from }];
@@ -65,8 +71,10 @@ function described({ node, from }: Note): Change[] {
       return [{ messageId: id, index: null, from }];
     case "content":
       return [{ messageId: msg_id, index, from }];
-    default:
-      // The root and tool calls: what changed in them has a new identity, and that says it.
-      return [];
   }
+  if (parts !== undefined || node.key === "parts") {
+    return [{ messageId: null, index: parts === undefined ? node.at : null, from }];
+  }
+  // The root and tool calls: what changed in them has a new identity, and that says it.
+  return [];
 }

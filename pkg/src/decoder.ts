@@ -1,9 +1,9 @@
 // Reading without any input or output: for workers, tests, sockets, and everything else that has bytes.
 
-import type { Report, Response, ToolCall } from "./agentwire.js";
+import type { Report } from "./agentwire.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, Update } from "./outcome.js";
+import type { Outcome, ProtocolChoice, Update } from "./outcome.js";
 
 /**
  * Reads one stream whose bytes come from wherever you have them, cut anywhere.
@@ -16,41 +16,41 @@ import type { Outcome, Update } from "./outcome.js";
  *
  * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
  */
-export class Decoder {
+export class Decoder<P extends ProtocolChoice = "agent-api"> {
   readonly #fold: Fold;
 
   /** Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`. */
-  constructor(options: ReadOptions = {}) {
+  constructor(options: ReadOptions<P> = {}) {
     this.#fold = new Fold(options);
   }
 
   /**
    * Reads the next bytes. What is wrong with them is in the report; it throws only after `finish`, `abort` or `free`.
    */
-  push(bytes: Uint8Array): Update {
-    return this.#fold.push(bytes);
+  push(bytes: Uint8Array): Update<P> {
+    return this.#fold.push(bytes) as Update<P>;
   }
 
   /** The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. */
-  finish(): Outcome {
+  finish(): Outcome<P> {
     this.#fold.end(false);
-    return this.#fold.outcome();
+    return this.#fold.outcome() as Outcome<P>;
   }
 
   /** You want no more of the stream: `report.ended` is `"aborted"`, unless it had ended before. */
-  abort(): Outcome {
+  abort(): Outcome<P> {
     this.#fold.end(true);
-    return this.#fold.outcome();
+    return this.#fold.outcome() as Outcome<P>;
   }
 
   /** The answer so far: like `snapshot` of an {@link Update}. */
-  get response(): Response {
-    return this.#fold.publish().response;
+  get response(): Update<P>["snapshot"] {
+    return this.#fold.publish().response as Update<P>["snapshot"];
   }
 
   /** The tool calls so far. */
-  get toolCalls(): readonly ToolCall[] {
-    return this.#fold.publish().toolCalls;
+  get toolCalls(): Update<P>["toolCalls"] {
+    return this.#fold.publish().toolCalls as Update<P>["toolCalls"];
   }
 
   /** What has been found so far. */

@@ -50,9 +50,9 @@ export class HttpError extends AgentwireError {
 export class ConnectionError extends AgentwireError {
   override readonly name = "ConnectionError";
   /** What had arrived. */
-  readonly outcome: Outcome;
+  readonly outcome: Outcome<"auto">;
 
-  constructor(cause: unknown, outcome: Outcome) {
+  constructor(cause: unknown, outcome: Outcome<"auto">) {
     const what = cause instanceof Error ? cause.message : String(cause);
     super("connection-lost", `the connection broke: ${what}`, { cause });
     this.outcome = outcome;

@@ -13,6 +13,8 @@ export interface Left extends Patch {
   readonly violations: number;
   /** Whether nothing can change the answer any more. */
   readonly ended: boolean;
+  /** The number of the protocol; one that no protocol has as long as it is not known. */
+  readonly protocol: number;
 }
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
@@ -38,7 +40,7 @@ export class Exchange {
     this.#bytes = new Uint8Array(memory.buffer);
     this.#words = new Uint32Array(memory.buffer);
     const { words, bytes } = { words: this.#words, bytes: this.#bytes };
-    this.#left = { words, start: 0, end: 0, text: "", bytes, long: 0, violations: 0, ended: false };
+    this.#left = { words, start: 0, end: 0, text: "", bytes, long: 0, violations: 0, ended: false, protocol: 0 };
   }
 
   /** Pushes a piece of at most `PIECE` bytes. */
@@ -63,6 +65,7 @@ export class Exchange {
     left.long = words[header + 4]!;
     left.violations = words[header + 5]!;
     left.ended = words[header + 6] === 1;
+    left.protocol = words[header + 7]!;
     return left;
   }
 

@@ -1,28 +1,36 @@
 // One stream being read: the core's reader and the answer that its patches build.
 
-import type { RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
+import type { AgKitTurn, RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import { type Exchange, type Left, PIECE } from "./exchange.js";
-import { type ReadOptions, protocolOf, settingsOf } from "./options.js";
-import type { Change, Outcome, Update } from "./outcome.js";
+import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./options.js";
+import type { Change, Outcome, Protocol, ProtocolChoice, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
-import { schemaOf } from "./schema.js";
+import { type Draft, schemaOf } from "./schema.js";
 import { core } from "./wasm.js";
 
-/** What a published answer consists of. */
+/** What a published answer consists of; nothing as long as the protocol is not known. */
 interface Root {
-  readonly response: Response;
-  readonly toolCalls: readonly ToolCall[];
+  readonly protocol: Protocol | undefined;
+  readonly response: Response | AgKitTurn | undefined;
+  readonly toolCalls: readonly unknown[];
 }
+
+const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
   readonly #reader: RawReader;
   readonly #exchange: Exchange;
-  readonly #answer: Answer;
-  readonly #patcher: Patcher;
+  readonly #exact: boolean;
+  #protocol: Protocol | undefined;
+  #answer: Answer | undefined;
+  #patcher: Patcher | undefined;
+  /** What was published last, and the same as users see it. */
+  #published: Draft | undefined;
+  #root: Root = UNDECIDED;
   #state: "open" | "finished" | "freed" = "open";
   #chunks = 0;
   #violations = 0;
@@ -31,14 +39,13 @@ export class Fold {
   #report: Report | undefined;
 
   /** Throws if an option is wrong. */
-  constructor(options: ReadOptions) {
-    const settings = settingsOf(options);
-    const schema = schemaOf(protocolOf(options));
-    this.#answer = new Answer(schema);
-    this.#patcher = new Patcher(schema, this.#answer, options.bigint !== false);
+  constructor(options: ReadOptions<ProtocolChoice>) {
     const { bindings, exchange } = core();
+    const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
+    const settings = settingsOf(options);
+    this.#exact = options.bigint !== false;
     this.#exchange = exchange;
-    this.#reader = new bindings.RawReader(settings, seed(), exchange.raw);
+    this.#reader = new bindings.RawReader(protocolNumber(options), settings, tools, seed(), exchange.raw);
     this.#take(exchange.left(), new Changes(0));
   }
 
@@ -49,11 +56,17 @@ export class Fold {
 
   /** The answer as it is now. */
   publish(): Root {
-    return this.#answer.publish() as unknown as Root;
+    const root = this.#answer?.publish();
+    if (root === undefined || root === this.#published) {
+      return this.#root;
+    }
+    this.#published = root;
+    this.#root = rootOf(this.#protocol!, root);
+    return this.#root;
   }
 
   /** Reads the next bytes. */
-  push(chunk: Uint8Array): Update {
+  push(chunk: Uint8Array): Update<"auto"> {
     if (!ArrayBuffer.isView(chunk) || !("subarray" in chunk) || chunk.BYTES_PER_ELEMENT !== 1) {
       throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
     }
@@ -65,23 +78,23 @@ export class Fold {
         this.#take(this.#exchange.push(this.#reader, chunk.subarray(from, from + PIECE)), update.touched);
       }
     }
-    return update.finished(this.#ended, this.#violations);
+    return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
-  end(aborted: boolean): Update {
+  end(aborted: boolean): Update<"auto"> {
     const update = this.#begin();
     this.#reader.finish(this.#exchange.raw, aborted);
     this.#take(this.#exchange.left(), update.touched);
     this.report();
     this.#state = "finished";
     this.#reader.free();
-    return update.finished(this.#ended, this.#violations);
+    return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
   /** The answer and everything else, once the stream has been ended. */
-  outcome(): Outcome {
-    return { ...this.publish(), report: this.report() };
+  outcome(): Outcome<"auto"> {
+    return { ...this.publish(), report: this.report() } as Outcome<"auto">;
   }
 
   /** What has been found so far. */
@@ -128,9 +141,21 @@ export class Fold {
   }
 
   #take(left: Left, changes: Changes): void {
-    this.#patcher.apply(left, changes);
+    if (this.#patcher === undefined) {
+      this.#decide(PROTOCOLS[left.protocol], left.protocol);
+    }
+    this.#patcher?.apply(left, changes);
     this.#violations = left.violations;
     this.#ended = left.ended;
+  }
+
+  #decide(protocol: Protocol | undefined, number: number): void {
+    if (protocol !== undefined) {
+      const schema = schemaOf(number);
+      this.#protocol = protocol;
+      this.#answer = new Answer(schema);
+      this.#patcher = new Patcher(schema, this.#answer, this.#exact);
+    }
   }
 
   #mustBeOpen(): void {
@@ -144,7 +169,7 @@ export class Fold {
 }
 
 /** Everything in it is made when it is read. */
-class ChunkUpdate implements Update {
+class ChunkUpdate {
   ended = false;
   /** What the chunk touches. */
   readonly touched: Changes;
@@ -167,11 +192,15 @@ class ChunkUpdate implements Update {
     return this;
   }
 
-  get snapshot(): Response {
+  get protocol(): Protocol | undefined {
+    return this.#taken.protocol;
+  }
+
+  get snapshot(): Response | AgKitTurn | undefined {
     return this.#taken.response;
   }
 
-  get toolCalls(): readonly ToolCall[] {
+  get toolCalls(): readonly unknown[] {
     return this.#taken.toolCalls;
   }
 
@@ -188,6 +217,16 @@ class ChunkUpdate implements Update {
     this.#root ??= this.#fold.publish();
     return this.#root;
   }
+}
+
+/** The root object of a protocol, which for the Agent API only holds the answer. */
+function rootOf(protocol: Protocol, root: Draft): Root {
+  if (protocol === "agent-api") {
+    const { response, toolCalls } = root as { response: Response; toolCalls: readonly ToolCall[] };
+    return { protocol, response, toolCalls };
+  }
+  const turn = root as unknown as AgKitTurn;
+  return { protocol, response: turn, toolCalls: turn.parts.filter((part) => part.type === "tool-call") };
 }
 
 /** A number that the server cannot know, so that it cannot prepare texts with equal fingerprints. */

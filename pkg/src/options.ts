@@ -1,14 +1,15 @@
 // How streams are read.
 
 import { AgentwireError } from "./errors.js";
-
-/** A protocol that can be read. */
-export type Protocol = "agent-api";
+import type { Protocol, ProtocolChoice } from "./outcome.js";
 
 /** How a stream is read. Everything is optional. */
-export interface ReadOptions {
-  /** `auto` (the default) finds out by itself; at present there is one protocol to find. */
-  readonly protocol?: Protocol | "auto" | undefined;
+export interface ReadOptions<P extends ProtocolChoice = "agent-api"> {
+  /**
+   * What the stream speaks: `agent-api` by default. With `auto` its first event tells; until then there is no answer,
+   * and if none does, it is read as `agent-api`.
+   */
+  readonly protocol?: P | undefined;
   /**
    * `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
    * first violation of severity error, `raw` recovers and says nothing.
@@ -20,12 +21,19 @@ export interface ReadOptions {
    */
   readonly ending?: "strict" | "lenient" | undefined;
   /**
-   * Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
+   * Agent API: which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
    * the server's builder does; `message` only continues texts and lists that are already there.
    */
   readonly dataMerge?: "builder" | "message" | undefined;
-  /** Keep messages of type heartbeat in the answer. */
+  /** Agent API: keep messages of type heartbeat in the answer. */
   readonly keepHeartbeats?: boolean | undefined;
+  /** AG-Kit: the stream may end without `[DONE]`, as the examples of its documentation do. */
+  readonly doneIsOptional?: boolean | undefined;
+  /**
+   * AG-Kit: the names of the request's tools. Calls of these, and only these, are the client's to answer. If left out,
+   * every call is that has no result when the stream ends.
+   */
+  readonly clientTools?: readonly string[] | undefined;
   /** Bounds on what a stream can make the reader hold; what is left out has its default. */
   readonly limits?: Partial<Limits> | undefined;
   /**
@@ -59,7 +67,8 @@ export interface Limits {
   readonly unknown: number;
 }
 
-const PROTOCOLS = ["agent-api"] as const;
+/** In the order that the core numbers them in. */
+export const PROTOCOLS: readonly Protocol[] = ["agent-api", "ag-kit"];
 
 /** In the order that the core wants them in. */
 const LIMITS: readonly (keyof Limits)[] = [
@@ -74,15 +83,14 @@ const LIMITS: readonly (keyof Limits)[] = [
   "contentBytes",
 ];
 
-/** The protocol that is meant. */
-export function protocolOf({ protocol = "auto" }: ReadOptions): Protocol {
-  // A detector would look at the first bytes here; with one protocol there is nothing to detect.
-  return protocol === "auto" ? "agent-api" : protocol;
+/** The number of the protocol that is meant; for `auto` one that no protocol has. */
+export function protocolNumber({ protocol = "agent-api" }: ReadOptions<ProtocolChoice>): number {
+  return place("protocol", protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
-export function settingsOf({ protocol, mode, ending, dataMerge, keepHeartbeats, limits = {} }: ReadOptions): Float64Array {
-  place("protocol", protocol, ["auto", ...PROTOCOLS], "unknown-protocol");
+export function settingsOf(options: ReadOptions<ProtocolChoice>): Float64Array {
+  const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, limits = {} } = options;
   for (const [name, limit] of Object.entries(limits)) {
     if (!LIMITS.includes(name as keyof Limits)) {
       throw wrong(name, "one of the limits of `Limits`");
@@ -95,7 +103,8 @@ export function settingsOf({ protocol, mode, ending, dataMerge, keepHeartbeats, 
     place("mode", mode, ["strict", "lenient", "raw"]),
     place("ending", ending, ["strict", "lenient"]),
     place("dataMerge", dataMerge, ["builder", "message"]),
-    keepHeartbeats === true ? 1 : 0,
+    Number(keepHeartbeats === true),
+    Number(doneIsOptional === true),
     ...LIMITS.map((name) => limits[name] ?? NaN),
   );
 }

@@ -4,10 +4,10 @@ import { type Chunks, type Source, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, Update } from "./outcome.js";
+import type { Outcome, ProtocolChoice, Update } from "./outcome.js";
 
 /** How a stream is read, and when to stop. */
-export interface RunOptions extends ReadOptions {
+export interface RunOptions<P extends ProtocolChoice = "agent-api"> extends ReadOptions<P> {
   /** Aborting it is an outcome, not an error: what has been read is there, and `report.ended` is `"aborted"`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -23,14 +23,14 @@ export interface RunOptions extends ReadOptions {
  * `done` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
  * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted.
  */
-export interface Run extends AsyncIterable<Update> {
+export interface Run<P extends ProtocolChoice = "agent-api"> extends AsyncIterable<Update<P>> {
   /**
    * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError` or
    * `ConnectionError`, as does the loop; a rejection that nobody looks at is not reported as unhandled.
    */
-  readonly done: Promise<Outcome>;
+  readonly done: Promise<Outcome<P>>;
   /** Stops reading, cancels the body, and resolves to what there is. */
-  cancel(reason?: unknown): Promise<Outcome>;
+  cancel(reason?: unknown): Promise<Outcome<P>>;
 }
 
 /**
@@ -44,19 +44,22 @@ export interface Run extends AsyncIterable<Update> {
  *
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
  */
-export function read(source: Source | PromiseLike<Source>, options: RunOptions = {}): Run {
+export function read<P extends ProtocolChoice = "agent-api">(
+  source: Source | PromiseLike<Source>,
+  options: RunOptions<P> = {},
+): Run<P> {
   if (typeof source !== "object" || source === null) {
     throw new AgentwireError("wrong-source", "read() takes a Response, a stream of bytes or an async iterable of them");
   }
-  return new Reading(source, options);
+  return new Reading(source, options) as unknown as Run<P>;
 }
 
-class Reading implements Run {
+class Reading implements Run<"auto"> {
   readonly #source: Source | PromiseLike<Source>;
-  readonly #options: RunOptions;
+  readonly #options: RunOptions<ProtocolChoice>;
   readonly #fold: Fold;
-  readonly #done: Promise<Outcome>;
-  #resolve!: (outcome: Outcome) => void;
+  readonly #done: Promise<Outcome<"auto">>;
+  #resolve!: (outcome: Outcome<"auto">) => void;
   #reject!: (error: unknown) => void;
   /** Somebody iterates, or nobody will. */
   #taken = false;
@@ -65,10 +68,10 @@ class Reading implements Run {
   #interrupt: (() => void) | undefined;
   #drain: ReturnType<typeof setTimeout> | undefined;
   /** What the end of the stream did to the answer; present once the run is over. */
-  #last: Update | undefined;
+  #last: Update<"auto"> | undefined;
   #failure: Error | undefined;
 
-  constructor(source: Source | PromiseLike<Source>, options: RunOptions) {
+  constructor(source: Source | PromiseLike<Source>, options: RunOptions<ProtocolChoice>) {
     this.#source = source;
     this.#options = options;
     this.#fold = new Fold(options);
@@ -83,19 +86,19 @@ class Reading implements Run {
     }
   }
 
-  get done(): Promise<Outcome> {
+  get done(): Promise<Outcome<"auto">> {
     // A microtask later, so that `run.done` can be taken right before the loop.
     queueMicrotask(() => this.#readAlone());
     return this.#done;
   }
 
-  cancel(reason?: unknown): Promise<Outcome> {
+  cancel(reason?: unknown): Promise<Outcome<"auto">> {
     this.#stop(reason);
     this.#readAlone();
     return this.#done;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Update, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<Update<"auto">, undefined> {
     if (this.#taken) {
       throw new AgentwireError("consumed", "a run is read once: by one loop, or by awaiting `done` without a loop");
     }
@@ -116,7 +119,7 @@ class Reading implements Run {
     }
   }
 
-  async *#updates(): AsyncGenerator<Update, undefined> {
+  async *#updates(): AsyncGenerator<Update<"auto">, undefined> {
     try {
       const chunks = await this.#opened();
       while (chunks !== undefined) {
@@ -197,7 +200,7 @@ class Reading implements Run {
     }
   }
 
-  #conclude(aborted: boolean, failure?: (outcome: Outcome) => Error): void {
+  #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => Error): void {
     if (this.#last !== undefined) {
       return;
     }

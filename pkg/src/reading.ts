@@ -7,8 +7,18 @@ export { read } from "./read.js";
 export type { Run, RunOptions } from "./read.js";
 export type { Source } from "./body.js";
 export { Decoder } from "./decoder.js";
-export type { Limits, Protocol, ReadOptions } from "./options.js";
-export type { Change, Outcome, Update } from "./outcome.js";
+export type { Limits, ReadOptions } from "./options.js";
+export type {
+  Answers,
+  Change,
+  Outcome,
+  OutcomeOf,
+  Protocol,
+  ProtocolChoice,
+  UndecidedUpdate,
+  Update,
+  UpdateOf,
+} from "./outcome.js";
 export { toolArguments, toolOutput } from "./tool_calls.js";
 export type { ToolArguments, ToolOutput } from "./tool_calls.js";
 export { parseJson, stringify } from "./json.js";
@@ -17,6 +27,13 @@ export { AgentwireError, ConnectionError, HttpError } from "./errors.js";
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "./agentwire.js";
 export type {
+  AgKitError,
+  AgKitErrorPart,
+  AgKitInterruptPart,
+  AgKitPart,
+  AgKitTextPart,
+  AgKitToolCallPart,
+  AgKitTurn,
   AudioContent,
   Content,
   ContentType,

@@ -24,7 +24,7 @@ export interface Template {
   readonly text: string | undefined;
 }
 
-/** Where the text is not called `text`. Data has none. */
+/** Where the text of a content is not called `text`. Data has none. */
 const TEXTS: Readonly<Record<string, string | undefined>> = {
   refusal: "refusal",
   image: "image_url",
@@ -34,16 +34,14 @@ const TEXTS: Readonly<Record<string, string | undefined>> = {
   data: undefined,
 };
 
-const schemas = new Map<string, Schema>();
+/** The texts of what has a type and is no content. */
+const PART_TEXTS: Readonly<Record<string, string | undefined>> = { text: "text", "tool-call": "arguments" };
 
-/** The tables of a protocol. */
-export function schemaOf(protocol: string): Schema {
-  let schema = schemas.get(protocol);
-  if (schema === undefined) {
-    schema = read(core().bindings.schema());
-    schemas.set(protocol, schema);
-  }
-  return schema;
+const schemas: Schema[] = [];
+
+/** The tables of a protocol, by its number. */
+export function schemaOf(protocol: number): Schema {
+  return (schemas[protocol] ??= read(core().bindings.schema(protocol)));
 }
 
 /** A fresh object of a kind. */
@@ -65,6 +63,6 @@ function template(members: Draft): Template {
   return {
     members,
     lists: Object.keys(members).filter((key) => Array.isArray(members[key])),
-    text: object !== "content" ? undefined : type in TEXTS ? TEXTS[type] : "text",
+    text: object === undefined ? PART_TEXTS[type] : object !== "content" ? undefined : type in TEXTS ? TEXTS[type] : "text",
   };
 }

@@ -15,7 +15,7 @@ use crate::fold::PatchBuffer;
 pub struct Exchange {
     input: Vec<u8>,
     patch: PatchBuffer,
-    header: [u32; 7],
+    header: [u32; 8],
 }
 
 #[wasm_bindgen]
@@ -31,21 +31,19 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Address of seven words: address and length of the ops, address and length (in bytes) of the text, address of the
-    /// long texts, how many violations the reader has found in all, and whether its answer can still change (0) or not
-    /// (1). It stays.
+    /// Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+    /// long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+    /// and the number of the protocol. It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
 }
 
 impl Exchange {
-    /// Begins with what `work` puts into an empty patch.
+    /// Gives `work` an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
         self.patch.clear();
-        let result = work(&mut self.patch);
-        self.publish(0, false);
-        result
+        work(&mut self.patch)
     }
 
     /// Gives `work` the first `length` bytes of the input and an empty patch.
@@ -54,8 +52,9 @@ impl Exchange {
         work(&self.input[..length.min(self.input.len())], &mut self.patch);
     }
 
-    /// Says where the patch is, how many violations there were in all, and whether the answer has ended.
-    pub(super) fn publish(&mut self, violations: u64, ended: bool) {
+    /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
+    /// protocol it is.
+    pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         let (ops, text) = (self.patch.ops(), self.patch.text());
         self.header = [
             ops.as_ptr() as usize as u32,
@@ -65,6 +64,7 @@ impl Exchange {
             self.patch.long().as_ptr() as usize as u32,
             violations.min(u32::MAX.into()) as u32,
             ended.into(),
+            protocol,
         ];
     }
 }

@@ -1,13 +1,32 @@
 //! Reading options as JavaScript hands them over: numbers, in an order that `options.ts` knows too.
 
-use crate::agent_api::{AgentApi, DataMerge};
-use crate::read::{Mode, Options};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::agent_api::DataMerge;
+use crate::any::Choices;
+use crate::detect::ProtocolKind;
+use crate::json::{Reader, Str};
+use crate::read::Mode;
 use crate::sse::Ending;
 
-/// Reads mode, ending, data merge, whether heartbeats are kept, and the limits in the order of their declaration. What
-/// is missing or NaN has its default.
-pub(super) fn read(settings: &[f64], seed: u64) -> (AgentApi, Options) {
-    let (mut protocol, mut options) = (AgentApi::default(), Options::default());
+/// The protocols in the order in which `options.ts` numbers them.
+pub(super) const PROTOCOLS: [ProtocolKind; 2] = [ProtocolKind::AgentApi, ProtocolKind::AgKit];
+
+/// What JavaScript is told when no event has told the protocol yet.
+pub(super) const UNDECIDED: u32 = PROTOCOLS.len() as u32;
+
+/// The number of a protocol.
+pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
+    PROTOCOLS.iter().position(|known| Some(*known) == protocol).map_or(UNDECIDED, |at| at as u32)
+}
+
+/// Reads mode, ending, data merge, whether heartbeats are kept, whether `[DONE]` is optional, and the limits; and the
+/// client's tools, a JSON array that is empty when nothing is known of them. What is missing or NaN has its default.
+pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
+    let mut choices = Choices::default();
+    let options = &mut choices.options;
     options.seed = seed;
     let mut settings = settings.iter();
     let mut next = || settings.next().filter(|number| !number.is_nan()).map(|number| *number as u32);
@@ -20,9 +39,10 @@ pub(super) fn read(settings: &[f64], seed: u64) -> (AgentApi, Options) {
         options.ending = Ending::Strict;
     }
     if next() == Some(1) {
-        protocol.data_merge = DataMerge::Message;
+        choices.agent_api.data_merge = DataMerge::Message;
     }
-    protocol.keep_heartbeats = next() == Some(1);
+    choices.agent_api.keep_heartbeats = next() == Some(1);
+    choices.ag_kit.done_is_optional = next() == Some(1);
     let limits = &mut options.limits;
     for (slot, number) in [
         &mut limits.line_bytes,
@@ -40,5 +60,12 @@ pub(super) fn read(settings: &[f64], seed: u64) -> (AgentApi, Options) {
     }
     limits.json_depth = next().unwrap_or(limits.json_depth);
     limits.content_bytes = next().map_or(limits.content_bytes, u64::from);
-    (protocol, options)
+    let mut tools: Vec<String> = Vec::new();
+    // What the package itself has written cannot be wrong.
+    let _ = Reader::new(client_tools, 1).array(|item| {
+        tools.push(item.string().map(Str::to_str).map(Cow::into_owned)?);
+        Ok(())
+    });
+    choices.ag_kit.client_tools = (!client_tools.is_empty()).then_some(tools);
+    choices
 }

@@ -6,26 +6,35 @@ use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
-use super::options;
-use crate::agent_api::{self, AgentApiFold};
-use crate::fold::Protocol as _;
-use crate::read::Stream;
+use super::options::{self, PROTOCOLS};
+use crate::any::AnyStream;
+use crate::detect::ProtocolKind;
+use crate::{ag_kit, agent_api};
 
 /// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawReader {
-    stream: Stream<AgentApiFold>,
+    stream: AnyStream,
 }
 
 #[wasm_bindgen]
 impl RawReader {
-    /// Starts reading; `seed` is a number nobody else knows. Leaves a first patch.
+    /// Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
+    /// nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
-    pub fn new(settings: &[f64], seed: u64, exchange: &mut Exchange) -> RawReader {
-        let (protocol, options) = options::read(settings, seed);
-        let stream = exchange.begin(|patch| Stream::new(protocol.fold(&options, patch), &options));
-        RawReader { stream }
+    pub fn new(
+        protocol: usize,
+        settings: &[f64],
+        client_tools: &str,
+        seed: u64,
+        exchange: &mut Exchange,
+    ) -> RawReader {
+        let choices = options::read(settings, client_tools, seed);
+        let protocol = PROTOCOLS.get(protocol).copied();
+        let reader = RawReader { stream: exchange.begin(|patch| AnyStream::new(protocol, choices, patch)) };
+        reader.publish(exchange);
+        reader
     }
 
     /// Reads the first `length` bytes of the input.
@@ -57,12 +66,16 @@ impl RawReader {
     }
 
     fn publish(&self, exchange: &mut Exchange) {
-        exchange.publish(self.stream.report().total(), self.stream.has_ended());
+        let protocol = options::number(self.stream.protocol());
+        exchange.publish(self.stream.report().total(), self.stream.has_ended(), protocol);
     }
 }
 
 /// The tables of a protocol as JSON: names of members, words, templates of objects.
 #[wasm_bindgen]
-pub fn schema() -> String {
-    agent_api::patch_schema()
+pub fn schema(protocol: usize) -> String {
+    match PROTOCOLS.get(protocol) {
+        Some(ProtocolKind::AgKit) => ag_kit::patch_schema(),
+        _ => agent_api::patch_schema(),
+    }
 }

@@ -1,5 +1,7 @@
 // The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
 import {
+  type AgKitToolCallPart,
+  type AgKitTurn,
   type AgentResponse,
   AgentwireError,
   type Change,
@@ -39,7 +41,7 @@ export async function initialising(response: Response, module: WebAssembly.Modul
 }
 
 export async function runs(response: Response, stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
-  const run: Run = read(response, { protocol: "auto", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
+  const run: Run = read(response, { protocol: "agent-api", signal, drain: 100, mode: "strict", limits: { messages: 10 } });
   for await (const update of run) {
     const each: Update = update;
     const snapshot: AgentResponse = each.snapshot;
@@ -81,6 +83,34 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
   read(response, { mode: "loose" });
   // @ts-expect-error no such limit
   read(response, { limits: { massages: 1 } });
+}
+
+export async function protocols(response: Response): Promise<void> {
+  for await (const { snapshot, toolCalls } of read(response, { protocol: "ag-kit", clientTools: ["f"], doneIsOptional: true })) {
+    const turn: AgKitTurn = snapshot;
+    const calls: readonly AgKitToolCallPart[] = toolCalls;
+    for (const part of turn.parts) {
+      // @ts-expect-error not every part has one
+      void part.text;
+      const said: string = part.type === "text" ? part.text : part.type === "tool-call" ? part.arguments : "";
+      void said;
+    }
+    void calls;
+  }
+  const run: Run<"auto"> = read(response, { protocol: "auto" });
+  for await (const update of run) {
+    // @ts-expect-error it is not known yet what the answer is
+    void update.snapshot.parts;
+    const answer: AgKitTurn | AgentResponse | undefined = update.snapshot;
+    if (update.protocol === "ag-kit") {
+      const turn: AgKitTurn = update.snapshot;
+      void turn;
+    }
+    void answer;
+  }
+  const outcome = await run.done;
+  const output = outcome.protocol === "agent-api" ? outcome.response.output : outcome.response.parts;
+  void output;
 }
 
 export function decoders(bytes: Uint8Array): void {

@@ -2,7 +2,6 @@
 
 import type { ErrorInfo } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
-import type { Protocol } from "../options.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
 import type { BuilderOptions } from "./options.js";
@@ -12,7 +11,7 @@ import { ResponseBuilder } from "./response_builder.js";
 /** How a run is written. Everything is optional. */
 export interface EmitOptions extends BuilderOptions {
   /** The only one so far is `agent-api`. */
-  readonly protocol?: Protocol | undefined;
+  readonly protocol?: "agent-api" | undefined;
   /** Milliseconds of silence before a comment says that the connection is alive: 15,000 by default, 0 for never. */
   readonly heartbeat?: number | undefined;
   /** Headers besides those of {@link sseHeaders}, or in their place. */

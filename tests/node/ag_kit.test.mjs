@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Decoder, read } from "agentwire";
+
+const encoder = new TextEncoder();
+const frame = (event) => encoder.encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+const text = (content) => frame({ type: "text", content });
+const start = (toolCallId, toolCallName) => frame({ type: "tool-call-start", toolCallId, toolCallName });
+const args = (toolCallId, delta) => frame({ type: "tool-call-args", toolCallId, delta });
+const end = (toolCallId) => frame({ type: "tool-call-end", toolCallId });
+const DONE = frame("[DONE]");
+
+test("an update says which part changed, and from where its text is new", () => {
+  const decoder = new Decoder({ protocol: "ag-kit" });
+  const changes = (bytes) => decoder.push(bytes).changes;
+  assert.deepEqual(changes(text("Hel")), [
+    { messageId: null, index: null, from: null },
+    { messageId: null, index: 0, from: 0 },
+  ]);
+  assert.deepEqual(changes(text("lo")), [{ messageId: null, index: 0, from: 3 }]);
+  assert.deepEqual(changes(start("a", "f")).at(-1), { messageId: null, index: 1, from: 0 });
+  assert.deepEqual(changes(args("a", '{"x":')), [{ messageId: null, index: 1, from: 0 }]);
+  assert.deepEqual(changes(args("a", "1}")), [{ messageId: null, index: 1, from: 5 }]);
+  assert.deepEqual(changes(end("a")), [{ messageId: null, index: 1, from: 7 }]);
+});
+
+test("a part that did not change keeps its identity", () => {
+  const decoder = new Decoder({ protocol: "ag-kit" });
+  const before = decoder.push(text("Hello")).snapshot;
+  const { snapshot, toolCalls } = decoder.push(start("a", "f"));
+  assert.equal(snapshot.parts[0], before.parts[0]);
+  assert.notEqual(snapshot, before);
+  assert.equal(before.parts.length, 1);
+  assert.equal(toolCalls[0], snapshot.parts[1]);
+  assert.deepEqual(structuredClone(snapshot), snapshot);
+});
+
+test("the client's tools decide which calls are pending", () => {
+  const pending = (options) => {
+    const decoder = new Decoder({ protocol: "ag-kit", ...options });
+    for (const bytes of [start("a", "mine"), end("a"), start("b", "theirs"), end("b"), DONE]) {
+      decoder.push(bytes);
+    }
+    const { response } = decoder.finish();
+    return [response.status, response.pendingToolCallIds];
+  };
+  assert.deepEqual(pending({}), ["awaiting-tool-results", ["a", "b"]]);
+  assert.deepEqual(pending({ clientTools: ["mine"] }), ["awaiting-tool-results", ["a"]]);
+  assert.deepEqual(pending({ clientTools: [] }), ["completed", []]);
+});
+
+test("a stream without [DONE] is truncated, unless it may be", () => {
+  const status = (options) => {
+    const decoder = new Decoder({ protocol: "ag-kit", ...options });
+    decoder.push(text("x"));
+    return decoder.finish().response.status;
+  };
+  assert.equal(status({}), "truncated");
+  assert.equal(status({ doneIsOptional: true }), "completed");
+});
+
+test("with auto there is no answer before the first event", () => {
+  const decoder = new Decoder({ protocol: "auto" });
+  const early = decoder.push(encoder.encode(": ping\n\nda"));
+  assert.deepEqual([early.protocol, early.snapshot, early.toolCalls, early.changes], [undefined, undefined, [], []]);
+  assert.equal(decoder.push(encoder.encode('ta: {"type":"text","content":"a')).snapshot, undefined);
+  const update = decoder.push(encoder.encode('b"}\n\n'));
+  assert.equal(update.protocol, "ag-kit");
+  assert.deepEqual(update.snapshot.parts, [{ type: "text", text: "ab" }]);
+  assert.equal(decoder.finish().report.comments, 1);
+});
+
+test("with auto, a stream that tells nothing is read as the Agent API", () => {
+  for (const bytes of ["", ": ping\n\n", "data: {}\n\n"]) {
+    const decoder = new Decoder({ protocol: "auto" });
+    decoder.push(encoder.encode(bytes));
+    const { protocol, response } = decoder.finish();
+    assert.deepEqual([protocol, response.object], ["agent-api", "response"]);
+  }
+});
+
+test("read() reads it, too", async () => {
+  const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
+    protocol: "ag-kit",
+  });
+  const { protocol, response, report } = await run.done;
+  assert.deepEqual([protocol, response.status, report.ended], ["ag-kit", "completed", "terminal"]);
+});
+
+test("AG-UI is named, not misread", () => {
+  const decoder = new Decoder({ protocol: "auto" });
+  decoder.push(frame({ type: "RUN_STARTED", threadId: "t", runId: "r" }));
+  const { report } = decoder.finish();
+  assert.equal(report.ended, "refused");
+  assert.equal(report.violations[0].rule, "dialect-ag-ui");
+});
+
+test("a protocol that is not there is refused by name", () => {
+  assert.throws(
+    () => new Decoder({ protocol: "smoke" }),
+    (error) => error instanceof AgentwireError && error.code === "unknown-protocol" && /ag-kit/.test(error.message),
+  );
+});
