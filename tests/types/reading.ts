@@ -202,8 +202,8 @@ export function errors(error: unknown): string {
     return `${status} ${error.code}`;
   }
   if (error instanceof ConnectionError) {
-    const { response }: Outcome = error.outcome;
-    return response.id;
+    const { outcome } = error;
+    return outcome.protocol === "agent-api" ? outcome.response.id : outcome.response.status;
   }
   if (error instanceof AgentwireError) {
     const code: string = error.code;
