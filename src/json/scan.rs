@@ -204,6 +204,7 @@ pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     if cfg!(target_family = "wasm") { same_words(one, other) } else { one == other }
 }
 
+#[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
     let word = |bytes: &[u8; 16]| u128::from_le_bytes(*bytes);
     match (one.last_chunk(), other.last_chunk()) {

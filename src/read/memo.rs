@@ -7,6 +7,8 @@
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
 //! the fold since. Whatever differs (another number of digits is no difference) goes the general way and ends the memo.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::fold::Repeat;
@@ -18,6 +20,9 @@ use crate::sse;
 #[derive(Debug)]
 pub(super) struct Memo {
     armed: bool,
+    /// The event's name, and whether there was an id.
+    name: String,
+    has_id: bool,
     /// What stands in a chunk before the number, or before the string if there is no number: first the name of the
     /// field, then the data from `data` on.
     before: Vec<u8>,
@@ -44,6 +49,8 @@ impl Default for Memo {
         let before = b"data: ".to_vec();
         Memo {
             armed: false,
+            name: String::new(),
+            has_id: false,
             data: before.len(),
             before,
             between: None,
@@ -63,6 +70,10 @@ impl Memo {
     /// Keeps the shape of an event, and the framing around it if its bytes are at hand.
     pub fn learn(&mut self, event: &sse::Event<'_>, repeat: &Repeat) {
         let data = event.data.as_bytes();
+        if self.name != event.name {
+            event.name.clone_into(&mut self.name);
+        }
+        self.has_id = !event.last_event_id.is_empty();
         if let Some(frame) = event.frame {
             let ends = frame.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             let (line, ends) = frame.split_at(frame.len() - ends);
@@ -86,13 +97,18 @@ impl Memo {
         self.armed = true;
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it.
+    /// Whether an event of that name, with that id, may be one that the memo knows.
+    pub fn knows(&self, name: &str, id: &str) -> bool {
+        self.armed && self.has_id != id.is_empty() && self.name == name
+    }
+
+    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it. [`Memo::knows`] was asked.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
         self.read(chunk, &self.before, &self.after)
     }
 
-    /// Recognises the data of an event that was put together from several chunks.
+    /// Recognises the data of an event that was put together from several chunks. [`Memo::knows`] was asked.
     pub fn recognise_data<'c>(&self, data: &'c str) -> Option<Hit<'c>> {
         let hit = self.read(data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
         (hit.length == data.len()).then_some(hit)
@@ -100,9 +116,6 @@ impl Memo {
 
     #[inline]
     fn read<'c>(&self, bytes: &'c [u8], before: &[u8], after: &[u8]) -> Option<Hit<'c>> {
-        if !self.armed {
-            return None;
-        }
         let mut at = skip(bytes, 0, before)?;
         let mut number = None;
         if let Some(between) = &self.between {

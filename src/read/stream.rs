@@ -39,7 +39,7 @@ impl<F: Fold> Stream<F> {
         }
         let mut at = 0;
         while at < chunk.len() {
-            if decoder.is_between_events() {
+            if decoder.is_between_events() && memo.knows("message", decoder.last_event_id()) {
                 while let Some(hit) = memo.recognise(&chunk[at..]) {
                     fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
                     at += hit.length;
@@ -94,7 +94,10 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
                     Got::Words("the end of the stream"),
                 );
             }
-            if let Some(hit) = memo.recognise_data(event.data).filter(|_| !event.replaced) {
+            if !event.replaced
+                && memo.knows(event.name, event.last_event_id)
+                && let Some(hit) = memo.recognise_data(event.data)
+            {
                 return fold.repeat(hit.number, hit.text, event.offset, sink);
             }
             fold.event(&event, sink);
