@@ -2,10 +2,12 @@
 //!
 //! What the peer did wrong is a [`Violation`](crate::Violation), a value.
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
 use crate::json;
+use crate::violation::Rule;
 
 /// These bytes are not an event of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +80,13 @@ pub struct Misuse {
 impl Misuse {
     pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
         Misuse { code, problem: problem.into(), instead }
+    }
+
+    /// A call that would break a rule; `instead` says what to call, by rule id.
+    pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
+        let known = instead.iter().find(|(id, _)| *id == rule.id);
+        let instead = known.map_or(rule.expected, |(_, instead)| instead);
+        Self::new(rule.id, format!("{call} breaks {}, which wants {}", rule.clause, rule.expected), instead)
     }
 }
 

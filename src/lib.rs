@@ -4,9 +4,13 @@
 
 extern crate alloc;
 
+pub mod ag_kit;
 pub mod agent_api;
+pub mod any;
+pub mod detect;
 pub mod error;
 pub mod fold;
+mod free;
 mod got;
 pub mod id;
 pub mod json;
@@ -14,14 +18,18 @@ pub mod limits;
 mod open_enum;
 pub mod read;
 mod report;
+mod request;
 pub mod sse;
+mod step;
 pub mod violation;
-#[cfg(feature = "wasm")]
+#[cfg(feature = "wasm-reader")]
 pub mod wasm;
+mod wire;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};
 pub use got::Got;
 pub use limits::Limits;
 pub use read::{Outcome, Reader};
 pub use report::{Ended, Report};
+pub use step::Step;
 pub use violation::{At, Rule, Severity, Violation};

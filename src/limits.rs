@@ -10,9 +10,9 @@
 /// | `line_bytes` | 64 MiB | one line of the event stream |
 /// | `event_bytes` | 64 MiB | the collected lines of one event |
 /// | `json_depth` | 128 | how deep arrays and objects of one event nest |
-/// | `messages` | 100 000 | messages of one response |
+/// | `messages` | 100 000 | messages of one response, parts of one AG-Kit turn |
 /// | `contents` | 1 000 | contents of one message |
-/// | `content_bytes` | 256 MiB | decoded text of one content |
+/// | `content_bytes` | 256 MiB | decoded text of one content or part |
 /// | `data_nodes` | 100 000 | keys and elements of one data content that deltas are merged into |
 /// | `violations` | 1 000 | violations kept in full; the rest are only counted |
 /// | `unknown` | 100 | names of unknown events and types that are kept; the rest are only counted |
@@ -25,11 +25,11 @@ pub struct Limits {
     pub event_bytes: usize,
     /// Deepest nesting of one event.
     pub json_depth: u32,
-    /// Most messages of one response.
+    /// Most messages of one response, or parts of one AG-Kit turn.
     pub messages: usize,
     /// Most contents of one message.
     pub contents: usize,
-    /// Most bytes of decoded text of one content.
+    /// Most bytes of decoded text of one content or part.
     pub content_bytes: u64,
     /// Most keys and elements in the data of one content.
     pub data_nodes: usize,

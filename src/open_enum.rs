@@ -53,7 +53,7 @@ macro_rules! open_enum {
             }
         }
 
-        #[cfg(feature = "wasm")]
+        #[cfg(feature = "typescript")]
         const _: () = {
             use wasm_bindgen::prelude::wasm_bindgen;
             #[wasm_bindgen(typescript_custom_section)]

@@ -5,8 +5,10 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::got::Got;
 use crate::json::{Object, write_list, write_string};
 use crate::limits::Limits;
+use crate::read::{Mode, Options};
 use crate::violation::{At, Rule, Severity, Violation};
 
 /// How a stream ended.
@@ -60,7 +62,8 @@ pub struct Report {
     pub counts: Vec<(&'static str, u64)>,
     /// Events of kinds the protocol does not have, by name, with how often they came.
     pub unknown: Vec<(String, u64)>,
-    /// Ids of the messages that never ended, in the order they appeared.
+    /// Ids of the messages that never ended, in the order they appeared; of the tool calls, where a protocol's messages
+    /// have no ids.
     pub unfinished: Vec<String>,
     /// The last event id of the stream, for reconnecting.
     pub last_event_id: Option<String>,
@@ -84,7 +87,18 @@ impl Report {
         self.counts.iter().find(|(id, _)| *id == rule).map_or(0, |(_, count)| *count)
     }
 
-    pub(crate) fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: At, got: String) {
+    /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.
+    pub(crate) fn breach(&mut self, options: &Options, rule: &'static Rule, at: At, got: Got<'_>) {
+        if options.mode == Mode::Raw {
+            return;
+        }
+        self.violation(&options.limits, rule, at, got.sentence());
+        if options.mode == Mode::Strict && rule.severity == Severity::Error {
+            self.ended = Ended::Refused;
+        }
+    }
+
+    fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: At, got: String) {
         match self.counts.iter_mut().find(|(id, _)| *id == rule.id) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((rule.id, 1)),
@@ -111,7 +125,7 @@ impl Report {
     }
 }
 
-#[cfg(feature = "wasm")]
+#[cfg(feature = "typescript")]
 const _: () = {
     use wasm_bindgen::prelude::wasm_bindgen;
     #[wasm_bindgen(typescript_custom_section)]

@@ -95,7 +95,7 @@ pub struct At {
     pub event: u64,
     /// Byte offset of the event in the stream.
     pub offset: u64,
-    /// The message concerned.
+    /// The message concerned, or the tool call, where a protocol's messages have no ids.
     pub message_id: Option<String>,
     /// The index of the content concerned.
     pub index: Option<u32>,

@@ -12,7 +12,7 @@ for (let from = 0; from < bytes.length; from += 2048) {
 
 const PASSES = {
   async agentwire() {
-    const { Decoder } = await import("agentwire");
+    const { Decoder } = await import("agentwire/reader");
     return () => {
       const decoder = new Decoder();
       for (const chunk of chunks) {

@@ -445,6 +445,27 @@ export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "
 
 
 /**
+ * A chunk on its way in, and the patch on its way out.
+ */
+export class Exchange {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
+     * violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+     */
+    header(): number;
+    /**
+     * Address of the bytes that JavaScript writes the next chunk to. It stays.
+     */
+    input(): number;
+    /**
+     * Room for chunks of up to `length` bytes.
+     */
+    constructor(length: number);
+}
+
+/**
  * A content being built.
  */
 export class RawContentBuilder {
@@ -510,7 +531,7 @@ export class RawReader {
     /**
      * Ends the stream.
      */
-    finish(aborted: boolean): void;
+    finish(exchange: Exchange, aborted: boolean): void;
     /**
      * What `Last-Event-ID` should say when reconnecting now.
      */
@@ -518,11 +539,11 @@ export class RawReader {
     /**
      * Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: string, options: string, seed: bigint);
+    constructor(protocol: string, options: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the first `length` bytes of the input buffer.
+     * Reads the first `length` bytes of the input.
      */
-    push(length: number): void;
+    push(exchange: Exchange, length: number): void;
     /**
      * The report so far, as JSON.
      */
@@ -567,11 +588,6 @@ export class RawResponseBuilder {
 }
 
 /**
- * Address of `length` bytes for JavaScript to write the next chunk to.
- */
-export function inputBuffer(length: number): number;
-
-/**
  * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
  * `message` and `problems`.
  */
@@ -581,12 +597,6 @@ export function parseAgentRequest(body: string): string;
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(text: string): string;
-
-/**
- * Address of six words: address and length of the ops, address and length (in bytes) of the text, how many violations
- * the reader has found in all, and whether its answer can still change (0) or not (1).
- */
-export function patchHeader(): number;
 
 /**
  * The tables of a protocol as JSON: names of members, words, templates of objects.

@@ -1,11 +1,11 @@
 // The memory that JavaScript and the core share: chunks go in, patches come out.
 //
-// There is one such memory per module, not one per reader. So a chunk is copied in, pushed, and its patch taken up
+// There is one such memory per core, not one per reader. So a chunk is copied in, pushed, and its patch taken up
 // without anything in between.
 
-import type { RawReader } from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { Patch } from "./patch.js";
-import { type Core, core } from "./wasm.js";
+import { textAt } from "./text.js";
 
 /** What a call into the core left, besides the patch. Holds until the next call. */
 export interface Left extends Patch {
@@ -17,81 +17,60 @@ export interface Left extends Patch {
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
-/** Up to this length a loop over the bytes is faster than a call to a decoder. */
-const SHORT = 24;
-/** Decoders become slow on larger inputs than 64 KiB. */
-const DECODED = 48 * 1024;
+/** The shared memory of one core. */
+export class Exchange {
+  /** The core's own side of it, which its functions are called with. */
+  readonly raw: RawExchange;
+  readonly #memory: WebAssembly.Memory;
+  /** Where the input and the header are. They stay where they are as long as the core lives. */
+  readonly #input: number;
+  readonly #header: number;
+  #bytes: Uint8Array;
+  #words: Uint32Array;
+  /** One object for all calls: a push must not make garbage. */
+  readonly #left: { -readonly [member in keyof Left]: Left[member] };
 
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-/** One of its own, because in Node a decoder that was once used for pieces stays slow. */
-const pieceDecoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
-
-let owner: Core | undefined;
-/** Where the input buffer and the header are. They stay where they are as long as the module lives. */
-let input = 0;
-let header = 0;
-let bytes: Uint8Array = /* @__PURE__ */ new Uint8Array(0);
-let words: Uint32Array = /* @__PURE__ */ new Uint32Array(0);
-
-/** One object for all calls: a push must not make garbage. */
-const last = { words, start: 0, end: 0, text: "", violations: 0, ended: false };
-
-/** Pushes a piece of at most `PIECE` bytes. */
-export function push(reader: RawReader, piece: Uint8Array): Left {
-  view(present());
-  bytes.set(piece, input);
-  reader.push(piece.length);
-  return left();
-}
-
-/** What the last call into the core left. */
-export function left(): Left {
-  view(present());
-  last.words = words;
-  last.start = words[header]! >>> 2;
-  last.end = last.start + words[header + 1]!;
-  last.text = textAt(words[header + 2]!, words[header + 3]!);
-  last.violations = words[header + 4]!;
-  last.ended = words[header + 5] === 1;
-  return last;
-}
-
-/** The core, and with a new one the addresses in it. */
-function present(): Core {
-  const present = core();
-  if (present !== owner) {
-    owner = present;
-    input = present.bindings.inputBuffer(PIECE);
-    header = present.bindings.patchHeader() >>> 2;
-    bytes = new Uint8Array(0);
+  constructor(raw: RawExchange, memory: WebAssembly.Memory) {
+    this.raw = raw;
+    this.#memory = memory;
+    this.#input = raw.input();
+    this.#header = raw.header() >>> 2;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#words = new Uint32Array(memory.buffer);
+    const { words, bytes } = { words: this.#words, bytes: this.#bytes };
+    this.#left = { words, start: 0, end: 0, text: "", bytes, long: 0, violations: 0, ended: false };
   }
-  return present;
-}
 
-/** Each call into the core can make the memory grow, which leaves the old views without length. */
-function view({ memory }: Core): void {
-  if (bytes.length === 0) {
-    bytes = new Uint8Array(memory.buffer);
-    words = new Uint32Array(memory.buffer);
+  /** Pushes a piece of at most `PIECE` bytes. */
+  push(reader: RawReader, piece: Uint8Array): Left {
+    this.#view();
+    this.#bytes.set(piece, this.#input);
+    reader.push(this.raw, piece.length);
+    return this.left();
   }
-}
 
-function textAt(address: number, length: number): string {
-  const end = address + length;
-  if (length <= SHORT) {
-    let text = "";
-    let at = address;
-    while (at < end && bytes[at]! < 0x80) {
-      text += String.fromCharCode(bytes[at++]!);
+  /** What the last call into the core left. */
+  left(): Left {
+    this.#view();
+    const words = this.#words;
+    const header = this.#header;
+    const left = this.#left;
+    left.words = words;
+    left.start = words[header]! >>> 2;
+    left.end = left.start + words[header + 1]!;
+    left.text = textAt(this.#bytes, words[header + 2]!, words[header + 3]!);
+    left.bytes = this.#bytes;
+    left.long = words[header + 4]!;
+    left.violations = words[header + 5]!;
+    left.ended = words[header + 6] === 1;
+    return left;
+  }
+
+  /** Each call into the core can make the memory grow, which leaves the old views without length. */
+  #view(): void {
+    if (this.#bytes.length === 0) {
+      this.#bytes = new Uint8Array(this.#memory.buffer);
+      this.#words = new Uint32Array(this.#memory.buffer);
     }
-    return at === end ? text : decoder.decode(bytes.subarray(address, end));
   }
-  if (length <= DECODED) {
-    return decoder.decode(bytes.subarray(address, end));
-  }
-  let text = "";
-  for (let at = address; at < end; at += DECODED) {
-    text += pieceDecoder.decode(bytes.subarray(at, Math.min(at + DECODED, end)), { stream: true });
-  }
-  return text + pieceDecoder.decode();
 }

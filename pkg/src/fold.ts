@@ -3,9 +3,9 @@
 import type { RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
-import { AgentwireError, guarded } from "./errors.js";
-import { type Left, PIECE, left, push } from "./exchange.js";
-import { type ReadOptions, optionsJson, protocolOf } from "./options.js";
+import { AgentwireError } from "./errors.js";
+import { type Exchange, type Left, PIECE } from "./exchange.js";
+import { type ReadOptions, protocolOf, settingsOf } from "./options.js";
 import type { Change, Outcome, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { schemaOf } from "./schema.js";
@@ -20,6 +20,7 @@ interface Root {
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
   readonly #reader: RawReader;
+  readonly #exchange: Exchange;
   readonly #answer: Answer;
   readonly #patcher: Patcher;
   #state: "open" | "finished" | "freed" = "open";
@@ -31,12 +32,14 @@ export class Fold {
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions) {
-    const protocol = protocolOf(options);
-    const schema = guarded(() => schemaOf(protocol));
+    const settings = settingsOf(options);
+    const schema = schemaOf(protocolOf(options));
     this.#answer = new Answer(schema);
     this.#patcher = new Patcher(schema, this.#answer, options.bigint !== false);
-    this.#reader = guarded(() => new (core().bindings.RawReader)(protocol, optionsJson(options), seed()));
-    this.#take(left(), new Changes(0));
+    const { bindings, exchange } = core();
+    this.#exchange = exchange;
+    this.#reader = new bindings.RawReader(settings, seed(), exchange.raw);
+    this.#take(exchange.left(), new Changes(0));
   }
 
   /** Whether nothing can change the answer any more. */
@@ -56,10 +59,10 @@ export class Fold {
     }
     const update = this.#begin();
     if (chunk.length <= PIECE) {
-      this.#take(push(this.#reader, chunk), update.touched);
+      this.#take(this.#exchange.push(this.#reader, chunk), update.touched);
     } else {
       for (let from = 0; from < chunk.length; from += PIECE) {
-        this.#take(push(this.#reader, chunk.subarray(from, from + PIECE)), update.touched);
+        this.#take(this.#exchange.push(this.#reader, chunk.subarray(from, from + PIECE)), update.touched);
       }
     }
     return update.finished(this.#ended, this.#violations);
@@ -68,8 +71,8 @@ export class Fold {
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
   end(aborted: boolean): Update {
     const update = this.#begin();
-    this.#reader.finish(aborted);
-    this.#take(left(), update.touched);
+    this.#reader.finish(this.#exchange.raw, aborted);
+    this.#take(this.#exchange.left(), update.touched);
     this.report();
     this.#state = "finished";
     this.#reader.free();

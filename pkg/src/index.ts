@@ -1,41 +1,7 @@
-// The public API, name by name.
+// The public API, name by name: reading, and what only the whole toolkit can.
 
-export { init, ready, version } from "./wasm.js";
-export type { WasmSource } from "./wasm.js";
-
-export { read } from "./read.js";
-export type { Run, RunOptions } from "./read.js";
-export type { Source } from "./body.js";
-export { Decoder } from "./decoder.js";
-export type { Limits, Protocol, ReadOptions } from "./options.js";
-export type { Change, Outcome, Update } from "./outcome.js";
-export { toolArguments, toolOutput } from "./tool_calls.js";
-export type { ToolArguments, ToolOutput } from "./tool_calls.js";
-export { parseJson, stringify } from "./json.js";
-export { AgentwireError, ConnectionError, HttpError } from "./errors.js";
-
-// `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
-export type { Response as AgentResponse } from "./agentwire.js";
-export type {
-  AudioContent,
-  Content,
-  ContentType,
-  DataContent,
-  ErrorInfo,
-  FileContent,
-  ImageContent,
-  Json,
-  Message,
-  MessageType,
-  RefusalContent,
-  Report,
-  Role,
-  RunStatus,
-  TextContent,
-  ToolCall,
-  VideoContent,
-  Violation,
-} from "./agentwire.js";
+export * from "./reading.js";
+export { toolkitReady as ready } from "./wasm.js";
 
 export { RequestError, parseAgentRequest, validateAgentRequest } from "./request.js";
 export type { RequestProblem } from "./request.js";

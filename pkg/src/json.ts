@@ -1,16 +1,20 @@
 // JSON in which integers of any size stay exact.
 //
-// JavaScript's own reader rounds integers beyond 2^53. The core therefore marks them: a string of U+0001 and the
-// digits; a string that itself begins with U+0001 gets one more. Here the marks become `bigint`.
+// JavaScript's own reader rounds integers beyond 2^53. So they are marked before it reads: a string of U+0001 and the
+// digits; a string that itself begins with U+0001 gets one more. Afterwards the marks become `bigint`.
 
 import type { Content, Json, Message, Response } from "./agentwire.js";
 
 const MARK = "\u0001";
+const ESCAPED_MARK = '"\\u0001';
 const SAFE = 2n ** 53n;
+
+/** What an integer that a number may not hold looks like; nearly every text has none. */
+const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
 /** Parses JSON like `JSON.parse`, but integers beyond ±2^53 become `bigint` and stay exact. Throws `SyntaxError`. */
 export function parseJson(text: string): Json {
-  return /\d{16}/.test(text) ? parseMarked(marked(text), true) : JSON.parse(text);
+  return LONG.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
 }
 
 /** Writes JSON, or a part of an answer, like `JSON.stringify`, with a `bigint` as its digits. */
@@ -23,28 +27,56 @@ export function stringify(value: Json | Response | Message | Content): string {
   }
 }
 
-/** Parses what the core has marked. With `exact` false, big integers become the nearest numbers. */
-export function parseMarked(text: string, exact: boolean): Json {
-  return JSON.parse(text, (_, value: unknown) => {
-    if (typeof value !== "string" || !value.startsWith(MARK)) {
-      return value;
-    }
-    const rest = value.slice(1);
-    return rest.startsWith(MARK) ? rest : exact ? BigInt(rest) : Number(rest);
-  });
+function unmarked(_: string, value: unknown): unknown {
+  if (typeof value !== "string" || !value.startsWith(MARK)) {
+    return value;
+  }
+  const rest = value.slice(1);
+  return rest.startsWith(MARK) ? rest : BigInt(rest);
 }
 
-/** Marks a text as the core does, for texts that never were in the core. */
+/** By hand, string by string: a regular expression for JSON strings runs out of its stack where they are long. */
 function marked(text: string): string {
-  return text.replace(/(?:"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*)(\s*:)?/g, (token, colon?: string) => {
-    if (colon !== undefined) {
-      return token;
+  let out = "";
+  for (let at = 0; ; ) {
+    const quote = text.indexOf('"', at);
+    const between = text.slice(at, quote < 0 ? text.length : quote);
+    // A number in the place of a key is no JSON, and stays to be refused.
+    out += between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, (token, colon?: string) =>
+      colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token,
+    );
+    if (quote < 0) {
+      return out;
     }
-    if (token.startsWith('"')) {
-      return token.startsWith('"\\u0001') ? `"\\u0001${token.slice(1)}` : token;
+    at = endOfString(text, quote + 1);
+    const isMarked = text.startsWith(ESCAPED_MARK, quote) && !isKey(text, at);
+    out += isMarked ? ESCAPED_MARK + text.slice(quote + 1, at) : text.slice(quote, at);
+  }
+}
+
+/** Whether the string that ends at `at` names a member. */
+function isKey(text: string, at: number): boolean {
+  const colon = /\s*:/y;
+  colon.lastIndex = at;
+  return colon.test(text);
+}
+
+/** The position behind the quote that ends the string that begins at `at`. */
+function endOfString(text: string, at: number): number {
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) {
+      return text.length;
     }
-    return isBig(token) ? `"\\u0001${token}"` : token;
-  });
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === "\\") {
+      backslashes++;
+    }
+    at = quote + 1;
+    if (backslashes % 2 === 0) {
+      return at;
+    }
+  }
 }
 
 function isBig(digits: string): boolean {
@@ -54,6 +86,23 @@ function isBig(digits: string): boolean {
   }
   const integer = BigInt(digits);
   return integer > SAFE || integer < -SAFE;
+}
+
+/** Adds as `json::add` does in Rust: integers exactly, everything else as floats; a sum beyond those changes nothing. */
+export function sum(held: unknown, summand: unknown, float: boolean): unknown {
+  if (!isNumber(held) || !isNumber(summand)) {
+    return held;
+  }
+  if (float) {
+    const sum = Number(held) + Number(summand);
+    return Number.isFinite(sum) ? sum : held;
+  }
+  const sum = BigInt(held) + BigInt(summand);
+  return sum > SAFE || sum < -SAFE ? sum : Number(sum);
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 function written(value: Json): string {

@@ -1,5 +1,7 @@
 // How streams are read.
 
+import { AgentwireError } from "./errors.js";
+
 /** A protocol that can be read. */
 export type Protocol = "agent-api";
 
@@ -57,13 +59,56 @@ export interface Limits {
   readonly unknown: number;
 }
 
+const PROTOCOLS = ["agent-api"] as const;
+
+/** In the order that the core wants them in. */
+const LIMITS: readonly (keyof Limits)[] = [
+  "lineBytes",
+  "eventBytes",
+  "messages",
+  "contents",
+  "dataNodes",
+  "violations",
+  "unknown",
+  "jsonDepth",
+  "contentBytes",
+];
+
 /** The protocol that is meant. */
 export function protocolOf({ protocol = "auto" }: ReadOptions): Protocol {
   // A detector would look at the first bytes here; with one protocol there is nothing to detect.
   return protocol === "auto" ? "agent-api" : protocol;
 }
 
-/** The options that concern the core, as it wants them. */
-export function optionsJson({ mode, ending, dataMerge, keepHeartbeats, limits }: ReadOptions): string {
-  return JSON.stringify({ mode, ending, dataMerge, keepHeartbeats, limits });
+/** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
+export function settingsOf({ protocol, mode, ending, dataMerge, keepHeartbeats, limits = {} }: ReadOptions): Float64Array {
+  place("protocol", protocol, ["auto", ...PROTOCOLS], "unknown-protocol");
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!LIMITS.includes(name as keyof Limits)) {
+      throw wrong(name, "one of the limits of `Limits`");
+    }
+    if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0 && limit < 2 ** 32)) {
+      throw wrong(name, "an integer from 0 to 4294967295");
+    }
+  }
+  return Float64Array.of(
+    place("mode", mode, ["strict", "lenient", "raw"]),
+    place("ending", ending, ["strict", "lenient"]),
+    place("dataMerge", dataMerge, ["builder", "message"]),
+    keepHeartbeats === true ? 1 : 0,
+    ...LIMITS.map((name) => limits[name] ?? NaN),
+  );
+}
+
+/** Which of the words an option is. */
+function place(name: string, value: string | undefined, words: readonly string[], code?: string): number {
+  const at = words.indexOf(value!);
+  if (at < 0 && value !== undefined) {
+    throw wrong(name, `one of ${words.join(", ")}`, code);
+  }
+  return at < 0 ? NaN : at;
+}
+
+function wrong(name: string, expected: string, code = "wrong-option"): AgentwireError {
+  return new AgentwireError(code, `option \`${name}\` is ${expected}`);
 }

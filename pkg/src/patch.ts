@@ -3,8 +3,9 @@
 import type { Json } from "./agentwire.js";
 import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
-import { parseMarked, stringify } from "./json.js";
+import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
+import { textAt } from "./text.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
 export interface Patch {
@@ -12,11 +13,14 @@ export interface Patch {
   /** Where in `words` the ops begin, and where they end. */
   readonly start: number;
   readonly end: number;
-  /** All strings, one behind the other. */
+  /** All strings that are not long, one behind the other. */
   readonly text: string;
+  /** The memory, and where in it the long strings begin. */
+  readonly bytes: Uint8Array;
+  readonly long: number;
 }
 
-/** The numbers are the contract with `Op` in Rust; each `Big` form is the next number. */
+/** The numbers are the contract with `Op` in Rust. */
 const enum Op {
   Open,
   Null,
@@ -27,16 +31,17 @@ const enum Op {
   Str,
   Append,
   Json,
-  BigJson,
   Extra,
-  BigExtra,
   SetIn,
-  BigSetIn,
   AppendIn,
   ExtendIn,
-  BigExtendIn,
+  AddIn,
   Arrange,
 }
+
+/** Marks the length of a long string, and an op whose JSON has 16 digits in a row: also a contract with Rust. */
+const LONG = 2 ** 31;
+const DIGITS = 2 ** 15;
 
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;
@@ -51,6 +56,8 @@ export class Patcher {
   #word = 0;
   #text = "";
   #character = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #long = 0;
 
   /** With `exact`, integers that a number cannot hold become `bigint`. */
   constructor(schema: Schema, answer: Answer, exact: boolean) {
@@ -66,6 +73,8 @@ export class Patcher {
     this.#word = patch.start;
     this.#text = patch.text;
     this.#character = 0;
+    this.#bytes = patch.bytes;
+    this.#long = patch.long;
     while (this.#word < patch.end) {
       this.#op();
     }
@@ -95,17 +104,14 @@ export class Patcher {
       case Op.Append:
         return this.#append(node, key, this.#string());
       case Op.Json:
-      case Op.BigJson:
-        return this.#setJson(node, key, op === Op.BigJson);
+        return this.#setJson(node, key, argument >= DIGITS);
       case Op.Extra:
-      case Op.BigExtra:
-        return this.#setJson(node, this.#string(), op === Op.BigExtra);
+        return this.#setJson(node, this.#string(), argument >= DIGITS);
       case Op.SetIn:
-      case Op.BigSetIn:
       case Op.AppendIn:
       case Op.ExtendIn:
-      case Op.BigExtendIn:
-        return this.#inside(node, key, op, argument);
+      case Op.AddIn:
+        return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
       case Op.Arrange:
         return this.#arrange(node, key);
       default:
@@ -134,16 +140,16 @@ export class Patcher {
     }
   }
 
-  #setJson(node: Node, name: string, big: boolean): void {
+  #setJson(node: Node, name: string, digits: boolean): void {
     const json = this.#string();
     const before = member(node.object, name);
     if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
       this.#changes.touched(node, name, false);
-      put(this.#answer.draft(node), name, this.#parsed(json, big));
+      put(this.#answer.draft(node), name, this.#parsed(json, digits));
     }
   }
 
-  #inside(node: Node, key: string, op: Op, steps: number): void {
+  #inside(node: Node, key: string, op: Op, steps: number, digits: boolean): void {
     const path: string[] = [];
     for (let step = 0; step < steps; step++) {
       path.push(this.#string());
@@ -153,10 +159,14 @@ export class Patcher {
     const last = path.at(-1) ?? key;
     if (op === Op.AppendIn) {
       put(container, last, text(member(container, last)) + this.#string());
-    } else if (op === Op.SetIn || op === Op.BigSetIn) {
-      put(container, last, this.#parsed(this.#string(), op === Op.BigSetIn));
+    } else if (op === Op.SetIn) {
+      put(container, last, this.#parsed(this.#string(), digits));
+    } else if (op === Op.AddIn) {
+      const float = this.#number() === 1;
+      const summand = this.#parsed(this.#string(), digits);
+      put(container, last, sum(member(container, last), summand, float || !this.#exact));
     } else {
-      const items = this.#parsed(this.#string(), op === Op.BigExtendIn) as unknown[];
+      const items = this.#parsed(this.#string(), digits) as unknown[];
       const list = this.#answer.listIn(container, last);
       // One by one: a list can have more items than a call may have arguments.
       items.forEach((item) => list?.push(item));
@@ -177,13 +187,19 @@ export class Patcher {
   }
 
   #string(): string {
+    if (this.#words[this.#word]! >= LONG) {
+      const length = this.#number() - LONG;
+      const address = this.#long;
+      this.#long += length;
+      return textAt(this.#bytes, address, length);
+    }
     const from = this.#character;
     this.#character += this.#number();
     return this.#text.slice(from, this.#character);
   }
 
-  #parsed(json: string, big: boolean): unknown {
-    return big ? parseMarked(json, this.#exact) : JSON.parse(json);
+  #parsed(json: string, digits: boolean): unknown {
+    return digits && this.#exact ? parseJson(json) : JSON.parse(json);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { AgentRequest, Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 import { parseJson, stringify } from "./json.js";
-import { core } from "./wasm.js";
+import { toolkit } from "./wasm.js";
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -64,7 +64,7 @@ interface Refusal {
  * ```
  */
 export function parseAgentRequest(body: string): AgentRequest {
-  const result = parseJson(core().bindings.parseAgentRequest(body));
+  const result = parseJson(toolkit().bindings.parseAgentRequest(body));
   if (Array.isArray(result)) {
     return result[0] as unknown as AgentRequest;
   }
@@ -73,5 +73,5 @@ export function parseAgentRequest(body: string): AgentRequest {
 
 /** What a server would refuse in a request, or misunderstand; empty when it can be sent. */
 export function validateAgentRequest(request: AgentRequest): RequestProblem[] {
-  return parseJson(core().bindings.validateAgentRequest(stringify(request as Json))) as unknown as RequestProblem[];
+  return parseJson(toolkit().bindings.validateAgentRequest(stringify(request as Json))) as unknown as RequestProblem[];
 }

@@ -40,7 +40,7 @@ const schemas = new Map<string, Schema>();
 export function schemaOf(protocol: string): Schema {
   let schema = schemas.get(protocol);
   if (schema === undefined) {
-    schema = read(core().bindings.schema(protocol));
+    schema = read(core().bindings.schema());
     schemas.set(protocol, schema);
   }
   return schema;

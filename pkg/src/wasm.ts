@@ -1,25 +1,39 @@
-// The one wasm instance of this package: how it comes to be, and the way the other modules reach it.
+// The wasm instance of this package: how it comes to be, and the way the other modules reach it.
 //
-// This module knows no platform. The entries bring the bindings and the wasm; all others call `core()`.
+// This module knows no platform. The entries bring the bindings and the wasm; all others call `core()` or `toolkit()`.
+// There are two modules to make it of: one that only reads, and the whole toolkit, which takes the other's place.
 
-import type * as Bindings from "./agentwire.js";
+import type * as Toolkit from "./agentwire.js";
+import { Exchange, PIECE } from "./exchange.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response;
 
-/** The initialised toolkit. */
-export interface Core {
-  /** The functions and classes that are declared in Rust. */
-  readonly bindings: typeof Bindings;
-  /**
-   * The linear memory. Its `buffer` is a new one whenever the memory has grown, so read it again
-   * after each call into `bindings`.
-   */
+/** What both modules have. */
+type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "schema" | "version">;
+
+/** The generated code, which makes an instance too. */
+interface Loader extends Reading {
+  default(source: { module_or_path: WebAssembly.Module }): Promise<Instance>;
+  initSync(source: { module: WebAssembly.Module | BufferSource }): Instance;
+}
+
+interface Instance {
   readonly memory: WebAssembly.Memory;
 }
 
+/** An initialised module. */
+export interface Core<Bindings = Reading> {
+  /** The functions and classes that are declared in Rust. */
+  readonly bindings: Bindings;
+  /** Its memory. The `buffer` is a new one whenever that has grown. */
+  readonly memory: WebAssembly.Memory;
+  /** The part of the memory that chunks and patches pass through. */
+  readonly exchange: Exchange;
+}
+
 let installed: Core | undefined;
-let pending: Promise<void> | undefined;
+const pending = new Map<Reading, Promise<void>>();
 
 /** The core for a function that needs it; throws if there is none yet. */
 export function core(): Core {
@@ -29,9 +43,22 @@ export function core(): Core {
   return installed;
 }
 
+/** The same for what `agentwire/reader` does not have. */
+export function toolkit(): Core<typeof Toolkit> {
+  if (!toolkitReady()) {
+    throw new Error("agentwire is not initialised: await init() first");
+  }
+  return installed as Core<typeof Toolkit>;
+}
+
 /** Whether everything can be called: at once in Node and workers, after `init()` in a page. */
 export function ready(): boolean {
   return installed !== undefined;
+}
+
+/** The same for the whole toolkit: `agentwire/reader` may have been initialised alone. */
+export function toolkitReady(): boolean {
+  return installed !== undefined && isToolkit(installed.bindings);
 }
 
 /**
@@ -54,31 +81,43 @@ export function version(): string {
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bindings: typeof Bindings, module: WebAssembly.Module | BufferSource): void {
-  if (installed === undefined) {
-    const { memory } = bindings.initSync({ module });
-    installed = { bindings, memory };
+export function install(bindings: Loader, module: WebAssembly.Module | BufferSource): void {
+  if (!suffices(bindings)) {
+    adopt(bindings, bindings.initSync({ module }).memory);
   }
 }
 
 /** For entries whose wasm has to be waited for. A failed attempt can be repeated. */
-export function load(
-  bindings: typeof Bindings,
-  source: () => WasmSource | PromiseLike<WasmSource>,
-): Promise<void> {
-  if (installed !== undefined) {
+export function load(bindings: Loader, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  if (suffices(bindings)) {
     return Promise.resolve();
   }
-  pending ??= instantiate(bindings, source).finally(() => (pending = undefined));
-  return pending;
+  let loading = pending.get(bindings);
+  if (loading === undefined) {
+    loading = instantiate(bindings, source).finally(() => pending.delete(bindings));
+    pending.set(bindings, loading);
+  }
+  return loading;
 }
 
-async function instantiate(
-  bindings: typeof Bindings,
-  source: () => WasmSource | PromiseLike<WasmSource>,
-): Promise<void> {
+async function instantiate(bindings: Loader, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   // The generated declaration takes a `Response` too, but means the protocol's by that name.
   const module_or_path = (await source()) as WebAssembly.Module;
   const { memory } = await bindings.default({ module_or_path });
-  installed = { bindings, memory };
+  if (!suffices(bindings)) {
+    adopt(bindings, memory);
+  }
+}
+
+/** Whether what is installed can do all that these bindings can. */
+function suffices(bindings: Reading): boolean {
+  return installed !== undefined && (installed.bindings === bindings || isToolkit(installed.bindings));
+}
+
+function adopt(bindings: Reading, memory: WebAssembly.Memory): void {
+  installed = { bindings, memory, exchange: new Exchange(new bindings.Exchange(PIECE), memory) };
+}
+
+function isToolkit(bindings: Reading): boolean {
+  return "RawResponseBuilder" in bindings;
 }

@@ -24,7 +24,6 @@
 
 use super::rules;
 use super::vocab::RunStatus;
-use crate::violation::Rule;
 
 /// The state of a response, message or content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -40,26 +39,8 @@ pub enum Phase {
     Ended,
 }
 
-/// What an event means in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Legal; the new state.
-    Advance(Phase),
-    /// Legal, and the state stays.
-    Repeat,
-    /// Against this rule. A reader goes on in this state; a builder refuses.
-    Illegal(&'static Rule, Phase),
-}
-
-impl Step {
-    /// The state after the step, taken leniently.
-    pub fn phase(self, from: Phase) -> Phase {
-        match self {
-            Step::Advance(to) | Step::Illegal(_, to) => to,
-            Step::Repeat => from,
-        }
-    }
-}
+/// What an event means in a state of a response, message or content.
+pub type Step = crate::step::Step<Phase>;
 
 /// What a status does to the object it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

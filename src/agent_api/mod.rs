@@ -23,7 +23,7 @@ pub mod request;
 pub mod rules;
 pub(crate) mod schema;
 mod snapshot;
-#[cfg(feature = "wasm")]
+#[cfg(feature = "typescript")]
 mod typescript;
 mod vocab;
 mod write;

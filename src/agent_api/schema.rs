@@ -2,29 +2,15 @@
 //!
 //! The package's JavaScript gets these tables as one JSON text at start-up, so nothing is declared twice.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
+use crate::fold::schema::{self, table};
 use crate::fold::{Key, Kind, Node};
 
 /// The object that holds the response and the list of tool calls.
 pub(crate) const ROOT: Node = 0;
 /// The response: the first object that is opened.
 pub(crate) const RESPONSE: Node = 1;
-
-macro_rules! table {
-    ($(#[$meta:meta])* $names:ident: $wrap:ident { $($constant:ident = $text:literal,)+ }) => {
-        $(#[$meta])*
-        pub(crate) static $names: &[&str] = &[$($text),+];
-        table!(@number $wrap, 0u8, $($constant)+);
-    };
-    (@number $wrap:ident, $n:expr, $constant:ident $($rest:ident)*) => {
-        pub(crate) const $constant: $wrap = $wrap($n);
-        table!(@number $wrap, $n + 1, $($rest)*);
-    };
-    (@number $wrap:ident, $n:expr,) => {};
-}
 
 table! {
     /// Names of members.
@@ -124,17 +110,12 @@ pub(crate) static WORDS: &[&str] = &[
 
 /// The number of a word, if it is one of the protocol's own.
 pub(crate) fn word(text: &str) -> Option<u8> {
-    WORDS.iter().position(|word| *word == text).map(|at| at as u8)
+    schema::word(WORDS, text)
 }
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
 ///
 /// What a reader of [`PatchBuffer`](crate::fold::PatchBuffer)'s ops needs to know.
 pub fn patch_schema() -> String {
-    let strings = |list: &[&str]| -> String {
-        let quoted: Vec<String> = list.iter().map(|text| format!("\"{text}\"")).collect();
-        quoted.join(",")
-    };
-    let (keys, words) = (strings(KEYS), strings(WORDS));
-    format!("{{\"keys\":[{keys}],\"words\":[{words}],\"templates\":[{}]}}", TEMPLATES.join(","))
+    schema::tables(KEYS, WORDS, TEMPLATES)
 }

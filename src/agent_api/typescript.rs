@@ -128,26 +128,15 @@ export interface ToolCall {
 #[cfg(test)]
 mod tests {
     use crate::agent_api::schema::TEMPLATES;
-    use crate::json::Value;
+    use crate::fold::schema;
 
     /// Every member that an object starts with is declared, and nothing else is.
     #[test]
     fn the_types_are_the_templates() {
-        let declared: alloc::collections::BTreeSet<&str> = include_str!("typescript.rs")
-            .lines()
-            .filter_map(|line| line.trim().strip_prefix("readonly ")?.split(':').next())
-            .filter(|name| !name.starts_with('['))
-            .collect();
-        let mut present = alloc::collections::BTreeSet::from(["code".to_owned(), "message".to_owned()]);
-        for template in TEMPLATES {
-            let Ok(Value::Object(members)) = Value::parse(template, 8) else { panic!("{template}") };
-            present.extend(members.into_iter().map(|member| member.key));
-        }
+        let mut present = schema::present(TEMPLATES);
+        present.extend(["code".to_owned(), "message".to_owned()]);
         present.remove("response");
         present.remove("toolCalls");
-        assert_eq!(
-            present.iter().map(String::as_str).collect::<Vec<_>>(),
-            declared.into_iter().collect::<Vec<_>>()
-        );
+        assert_eq!(present, schema::declared(include_str!("typescript.rs")));
     }
 }

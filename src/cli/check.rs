@@ -36,7 +36,7 @@ enum Least {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let mut report = arguments.input.read()?.report;
+    let mut report = arguments.input.read()?.into_report();
     let worst = report.worst();
     let least = match arguments.least {
         Least::Note => Severity::Note,
@@ -71,7 +71,7 @@ fn sentence(violation: &Violation) -> String {
     let Violation { rule, at, got, .. } = violation;
     let mut place = format!("event {} (byte {})", at.event, at.offset);
     if let Some(id) = &at.message_id {
-        place += &format!(", message {id}");
+        place += &format!(", id {id}");
     }
     if let Some(index) = at.index {
         place += &format!(", content {index}");

@@ -5,15 +5,20 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::Misuse;
+use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
 use agentwire::id::RandomIds;
 use agentwire::json::Value;
+use clap::ValueEnum;
 
 use crate::input::Unreadable;
 
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// What the stream speaks.
+    #[arg(long, value_enum, default_value_t = Protocol::AgentApi)]
+    protocol: Protocol,
     /// What the agent says.
     #[arg(long, default_value = "今天北京晴，25 度。Take sunglasses 🕶️!")]
     text: String,
@@ -23,7 +28,7 @@ pub struct Arguments {
     /// Only the text, no reasoning and no tool call before it.
     #[arg(long)]
     plain: bool,
-    /// Leave out members without a value.
+    /// Agent API: leave out members without a value; AG-Kit never has them.
     #[arg(long)]
     compact: bool,
     /// Wait this long before each event, in milliseconds.
@@ -31,12 +36,19 @@ pub struct Arguments {
     delay: u64,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Protocol {
+    AgentApi,
+    AgKit,
+}
+
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let style = if arguments.compact { Style::Compact } else { Style::Wire };
-    let response = ResponseBuilder::new(Options::new(RandomIds, now).session_id("sample").style(style));
+    let events = match arguments.protocol {
+        Protocol::AgentApi => sample(arguments),
+        Protocol::AgKit => turn(arguments),
+    };
     // The calls are in the order that the protocol wants, so none of them is refused.
-    let events = sample(&response, arguments).map_err(|misuse| Unreadable(misuse.to_string()))?;
-    for event in events {
+    for event in events.map_err(|misuse| Unreadable(misuse.to_string()))? {
         std::thread::sleep(std::time::Duration::from_millis(arguments.delay));
         let mut out = std::io::stdout().lock();
         match out.write_all(event.to_sse().as_bytes()).and_then(|()| out.flush()) {
@@ -47,7 +59,28 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn sample(response: &ResponseBuilder, arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
+/// A turn of AG-Kit: a tool that the server calls, and the text.
+fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
+    let mut out = StreamBuilder::new();
+    let mut events = Vec::new();
+    if !arguments.plain {
+        events.push(out.tool_call_start("call_1", "get_weather")?);
+        for piece in ARGUMENTS {
+            events.push(out.tool_call_args("call_1", piece)?);
+        }
+        events.extend([out.tool_call_end("call_1")?, out.tool_result("call_1", OUTPUT)?]);
+    }
+    for piece in pieces(&arguments.text, arguments.chunks) {
+        events.push(out.text(piece)?);
+    }
+    events.push(out.done()?);
+    Ok(events)
+}
+
+/// A run of the Agent API: reasoning, a tool call with its output, and the text.
+fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
+    let style = if arguments.compact { Style::Compact } else { Style::Wire };
+    let response = &ResponseBuilder::new(Options::new(RandomIds, now).session_id("sample").style(style));
     let mut events = vec![response.created()?, response.in_progress()?];
     if !arguments.plain {
         say(response, "reasoning", &["I should look ", "the weather up."], &mut events)?;
@@ -80,7 +113,7 @@ fn call(response: &ResponseBuilder, events: &mut Vec<WireEvent>) -> Result<(), M
     let data = message.create_content_builder("data")?;
     let identity = [("call_id", "call_1".into()), ("name", "get_weather".into()), ("arguments", "".into())];
     events.push(data.add_data_delta(Value::from(identity))?);
-    for piece in ["{\"city\":", "\"北京\"}"] {
+    for piece in ARGUMENTS {
         events.push(data.add_data_delta(Value::from([("arguments", piece.into())]))?);
     }
     events.extend([data.complete()?, message.complete()?]);
@@ -88,12 +121,15 @@ fn call(response: &ResponseBuilder, events: &mut Vec<WireEvent>) -> Result<(), M
     let message = response.create_message_builder("tool", "plugin_call_output")?;
     events.push(message.in_progress()?);
     let data = message.create_content_builder("data")?;
-    let output =
-        [("call_id", "call_1".into()), ("name", "get_weather".into()), ("output", "晴，25°C".into())];
+    let output = [("call_id", "call_1".into()), ("name", "get_weather".into()), ("output", OUTPUT.into())];
     events.push(data.set_data(Value::from(output))?);
     events.extend([data.complete()?, message.complete()?]);
     Ok(())
 }
+
+/// What the sample's tool is called with, in pieces, and what it comes to.
+const ARGUMENTS: [&str; 2] = ["{\"city\":", "\"北京\"}"];
+const OUTPUT: &str = "晴，25°C";
 
 /// Cuts a text into that many pieces, or as many as it has characters.
 fn pieces(text: &str, count: usize) -> Vec<&str> {

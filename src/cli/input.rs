@@ -4,11 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use agentwire::agent_api::{AgentApi, DataMerge, Snapshot};
-use agentwire::read::{Mode, Options};
+use agentwire::agent_api::DataMerge;
+use agentwire::any::Choices;
+use agentwire::detect::ProtocolKind;
+use agentwire::read::Mode;
 use agentwire::sse::Ending;
-use agentwire::{Outcome, Reader};
 use clap::ValueEnum;
+
+use crate::reading::{Answer, Reading};
 
 /// The input could not be read, or what was made could not be written; the sentence says why.
 #[derive(Debug)]
@@ -20,21 +23,38 @@ pub struct Input {
     /// The stream: a file, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
+    /// What the stream speaks.
+    #[arg(long, value_enum, default_value_t = Protocol::Auto)]
+    protocol: Protocol,
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
     mode: Judging,
     /// Drop a last event without its blank line, as the standard says.
     #[arg(long)]
     strict_end: bool,
-    /// Which of the two official rules merges data pieces.
+    /// Agent API: which of the two official rules merges data pieces.
     #[arg(long, value_enum, default_value_t = Merge::Builder)]
     data_merge: Merge,
-    /// Keep heartbeat messages in the answer.
+    /// Agent API: keep heartbeat messages in the answer.
     #[arg(long)]
     keep_heartbeats: bool,
+    /// AG-Kit: a stream may end without `[DONE]`.
+    #[arg(long)]
+    done_is_optional: bool,
+    /// AG-Kit: a tool of the request; may be repeated. Calls of other tools are the server's to answer.
+    #[arg(long = "client-tool", value_name = "NAME")]
+    client_tools: Vec<String>,
     /// Feed the stream in pieces of this many bytes: the result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Protocol {
+    /// What its first event says; the Agent API if none does.
+    Auto,
+    AgentApi,
+    AgKit,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -55,14 +75,27 @@ enum Merge {
 
 impl Input {
     /// Reads the whole stream.
-    pub fn read(&self) -> Result<Outcome<Snapshot>, Unreadable> {
-        let mut protocol = AgentApi::default();
-        protocol.keep_heartbeats = self.keep_heartbeats;
-        protocol.data_merge = match self.data_merge {
+    pub fn read(&self) -> Result<Answer, Unreadable> {
+        let protocol = match self.protocol {
+            Protocol::Auto => None,
+            Protocol::AgentApi => Some(ProtocolKind::AgentApi),
+            Protocol::AgKit => Some(ProtocolKind::AgKit),
+        };
+        let mut reading = Reading::new(protocol, self.choices());
+        self.chunks(|bytes| reading.push(bytes))?;
+        Ok(reading.finish())
+    }
+
+    fn choices(&self) -> Choices {
+        let mut choices = Choices::default();
+        choices.agent_api.keep_heartbeats = self.keep_heartbeats;
+        choices.agent_api.data_merge = match self.data_merge {
             Merge::Builder => DataMerge::Builder,
             Merge::Message => DataMerge::Message,
         };
-        let mut options = Options::default();
+        choices.ag_kit.done_is_optional = self.done_is_optional;
+        choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
+        let options = &mut choices.options;
         options.mode = match self.mode {
             Judging::Strict => Mode::Strict,
             Judging::Lenient => Mode::Lenient,
@@ -72,9 +105,7 @@ impl Input {
         // The seed is a secret against servers; the time and this process are enough of one here.
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         options.seed = (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32);
-        let mut reader = Reader::with(protocol, options);
-        self.chunks(|bytes| reader.push(bytes))?;
-        Ok(reader.finish())
+        choices
     }
 
     fn chunks(&self, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {

@@ -5,6 +5,7 @@ mod emit;
 mod fold;
 mod input;
 mod json;
+mod reading;
 
 use std::process::ExitCode;
 
@@ -22,7 +23,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print the answer that a stream comes to, as JSON: the response object and a report.
+    /// Print the answer that a stream comes to, as JSON: the response object or the turn, and a report.
     Fold(fold::Arguments),
     /// Print what is wrong with a stream. Exits with 1 when something is of severity error.
     Check(check::Arguments),

@@ -2,6 +2,7 @@
 
 mod digest;
 mod patch;
+pub(crate) mod schema;
 mod sink;
 
 pub(crate) use digest::{Digest, Keys};

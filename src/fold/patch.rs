@@ -1,8 +1,9 @@
 //! The sink whose result crosses to JavaScript: a flat list of numbers and one text.
 //!
-//! Each op is a few `u32`; all strings of a push stand one behind the other in one UTF-8 buffer, which JavaScript
-//! decodes in one go and slices by lengths in UTF-16 units. An object or a string per event across the border costs
-//! more than the parsing (README, "Architecture").
+//! Each op is a few `u32`; the strings of a push stand one behind the other in one UTF-8 buffer, which JavaScript
+//! decodes in one go and slices by lengths in UTF-16 units. Long strings stand in a second buffer and are decoded one by
+//! one: their lengths are in bytes, with [`LONG`] added. An object or a string per event across the border costs more
+//! than the parsing (README, "Architecture").
 //!
 //! | op | words |
 //! |---|---|
@@ -10,20 +11,29 @@
 //! | `Null`, `True`, `False` | op, key · node |
 //! | `Word` | op, key, word · node |
 //! | `Int` | op, key · node · low half · high half |
-//! | `Str`, `Append`, `Json`, `BigJson` | op, key · node · length |
-//! | `Extra`, `BigExtra` | op · node · length of the name · length of the JSON |
-//! | `SetIn`, `BigSetIn`, `AppendIn`, `ExtendIn`, `BigExtendIn` | op, key, steps · node · length of each step … · length |
+//! | `Str`, `Append`, `Json` | op, key · node · length |
+//! | `Extra` | op · node · length of the name · length of the JSON |
+//! | `SetIn`, `AppendIn`, `ExtendIn` | op, key, steps · node · length of each step … · length |
+//! | `AddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
 //! | `Arrange` | op, key · parent · count · node … |
 //!
-//! The first word is op (8 bits), key (8 bits) and one argument (16 bits). `Big…` is JSON with an integer that a
-//! JavaScript number cannot hold: such integers stand as strings of U+0001 and the digits, strings that begin with
-//! U+0001 got one more.
+//! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
+//! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::sink::{Key, Kind, Node, Sink, Value};
-use crate::json::{Raw, write_exact};
+use crate::json::{Raw, push_integer, write_string};
+
+/// Marks the length of a string in the second buffer.
+pub const LONG: u32 = 1 << 31;
+
+/// Marks an op whose JSON has 16 digits in a row.
+pub const DIGITS: u16 = 1 << 15;
+
+/// From this many bytes on a string is a long one: below, slicing is cheaper than a call to a decoder.
+const SHORT: usize = 1 << 10;
 
 /// What an op does. The numbers are the contract with the package's `patch.ts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +50,12 @@ pub enum Op {
     Str = 6,
     Append = 7,
     Json = 8,
-    BigJson = 9,
-    Extra = 10,
-    BigExtra = 11,
-    SetIn = 12,
-    BigSetIn = 13,
-    AppendIn = 14,
-    ExtendIn = 15,
-    BigExtendIn = 16,
-    Arrange = 17,
+    Extra = 9,
+    SetIn = 10,
+    AppendIn = 11,
+    ExtendIn = 12,
+    AddIn = 13,
+    Arrange = 14,
 }
 
 /// Collects what one push decided.
@@ -56,6 +63,7 @@ pub enum Op {
 pub struct PatchBuffer {
     ops: Vec<u32>,
     text: String,
+    long: String,
     /// Where in `ops` the last op starts if it is an `Append` that may still grow.
     growing: Option<(usize, Node, Key)>,
 }
@@ -66,9 +74,14 @@ impl PatchBuffer {
         &self.ops
     }
 
-    /// The strings.
+    /// The strings that are not long.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The long strings.
+    pub fn long(&self) -> &str {
+        &self.long
     }
 
     /// Forgets everything, keeps the memory up to a bound.
@@ -76,8 +89,10 @@ impl PatchBuffer {
         const KEEP: usize = 1 << 20;
         self.ops.clear();
         self.ops.shrink_to(KEEP / 4);
-        self.text.clear();
-        self.text.shrink_to(KEEP);
+        for text in [&mut self.text, &mut self.long] {
+            text.clear();
+            text.shrink_to(KEEP);
+        }
         self.growing = None;
     }
 
@@ -89,31 +104,20 @@ impl PatchBuffer {
 
     /// Adds a string and its length.
     fn string(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.ops.push(utf16_length(text));
+        if text.len() < SHORT {
+            self.text.push_str(text);
+            self.ops.push(utf16_length(text));
+        } else {
+            self.long.push_str(text);
+            self.ops.push(text.len() as u32 | LONG);
+        }
     }
 
-    /// Adds JSON; true when it had to be written in the exact form.
-    fn json(&mut self, raw: Raw<'_>) -> bool {
-        let from = self.text.len();
-        let big = write_exact(raw, &mut self.text);
-        let length = utf16_length(&self.text[from..]);
-        self.ops.push(length);
-        big
-    }
-
-    /// Turns the op that starts at `at` into its `Big` form, which is the next number.
-    fn mark_big(&mut self, at: usize, big: bool) {
-        self.ops[at] += u32::from(big);
-    }
-
-    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str]) -> usize {
-        let at = self.ops.len();
-        self.head(op, key, path.len() as u16, node);
+    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str], digits: u16) {
+        self.head(op, key, path.len() as u16 | digits, node);
         for step in path {
             self.string(step);
         }
-        at
     }
 }
 
@@ -138,10 +142,8 @@ impl Sink for PatchBuffer {
                 self.string(text);
             }
             Value::Json(raw) => {
-                let at = self.ops.len();
-                self.head(Op::Json, key, 0, node);
-                let big = self.json(raw);
-                self.mark_big(at, big);
+                self.head(Op::Json, key, digits(raw), node);
+                self.string(raw.as_str());
             }
         }
     }
@@ -150,6 +152,7 @@ impl Sink for PatchBuffer {
         if let Some((at, growing, of)) = self.growing
             && growing == node
             && of == key
+            && text.len() < SHORT
         {
             self.text.push_str(text);
             self.ops[at + 2] += utf16_length(text);
@@ -158,42 +161,43 @@ impl Sink for PatchBuffer {
         let at = self.ops.len();
         self.head(Op::Append, key, 0, node);
         self.string(text);
-        self.growing = Some((at, node, key));
+        self.growing = (text.len() < SHORT).then_some((at, node, key));
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        let at = self.ops.len();
-        self.head(Op::Extra, Key(0), 0, node);
+        self.head(Op::Extra, Key(0), digits(value), node);
         self.string(name);
-        let big = self.json(value);
-        self.mark_big(at, big);
+        self.string(value.as_str());
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) {
-        let at = self.path(Op::SetIn, node, key, path);
+        let marks = if let Value::Json(raw) = value { digits(raw) } else { DIGITS };
+        self.path(Op::SetIn, node, key, path, marks);
         let mut text = String::new();
         match value {
             Value::Null | Value::Word(_) => text.push_str("null"),
             Value::Bool(value) => text.push_str(if value { "true" } else { "false" }),
-            Value::Int(number) => text.push_str(&number.to_string()),
-            Value::Str(value) => crate::json::write_string(value, &mut text),
-            Value::Json(raw) => {
-                let big = self.json(raw);
-                return self.mark_big(at, big);
-            }
+            Value::Int(number) => push_integer(number, &mut text),
+            Value::Str(value) => write_string(value, &mut text),
+            Value::Json(raw) => return self.string(raw.as_str()),
         }
         self.string(&text);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        self.path(Op::AppendIn, node, key, path);
+        self.path(Op::AppendIn, node, key, path, 0);
         self.string(text);
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        let at = self.path(Op::ExtendIn, node, key, path);
-        let big = self.json(items);
-        self.mark_big(at, big);
+        self.path(Op::ExtendIn, node, key, path, digits(items));
+        self.string(items.as_str());
+    }
+
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
+        self.path(Op::AddIn, node, key, path, digits(summand));
+        self.ops.push(float.into());
+        self.string(summand.as_str());
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
@@ -201,6 +205,24 @@ impl Sink for PatchBuffer {
         self.ops.push(nodes.len() as u32);
         self.ops.extend_from_slice(nodes);
     }
+}
+
+/// [`DIGITS`] if it has 16 of them in a row, as every integer beyond ±2^53 has.
+fn digits(raw: Raw<'_>) -> u16 {
+    let bytes = raw.as_str().as_bytes();
+    // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
+    let mut at = 15;
+    while let Some(byte) = bytes.get(at) {
+        if byte.is_ascii_digit() {
+            let back = bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+            let ahead = bytes[at..].iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+            if back + ahead >= 16 {
+                return DIGITS;
+            }
+        }
+        at += 16;
+    }
+    0
 }
 
 /// How many UTF-16 units a text has: one per character, two above U+FFFF. Eight bytes at once, because this sees every

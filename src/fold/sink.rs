@@ -53,6 +53,9 @@ pub trait Sink {
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str);
     /// An array inside free JSON got these elements more (an array again).
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>);
+    /// A number inside free JSON grows by this one (JSON digits), as [`json::add`](crate::json::add) adds. `float` says
+    /// that one of the two is no integer, which a sink whose numbers have one type cannot know.
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool);
     /// A list consists of these objects, in this order; those not named are gone.
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]);
 }
@@ -69,5 +72,6 @@ impl Sink for Discard {
     fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: Value<'_>) {}
     fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
     fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }

@@ -8,7 +8,6 @@
 //! This module knows no protocol.
 
 mod error;
-mod exact;
 mod number;
 mod partial;
 mod reader;
@@ -18,10 +17,10 @@ mod value;
 mod write;
 
 pub use error::{Error, ErrorKind};
-pub use exact::write_exact;
-pub use number::add;
-pub use partial::{Partial, partial};
+pub use number::{add, is_integer};
+pub use partial::{Partial, close, partial};
 pub use reader::{Raw, Reader};
+pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub(crate) use write::write_list;

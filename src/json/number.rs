@@ -8,8 +8,7 @@ use core::cmp::Ordering;
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
-    let integer = |digits: &str| !digits.contains(['.', 'e', 'E']);
-    if integer(a) && integer(b) {
+    if is_integer(a) && is_integer(b) {
         return match (a.parse::<i128>(), b.parse::<i128>()) {
             (Ok(x), Ok(y)) if x.checked_add(y).is_some() => (x + y).to_string(),
             _ => add_integers(a, b),
@@ -17,10 +16,15 @@ pub fn add(a: &str, b: &str) -> String {
     }
     let sum = a.parse::<f64>().unwrap_or(0.0) + b.parse::<f64>().unwrap_or(0.0);
     if !sum.is_finite() {
-        // JSON has no infinity; the larger summand is nearer to the truth than null.
-        return if a.len() >= b.len() { a.to_owned() } else { b.to_owned() };
+        // JSON has no infinity: the sum stays what it was.
+        return a.to_owned();
     }
     if sum.abs() < 1e16 && sum == (sum as i64) as f64 { format!("{sum:.1}") } else { format!("{sum:?}") }
+}
+
+/// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
+pub fn is_integer(digits: &str) -> bool {
+    !digits.contains(['.', 'e', 'E'])
 }
 
 fn add_integers(a: &str, b: &str) -> String {

@@ -1,12 +1,10 @@
 //! What a JSON text that is still being streamed says so far.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::scan;
-use super::string::{Str, SurrogateHalf, decode_into};
-use super::value::{Member, Value, keep_last};
+use super::value::Value;
 
 /// The reading of a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,18 +21,32 @@ pub struct Partial {
 /// Half a value is wrong for decisions that matter (a path, a command, an amount): show it, do not act on it.
 /// Text that is no prefix of any JSON value yields what stood before the fault, with `complete` false.
 pub fn partial(text: &str, max_depth: u32) -> Partial {
-    let mut cut = Cut { text, at: 0, whole: true };
-    let value = cut.value(max_depth);
-    cut.space();
-    let complete = cut.whole && value.is_some() && cut.at == text.len();
-    Partial { value, complete }
+    let (closed, complete) = close(text, max_depth);
+    Partial { value: Value::parse(&closed, max_depth).ok(), complete }
 }
 
+/// What is certain of `text` as a JSON text of its own, empty when nothing is; and whether that is all of it.
+pub fn close(text: &str, max_depth: u32) -> (String, bool) {
+    let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth as usize };
+    let whole = cut.value().is_some();
+    let complete = whole && cut.space().is_none();
+    let mut closed = String::from(&text[..cut.certain]);
+    cut.open.iter().rev().for_each(|&closer| closed.push(closer));
+    (closed, complete)
+}
+
+/// Everything stops at the first thing that is missing or wrong, with `None`.
+///
+/// What makes it right: `open` changes only where `certain` is set, so the two belong together whenever it stops.
 struct Cut<'a> {
     text: &'a str,
     at: usize,
-    /// False from the first thing on that was missing or wrong; everything stops there.
-    whole: bool,
+    /// End of what is certain.
+    certain: usize,
+    /// What closes the containers, and the string, that are open there.
+    open: Vec<char>,
+    /// How many may be open.
+    depth: usize,
 }
 
 impl Cut<'_> {
@@ -43,145 +55,107 @@ impl Cut<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn give_up<T>(&mut self) -> Option<T> {
-        self.whole = false;
-        None
+    fn eat(&mut self, byte: u8) -> Option<()> {
+        (self.space() == Some(byte)).then(|| self.at += 1)
     }
 
-    fn eat(&mut self, byte: u8) -> bool {
-        let found = self.space() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn value(&mut self, depth: u32) -> Option<Value> {
-        match self.space() {
-            Some(b'"') => self.string().map(Value::String),
-            Some(b'{' | b'[') if depth == 0 => self.give_up(),
-            Some(b'{') => Some(self.object(depth - 1)),
-            Some(b'[') => Some(self.array(depth - 1)),
-            Some(b't') => self.literal("true", Value::Bool(true)),
-            Some(b'f') => self.literal("false", Value::Bool(false)),
-            Some(b'n') => self.literal("null", Value::Null),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => self.give_up(),
+    fn value(&mut self) -> Option<()> {
+        match self.space()? {
+            b'"' => self.string(true)?,
+            b'{' => {
+                return self.container('}', |cut| {
+                    cut.string(false)?;
+                    cut.eat(b':')?;
+                    cut.value()
+                });
+            }
+            b'[' => return self.container(']', Self::value),
+            b't' => self.literal("true")?,
+            b'f' => self.literal("false")?,
+            b'n' => self.literal("null")?,
+            _ => self.number()?,
         }
+        self.certain = self.at;
+        Some(())
     }
 
-    fn object(&mut self, depth: u32) -> Value {
+    fn container(&mut self, closer: char, item: impl Fn(&mut Self) -> Option<()>) -> Option<()> {
+        if self.open.len() == self.depth {
+            return None;
+        }
         self.at += 1;
-        let mut members: Vec<Member> = Vec::new();
-        if self.eat(b'}') {
-            return Value::Object(members);
-        }
-        loop {
-            if self.space() != Some(b'"') {
-                self.whole = false;
-                break;
-            }
-            let key = self.string();
-            let Some(key) = key.filter(|_| self.whole && self.eat(b':')) else {
-                self.whole = false;
-                break;
-            };
-            if let Some(value) = self.value(depth) {
-                members.push(Member { key, value });
-            }
-            if !self.whole || self.eat(b'}') {
-                break;
-            }
-            if !self.eat(b',') {
-                self.whole = false;
-                break;
+        self.certain = self.at;
+        self.open.push(closer);
+        if self.space() != Some(closer as u8) {
+            item(self)?;
+            while self.eat(b',').is_some() {
+                item(self)?;
             }
         }
-        keep_last(&mut members);
-        Value::Object(members)
+        self.eat(closer as u8)?;
+        self.open.pop();
+        self.certain = self.at;
+        Some(())
     }
 
-    fn array(&mut self, depth: u32) -> Value {
-        self.at += 1;
-        let mut items = Vec::new();
-        if self.eat(b']') {
-            return Value::Array(items);
-        }
-        loop {
-            items.extend(self.value(depth));
-            if !self.whole || self.eat(b']') {
-                break;
-            }
-            if !self.eat(b',') {
-                self.whole = false;
-                break;
-            }
-        }
-        Value::Array(items)
-    }
-
-    fn string(&mut self) -> Option<String> {
-        let from = self.at + 1;
-        let bytes = self.text.as_bytes();
-        match scan::string(bytes, from, false) {
+    /// A value that is cut is certain up to there, a key is not.
+    fn string(&mut self, is_value: bool) -> Option<()> {
+        self.eat(b'"')?;
+        let from = self.at;
+        match scan::string(self.text.as_bytes(), from, false) {
             Ok(found) => {
                 self.at = found.end + 1;
-                Some(Str::new(&self.text[from..found.end], found.escaped).to_str().into_owned())
+                Some(())
             }
-            Err(_) => {
-                self.whole = false;
-                let rest = &self.text[from..];
-                let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
-                decode_into(Str::new(&rest[..whole_escapes(rest)], true), &mut half, &mut text);
-                Some(text)
+            Err(_) if is_value => {
+                self.certain = from + whole_escapes(&self.text[from..]);
+                self.open.push('"');
+                None
             }
+            Err(_) => None,
         }
     }
 
-    fn literal(&mut self, word: &str, value: Value) -> Option<Value> {
-        if self.text[self.at..].starts_with(word) {
-            self.at += word.len();
-            Some(value)
-        } else {
-            self.give_up()
-        }
+    fn literal(&mut self, word: &str) -> Option<()> {
+        self.text[self.at..].starts_with(word).then(|| self.at += word.len())
     }
 
-    /// A number at the very end may still grow, so it is not certain.
-    fn number(&mut self) -> Option<Value> {
-        let mut reader = super::Reader::new(&self.text[self.at..], 0);
-        match reader.number() {
-            Ok(digits) if self.at + digits.len() < self.text.len() => {
-                self.at += digits.len();
-                Some(Value::Number(digits.to_owned()))
-            }
-            Ok(digits) => {
-                let whole_text = self.at == 0 || self.text[..self.at].trim().is_empty();
-                self.at = self.text.len();
-                // `12` alone is a whole JSON text; inside a container its end is still to come.
-                if whole_text { Some(Value::Number(digits.to_owned())) } else { self.give_up() }
-            }
-            Err(_) => self.give_up(),
-        }
+    /// A number at the very end may still grow, so it is not certain, but for one that is the whole text.
+    fn number(&mut self) -> Option<()> {
+        let digits = super::Reader::new(&self.text[self.at..], 0).number().ok()?;
+        self.at += digits.len();
+        (self.at < self.text.len() || self.open.is_empty()).then_some(())
     }
 }
 
-/// Length of the part of an unfinished string that holds no unfinished escape and no control character.
+/// Length of the part of an unfinished string that holds no unfinished escape, no first half of a character whose second
+/// half is to come, and no control character.
 fn whole_escapes(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut at = 0;
+    let mut whole = 0;
     loop {
+        let from = at;
         at = scan::next_special(bytes, at);
+        if at > from {
+            whole = at;
+        }
         match bytes.get(at) {
             Some(b'\\') => {
                 let length = if bytes.get(at + 1) == Some(&b'u') { 6 } else { 2 };
-                let valid = bytes
-                    .get(at..at + length)
-                    .is_some_and(|escape| escape[1] != b'u' || escape[2..].iter().all(u8::is_ascii_hexdigit));
-                if !valid {
-                    return at;
+                let Some(escape) = bytes.get(at..at + length) else { return whole };
+                if length == 6 && !escape[2..].iter().all(u8::is_ascii_hexdigit) {
+                    return whole;
                 }
+                let is_first_half = length == 6
+                    && escape[2] & 0xdf == b'D'
+                    && matches!(escape[3] | 0x20, b'8' | b'9' | b'a' | b'b');
                 at += length;
+                if !is_first_half {
+                    whole = at;
+                }
             }
-            _ => return at.min(bytes.len()),
+            _ => return whole,
         }
     }
 }

@@ -123,6 +123,23 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
     }
 }
 
+/// The characters of `piece`, which continues a text, and how many lone halves had to become U+FFFD. They are the piece's
+/// own bytes where nothing is escaped or waiting, else they are put into `scratch`.
+pub(crate) fn joined<'s>(
+    piece: Str<'s>,
+    half: &mut SurrogateHalf,
+    scratch: &'s mut String,
+) -> (&'s str, u32) {
+    match piece.as_plain().filter(|_| !half.is_waiting()) {
+        Some(plain) => (plain, 0),
+        None => {
+            scratch.clear();
+            let lone = decode_into(piece, half, scratch);
+            (scratch, lone)
+        }
+    }
+}
+
 fn flush(half: &mut SurrogateHalf, out: &mut String) -> u32 {
     match half.0.take() {
         Some(_) => {

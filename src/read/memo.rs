@@ -7,7 +7,6 @@
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
 //! the fold since. Whatever differs (another number of digits is no difference) goes the general way and ends the memo.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -20,7 +19,7 @@ use crate::sse;
 #[derive(Debug)]
 pub(super) struct Memo {
     armed: bool,
-    /// The event's name, and whether there was an id.
+    /// The event's name, and whether the stream had an id by then: folds may look at both.
     name: String,
     has_id: bool,
     /// What stands in a chunk before the number, or before the string if there is no number: first the name of the
@@ -35,6 +34,9 @@ pub(super) struct Memo {
     /// These line ends.
     ends: Vec<u8>,
 }
+
+/// The name of events without an `event` line.
+const UNNAMED: &str = "message";
 
 /// An event that the memo knows.
 pub(super) struct Hit<'c> {
@@ -70,10 +72,6 @@ impl Memo {
     /// Keeps the shape of an event, and the framing around it if its bytes are at hand.
     pub fn learn(&mut self, event: &sse::Event<'_>, repeat: &Repeat) {
         let data = event.data.as_bytes();
-        if self.name != event.name {
-            event.name.clone_into(&mut self.name);
-        }
-        self.has_id = !event.last_event_id.is_empty();
         if let Some(frame) = event.frame {
             let ends = frame.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
             let (line, ends) = frame.split_at(frame.len() - ends);
@@ -94,24 +92,35 @@ impl Memo {
         keep(&mut self.after, &data[repeat.text.end..]);
         self.end = self.after.len();
         self.after.extend_from_slice(&self.ends);
+        if self.name != event.name {
+            self.name.clear();
+            self.name.push_str(event.name);
+        }
+        self.has_id = !event.last_event_id.is_empty();
         self.armed = true;
     }
 
-    /// Whether an event of that name, with that id, may be one that the memo knows.
-    pub fn knows(&self, name: &str, id: &str) -> bool {
-        self.armed && self.has_id != id.is_empty() && self.name == name
+    /// Whether events of one data line may be recognised; `id` is the stream's last. Such events have no name of their
+    /// own.
+    #[inline]
+    pub fn is_ready(&self, id: &str) -> bool {
+        self.armed && self.name == UNNAMED && self.has_id != id.is_empty()
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it. [`Memo::knows`] was asked.
+    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the memo is ready.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
         self.read(chunk, &self.before, &self.after)
     }
 
-    /// Recognises the data of an event that was put together from several chunks. [`Memo::knows`] was asked.
-    pub fn recognise_data<'c>(&self, data: &'c str) -> Option<Hit<'c>> {
-        let hit = self.read(data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
-        (hit.length == data.len()).then_some(hit)
+    /// Recognises an event that was put together from several chunks or lines.
+    pub fn recognise_event<'c>(&self, event: &sse::Event<'c>) -> Option<Hit<'c>> {
+        let other = self.name != event.name || self.has_id == event.last_event_id.is_empty();
+        if !self.armed || event.replaced || other {
+            return None;
+        }
+        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
+        (hit.length == event.data.len()).then_some(hit)
     }
 
     #[inline]

@@ -39,7 +39,7 @@ impl<F: Fold> Stream<F> {
         }
         let mut at = 0;
         while at < chunk.len() {
-            if decoder.is_between_events() && memo.knows("message", decoder.last_event_id()) {
+            if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
                 while let Some(hit) = memo.recognise(&chunk[at..]) {
                     fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
                     at += hit.length;
@@ -94,14 +94,12 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl S
                     Got::Words("the end of the stream"),
                 );
             }
-            if !event.replaced
-                && memo.knows(event.name, event.last_event_id)
-                && let Some(hit) = memo.recognise_data(event.data)
-            {
+            if let Some(hit) = memo.recognise_event(&event) {
                 return fold.repeat(hit.number, hit.text, event.offset, sink);
             }
             fold.event(&event, sink);
-            match fold.repeatable() {
+            // Where bytes were replaced, the event is not its frame.
+            match fold.repeatable().filter(|_| !event.replaced) {
                 Some(repeat) => memo.learn(&event, repeat),
                 None => memo.forget(),
             }

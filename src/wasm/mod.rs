@@ -1,9 +1,16 @@
 //! The JavaScript bindings: rename, convert, delegate. No logic lives here.
 
+#[cfg(feature = "wasm")]
 mod builder;
+#[cfg(feature = "wasm")]
 mod error;
 mod exchange;
+#[cfg(feature = "wasm")]
+mod ids;
 mod options;
 mod reader;
+#[cfg(feature = "wasm")]
 mod request;
+#[cfg(all(target_family = "wasm", not(feature = "std")))]
+mod runtime;
 mod text;

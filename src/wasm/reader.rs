@@ -3,16 +3,13 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::error::thrown;
-use super::exchange::{Exchange, exchange};
+use super::exchange::Exchange;
 use super::options;
 use crate::agent_api::{self, AgentApiFold};
 use crate::fold::Protocol as _;
 use crate::read::Stream;
-use crate::report::Report;
 
 /// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
 #[wasm_bindgen]
@@ -23,37 +20,24 @@ pub struct RawReader {
 
 #[wasm_bindgen]
 impl RawReader {
-    /// Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
+    /// Starts reading; `seed` is a number nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
-    pub fn new(protocol: &str, options: &str, seed: u64) -> Result<RawReader, JsValue> {
-        let (choices, options) = options::parse(options, seed)?;
-        if protocol != "agent-api" {
-            return Err(thrown("unknown-protocol", "`protocol` is one of: agent-api"));
-        }
-        let mut stream = None;
-        exchange(|exchange| {
-            let fold = choices.fold(&options, &mut exchange.patch);
-            stream = Some(Stream::new(fold, &options));
-            (0, 0)
-        });
-        stream.map(|stream| RawReader { stream }).ok_or(JsValue::NULL)
+    pub fn new(settings: &[f64], seed: u64, exchange: &mut Exchange) -> RawReader {
+        let (protocol, options) = options::read(settings, seed);
+        let stream = exchange.begin(|patch| Stream::new(protocol.fold(&options, patch), &options));
+        RawReader { stream }
     }
 
-    /// Reads the first `length` bytes of the input buffer.
-    pub fn push(&mut self, length: usize) {
-        exchange(|Exchange { input, patch, .. }| {
-            let length = length.min(input.len());
-            self.stream.push(&input[..length], patch);
-            self.state()
-        });
+    /// Reads the first `length` bytes of the input.
+    pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
+        exchange.run(length, |input, patch| self.stream.push(input, patch));
+        self.publish(exchange);
     }
 
     /// Ends the stream.
-    pub fn finish(&mut self, aborted: bool) {
-        exchange(|exchange| {
-            self.stream.finish(aborted, &mut exchange.patch);
-            self.state()
-        });
+    pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
+        exchange.run(0, |_, patch| self.stream.finish(aborted, patch));
+        self.publish(exchange);
     }
 
     /// The report so far, as JSON.
@@ -72,17 +56,13 @@ impl RawReader {
         self.stream.last_event_id().to_owned()
     }
 
-    fn state(&self) -> (u32, u32) {
-        let report: &Report = self.stream.report();
-        (report.total().min(u32::MAX.into()) as u32, u32::from(self.stream.has_ended()))
+    fn publish(&self, exchange: &mut Exchange) {
+        exchange.publish(self.stream.report().total(), self.stream.has_ended());
     }
 }
 
 /// The tables of a protocol as JSON: names of members, words, templates of objects.
 #[wasm_bindgen]
-pub fn schema(protocol: &str) -> Result<String, JsValue> {
-    match protocol {
-        "agent-api" => Ok(agent_api::patch_schema()),
-        _ => Err(thrown("unknown-protocol", "`protocol` is one of: agent-api")),
-    }
+pub fn schema() -> String {
+    agent_api::patch_schema()
 }

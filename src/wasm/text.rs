@@ -16,5 +16,5 @@ pub fn version() -> String {
 /// What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
 #[wasm_bindgen(js_name = partialJson)]
 pub fn partial_json(text: &str) -> String {
-    json::partial(text, 128).value.map_or_else(String::new, |value| value.to_json())
+    json::close(text, 128).0
 }

@@ -9,23 +9,26 @@ import { cases } from "../node/cases.mjs";
 import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
-const entry = fileURLToPath(new URL("corpus.page.mjs", import.meta.url));
+const entries = { "the toolkit": "corpus.page.mjs", "the reader alone": "reader_corpus.page.mjs" };
 
-test("Chromium reads every case of the corpus however it is cut", async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), "agentwire-corpus-"));
-  context.after(() => rm(folder, { recursive: true, force: true }));
-  // The package's browser entry, as a bundler takes it.
-  await build({ entryPoints: { page: entry }, outdir: folder, bundle: true, splitting: true, format: "esm", logLevel: "silent" });
-  await writeFile(join(folder, "index.html"), '<!doctype html><title>corpus</title><script type="module" src="page.js"></script>');
-  const server = await serve(folder);
-  context.after(() => server.close());
-  const browser = await launchBrowser();
-  context.after(() => browser.close());
-  await withPage(browser, `${server.url}/`, async (page) => {
-    await page.waitForFunction(() => globalThis.complaintsAbout !== undefined);
-    for (const { stream, ...wanted } of await cases()) {
-      const found = await page.evaluate((given) => globalThis.complaintsAbout(given), { ...wanted, stream: [...stream] });
-      assert.deepEqual(found, [], wanted.name);
-    }
+for (const [which, name] of Object.entries(entries)) {
+  test(`in Chromium ${which} reads every case of the corpus however it is cut`, async (context) => {
+    const entry = fileURLToPath(new URL(name, import.meta.url));
+    const folder = await mkdtemp(join(tmpdir(), "agentwire-corpus-"));
+    context.after(() => rm(folder, { recursive: true, force: true }));
+    // The package's browser entry, as a bundler takes it.
+    await build({ entryPoints: { page: entry }, outdir: folder, bundle: true, splitting: true, format: "esm", logLevel: "silent" });
+    await writeFile(join(folder, "index.html"), '<!doctype html><title>corpus</title><script type="module" src="page.js"></script>');
+    const server = await serve(folder);
+    context.after(() => server.close());
+    const browser = await launchBrowser();
+    context.after(() => browser.close());
+    await withPage(browser, `${server.url}/`, async (page) => {
+      await page.waitForFunction(() => globalThis.complaintsAbout !== undefined);
+      for (const { stream, ...wanted } of await cases()) {
+        const found = await page.evaluate((given) => globalThis.complaintsAbout(given), { ...wanted, stream: [...stream] });
+        assert.deepEqual(found, [], wanted.name);
+      }
+    });
   });
-});
+}

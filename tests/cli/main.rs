@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use agentwire::json::Value;
 
 const CORPUS: &str = "tests/corpus/agent_api";
+const AG_KIT: &str = "tests/corpus/ag_kit";
 
 fn agentwire(arguments: &[&str], input: Option<&[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire"))
@@ -99,4 +100,62 @@ fn emit_is_legal_and_says_what_it_was_told() {
     assert_eq!(text(&emitted.stdout).matches("\"delta\":true").count(), 3);
     let folded = agentwire(&["fold", "--compact"], Some(&emitted.stdout));
     assert!(text(&folded.stdout).contains("\"text\":\"你好 👋\""));
+}
+
+#[test]
+fn the_protocol_is_the_one_that_the_first_event_tells() {
+    let file = format!("{AG_KIT}/k03_client_tool_call/stream.sse");
+    let fold = |arguments: &[&str]| {
+        let output = agentwire(&[&["fold", "--compact"], arguments].concat(), None);
+        assert!(output.status.success());
+        Value::parse(text(&output.stdout), 64).expect("JSON")
+    };
+    let auto = fold(&[&file]);
+    assert_eq!(auto.get("status").and_then(Value::as_str), Some("awaiting-tool-results"));
+    assert_eq!(auto, fold(&["--protocol", "ag-kit", &file]));
+    assert_eq!(auto, fold(&["--chunk", "1", &file]));
+    assert_eq!(auto, fold(&["--client-tool", "change-background-color", &file]));
+    let other = fold(&["--client-tool", "another", &file]);
+    assert_eq!(other.get("status").and_then(Value::as_str), Some("completed"));
+    let forced = fold(&["--protocol", "agent-api", &file]);
+    assert_eq!(forced.get("object").and_then(Value::as_str), Some("response"));
+    // Nothing to tell it by.
+    let empty = agentwire(&["fold", "-"], Some(b""));
+    assert!(text(&empty.stdout).contains("\"object\": \"response\""));
+}
+
+#[test]
+fn check_judges_ag_kit_by_its_own_rules() {
+    let check = |arguments: &[&str]| {
+        let output = agentwire(&[&["check"], arguments].concat(), None);
+        (output.status.code(), text(&output.stdout).lines().next().unwrap_or("").to_owned())
+    };
+    let case = |name: &str| format!("{AG_KIT}/{name}/stream.sse");
+    assert_eq!(check(&[&case("k01_basic_text")]), (Some(0), String::new()));
+    let (code, line) = check(&[&case("h01_docs_spaces_no_done")]);
+    assert_eq!(code, Some(1));
+    assert!(line.starts_with("error: no-done [K7] event 2 (byte "), "{line}");
+    assert_eq!(check(&["--done-is-optional", &case("h01_docs_spaces_no_done")]), (Some(0), String::new()));
+    let (code, line) = check(&[&case("a01_basic")]);
+    assert_eq!(code, Some(1));
+    assert!(
+        line.contains("dialect-ag-ui") && line.contains("AG-UI stream, which this reader does not read"),
+        "{line}"
+    );
+}
+
+#[test]
+fn emit_writes_a_legal_ag_kit_turn() {
+    for arguments in [
+        &["emit", "--protocol", "ag-kit"][..],
+        &["emit", "--protocol", "ag-kit", "--plain", "--text", "你好 👋", "--chunks", "3"],
+    ] {
+        let emitted = agentwire(arguments, None);
+        let checked =
+            agentwire(&["check", "--mode", "strict", "--least", "note", "-"], Some(&emitted.stdout));
+        assert_eq!((checked.status.code(), text(&checked.stdout)), (Some(0), ""), "{arguments:?}");
+        assert!(text(&emitted.stdout).ends_with("data: [DONE]\n\n"));
+        let folded = agentwire(&["fold", "--compact"], Some(&emitted.stdout));
+        assert!(text(&folded.stdout).starts_with("{\"status\":\"completed\",\"parts\":[{\"type\":\"t"));
+    }
 }

@@ -15,9 +15,11 @@ const SCHEMA = {
   ],
 };
 const [VALUE, LIST, ONLY] = [0, 1, 2];
+/** Marks on an argument and on a length. */
+const [DIGITS, LONG] = [2 ** 15, 2 ** 31];
 
 /** Applies ops (`[op, key, argument, node, ...more]`) with their texts; returns the answer. */
-function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true } = {}) {
+function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, long = [] } = {}) {
   const words = ops.flatMap(([op, key, argument, ...more]) => [op | (key << 8) | (argument << 16), ...more]);
   const padding = [7, 7];
   const patch = {
@@ -25,6 +27,8 @@ function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true } 
     start: padding.length,
     end: padding.length + words.length,
     text: texts.join(""),
+    bytes: new TextEncoder().encode(`before${long.join("")}`),
+    long: 6,
   };
   new Patcher(SCHEMA, answer, exact).apply(patch, new Changes(1));
   return answer;
@@ -49,7 +53,7 @@ test("members get values of every kind", () => {
   assert.equal(value(4, [], 1), "no");
   assert.equal(value(6, ["🙂"], 0, 2), "🙂");
   assert.deepEqual(value(8, ['{"a":[1]}'], 0, 9), { a: [1] });
-  assert.deepEqual(value(9, ['["\\u00015"]'], 0, 11), [5n]);
+  assert.deepEqual(value(8, ['[9007199254740993]'], DIGITS, 18), [9007199254740993n]);
 });
 
 test("integers have two halves and a sign", () => {
@@ -70,30 +74,64 @@ test("texts grow, and null counts as none", () => {
   assert.equal(answer.publish().value, "abc");
 });
 
+test("long strings are decoded one by one", () => {
+  const long = ["é".repeat(40_000), '"🙂"', "c"];
+  const lengths = long.map((text) => new TextEncoder().encode(text).length + LONG);
+  const ops = [
+    [7, VALUE, 0, 0, 1],
+    [7, VALUE, 0, 0, lengths[0]],
+    [9, 0, 0, 0, 1, lengths[1]],
+    [7, VALUE, 0, 0, lengths[2]],
+    [7, VALUE, 0, 0, 1],
+  ];
+  const root = applied(ops, ["a", "x", "d"], { long }).publish();
+  assert.equal(root.value, `a${long[0]}cd`);
+  assert.equal(root.x, "🙂");
+});
+
 test("undeclared members are set by name", () => {
   const root = applied(
     [
-      [10, 0, 0, 0, 1, 1],
-      [11, 0, 0, 0, 9, 9],
+      [9, 0, 0, 0, 1, 1],
+      [9, 0, DIGITS, 0, 9, 16],
     ],
-    ["x", "1", "__proto__", '"\\u00012"'],
+    ["x", "1", "__proto__", "9007199254740993"],
   ).publish();
   assert.deepEqual(Object.keys(root), ["value", "list", "only", "x", "__proto__"]);
   assert.equal(root.x, 1);
-  assert.equal(Object.getOwnPropertyDescriptor(root, "__proto__").value, 2n);
+  assert.equal(Object.getOwnPropertyDescriptor(root, "__proto__").value, 9007199254740993n);
 });
 
 test("places inside free JSON are set, grow and come to be", () => {
   const answer = new Answer(SCHEMA);
   const root = (ops, texts) => applied(ops, texts, { answer }).publish();
-  assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
-  assert.deepEqual(root([[13, VALUE, 1, 0, 1, 9]], ["n", '"\\u00013"']).value, { a: { b: 1 }, n: 3n });
-  assert.deepEqual(root([[14, VALUE, 2, 0, 1, 1, 2]], ["a", "t", "xy"]).value.a, { b: 1, t: "xy" });
-  assert.deepEqual(root([[14, VALUE, 2, 0, 1, 1, 1]], ["a", "t", "z"]).value.a, { b: 1, t: "xyz" });
-  assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 3]], ["a", "l", "[1]"]).value.a.l, [1]);
-  assert.deepEqual(root([[15, VALUE, 2, 0, 1, 1, 5]], ["a", "l", "[2,3]"]).value.a.l, [1, 2, 3]);
-  assert.deepEqual(root([[16, VALUE, 2, 0, 1, 1, 11]], ["a", "l", '["\\u00014"]']).value.a.l, [1, 2, 3, 4n]);
-  assert.deepEqual(root([[15, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
+  assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 1]], ["a", "b", "1"]).value, { a: { b: 1 } });
+  assert.deepEqual(root([[10, VALUE, 1 | DIGITS, 0, 1, 16]], ["n", "9007199254740993"]).value, { a: { b: 1 }, n: 9007199254740993n });
+  assert.deepEqual(root([[11, VALUE, 2, 0, 1, 1, 2]], ["a", "t", "xy"]).value.a, { b: 1, t: "xy" });
+  assert.deepEqual(root([[11, VALUE, 2, 0, 1, 1, 1]], ["a", "t", "z"]).value.a, { b: 1, t: "xyz" });
+  assert.deepEqual(root([[10, VALUE, 2, 0, 1, 1, 3]], ["a", "l", "[1]"]).value.a.l, [1]);
+  assert.deepEqual(root([[12, VALUE, 2, 0, 1, 1, 5]], ["a", "l", "[2,3]"]).value.a.l, [1, 2, 3]);
+  assert.deepEqual(root([[12, VALUE, 2 | DIGITS, 0, 1, 1, 18]], ["a", "l", "[9007199254740993]"]).value.a.l, [1, 2, 3, 9007199254740993n]);
+  assert.deepEqual(root([[12, VALUE, 1, 0, 1, 3]], ["x", "[1]"]).value.x, undefined);
+});
+
+test("numbers inside free JSON grow: integers exactly, everything else as floats", () => {
+  const sum = (held, summand, float = 0, exact = true) => {
+    const answer = new Answer(SCHEMA);
+    const words = [
+      [10, VALUE, 1 | DIGITS, 0, 1, held.length],
+      [13, VALUE, 1 | DIGITS, 0, 1, float, summand.length],
+    ];
+    return applied(words, ["n", held, "n", summand], { answer, exact }).publish().value.n;
+  };
+  assert.equal(sum("1", "2"), 3);
+  assert.equal(sum("1.5", "2", 1), 3.5);
+  assert.equal(sum("9007199254740992", "1"), 9007199254740993n);
+  assert.equal(sum("9007199254740993", "-1"), 9007199254740992);
+  assert.equal(sum("1", "9007199254740993"), 9007199254740994n);
+  assert.equal(sum("1", "9007199254740993", 0, false), 9007199254740992);
+  assert.equal(sum("1e308", "1e308", 1), 1e308);
+  assert.equal(sum('"no number"', "1"), "no number");
 });
 
 test("a list is put into an order, and what is left out is gone", () => {
@@ -103,7 +141,7 @@ test("a list is put into an order, and what is left out is gone", () => {
     [0, LIST, 1, 0],
     [4, VALUE, 0, 1],
     [4, VALUE, 1, 3],
-    [17, LIST, 0, 0, 2, 3, 1],
+    [14, LIST, 0, 0, 2, 3, 1],
   ]);
   const before = answer.publish();
   assert.deepEqual(before.list, [{ value: "no" }, { value: "yes" }]);
@@ -113,5 +151,5 @@ test("a list is put into an order, and what is left out is gone", () => {
 });
 
 test("an op of another version is refused", () => {
-  assert.throws(() => value(18), /different versions/);
+  assert.throws(() => value(15), /different versions/);
 });

@@ -24,11 +24,14 @@ test("the types are found by every way of resolving them", async () => {
   ]);
 });
 
-test("it has no dependencies and one wasm file", async () => {
+test("it has no dependencies and two wasm files", async () => {
   const folder = await consumer("node-esm");
   assert.deepEqual(await readdir(join(folder, "node_modules")).then(withoutDots), ["agentwire"]);
   const files = await readdir(join(folder, "node_modules/agentwire"), { recursive: true });
-  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")), [join("dist", "agentwire.wasm")]);
+  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")).sort(), [
+    join("dist", "agentwire.wasm"),
+    join("dist", "reader.wasm"),
+  ]);
   assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
 });
 

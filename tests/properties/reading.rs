@@ -162,6 +162,7 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
         let mut out = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n".to_vec();
         for (number, (text, form, target)) in events.into_iter().enumerate() {
             let number = number + 1 + usize::from(form == 19);
+            let text = if form == 17 { "@@@@".to_owned() } else { text };
             let member = match target {
                 0 => format!(r#""type":"text","index":0,"delta":true,"msg_id":"m1","text":"{text}""#),
                 1 => format!(r#""type":"text","index":1,"delta":true,"msg_id":"m1","text":"{text}""#),
@@ -188,7 +189,9 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
                 23 => b"id: 8\n\n",
                 _ => b"",
             });
-            out.extend(format!("data: {event}{end}").into_bytes());
+            // No UTF-8, and more bytes once each is replaced.
+            let broken = |byte| if form == 17 && byte == b'@' { 0xff } else { byte };
+            out.extend(format!("data: {event}{end}").bytes().map(broken));
             if form == 18 {
                 out.extend(b"data: {\"sequence_number\":9,\"object\":\"content\",\"text\":\"\xff\"}\n\n");
             }

@@ -1,10 +1,4 @@
-// Reads what it is sent, and says what is wrong with what it read.
 import * as agentwire from "agentwire";
-import { complaints } from "../node/corpus.mjs";
+import { answerWith } from "./reading.mjs";
 
-export default {
-  async fetch(request) {
-    const { stream, ...wanted } = await request.json();
-    return Response.json(complaints(agentwire, { ...wanted, stream: new Uint8Array(stream) }));
-  },
-};
+export default answerWith(agentwire);

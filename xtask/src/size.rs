@@ -11,9 +11,11 @@ use crate::{
     node, process, progress,
 };
 
-/// What a page loads before the wasm: its entry with all it imports, as a bundler delivers it.
-const BUNDLE: &str = "index.js, minified";
-const ENTRY: &str = "entries/browser.js";
+/// What a page loads before the wasm: an entry with all it imports, as a bundler delivers it.
+const BUNDLES: [(&str, &str); 2] = [
+    ("agentwire, minified", "entries/browser.js"),
+    ("agentwire/reader, minified", "entries/reader/browser.js"),
+];
 
 /// Room for the small changes of a toolchain or a bug fix.
 const ALLOWANCE: f64 = 1.10;
@@ -27,10 +29,10 @@ pub struct Size {
 
 pub fn print() -> Outcome<()> {
     let sizes = measure()?;
-    progress::say(&format!("  {:<22} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
+    progress::say(&format!("  {:<26} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
     for size in &sizes {
         let Size { name, raw, gzip, brotli } = size;
-        progress::say(&format!("  {name:<22} {raw:>10} {gzip:>10} {brotli:>10}"));
+        progress::say(&format!("  {name:<26} {raw:>10} {gzip:>10} {brotli:>10}"));
     }
     Ok(())
 }
@@ -45,7 +47,9 @@ pub fn measure() -> Outcome<Vec<Size>> {
             command.arg(format!("{name}={}", dist.join(&name).display()));
         }
     }
-    command.arg(format!("{BUNDLE}=bundle:{}", dist.join(ENTRY).display()));
+    for (name, entry) in BUNDLES {
+        command.arg(format!("{name}=bundle:{}", dist.join(entry).display()));
+    }
     let advice = "run `cargo xtask build` first";
     let printed = process::expect(&mut command, Duration::from_secs(120), advice)?;
     printed.lines().map(parse).collect()

@@ -2,7 +2,7 @@
 
 import type { ErrorInfo, Message, MessageType, Response, Role } from "../agentwire.js";
 import { parseJson, stringify } from "../json.js";
-import { core } from "../wasm.js";
+import { toolkit } from "../wasm.js";
 import { BuilderEvent, eventsOf } from "./event.js";
 import { Handle } from "./handle.js";
 import { MessageBuilder } from "./message_builder.js";
@@ -39,7 +39,7 @@ export class ResponseBuilder {
 
   /** Throws if an option is wrong. */
   constructor(options: BuilderOptions = {}) {
-    this.#handle = new Handle(() => new (core().bindings.RawResponseBuilder)(builderOptionsJson(options)));
+    this.#handle = new Handle(() => new (toolkit().bindings.RawResponseBuilder)(builderOptionsJson(options)));
   }
 
   /** The first event: status created. */

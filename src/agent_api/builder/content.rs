@@ -4,10 +4,10 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 
+use super::WireEvent;
 use super::check;
 use super::refuse;
 use super::run::{Run, Shared};
-use super::wire::WireEvent;
 use crate::agent_api::lifecycle::Piece;
 use crate::agent_api::merge::{DataMerge, merge};
 use crate::agent_api::{Content, Payload};

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::WireEvent;
 use super::options::PartOrder;
 use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
-use super::wire::WireEvent;
 use crate::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::agent_api::write::Body;
 use crate::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};

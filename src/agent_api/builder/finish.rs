@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::WireEvent;
 use super::events::End;
 use super::run::Run;
-use super::wire::WireEvent;
 use crate::agent_api::lifecycle::{Phase, Piece};
 use crate::agent_api::{ErrorInfo, RunStatus};
 

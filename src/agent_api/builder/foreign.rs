@@ -3,13 +3,13 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use super::WireEvent;
 use super::check;
 use super::events::End;
 use super::message::add_part;
 use super::refuse::refuse;
 use super::response::{ResponseBuilder, unknown_role};
 use super::run::{Entry, Run};
-use super::wire::WireEvent;
 use crate::agent_api::event::{ContentEvent, MessageEvent};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::{Content, Message, Payload, Role, RunStatus, rules};

@@ -4,13 +4,13 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::WireEvent;
 use super::check;
 use super::content::ContentBuilder;
 use super::events::End;
 use super::finish;
 use super::refuse::{self, refuse};
 use super::run::{Entry, Part, Run, Shared, taken};
-use super::wire::WireEvent;
 use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};
 use crate::error::Misuse;

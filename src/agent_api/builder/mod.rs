@@ -58,10 +58,9 @@ mod options;
 mod refuse;
 mod response;
 mod run;
-mod wire;
 
+pub use crate::wire::WireEvent;
 pub use content::{ContentBuilder, FileFields};
 pub use message::MessageBuilder;
 pub use options::{Options, PartOrder};
 pub use response::ResponseBuilder;
-pub use wire::WireEvent;

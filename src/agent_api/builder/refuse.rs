@@ -9,19 +9,12 @@ use crate::violation::Rule;
 
 /// The state behind a step, or the refusal of it.
 pub(super) fn advance(step: Step, from: Phase, call: &str) -> Result<Phase, Misuse> {
-    match step {
-        Step::Advance(to) => Ok(to),
-        Step::Repeat => Ok(from),
-        Step::Illegal(rule, _) => Err(refuse(rule, call)),
-    }
+    step.legal(from).map_err(|rule| refuse(rule, call))
 }
 
 /// The refusal of a call that would break a rule.
 pub(super) fn refuse(rule: &'static Rule, call: &str) -> Misuse {
-    let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
-    let instead = known.map_or(rule.expected, |(_, instead)| instead);
-    let problem = format!("{call} breaks {}, which wants {}", rule.clause, rule.expected);
-    Misuse::new(rule.id, problem, instead)
+    Misuse::of_rule(rule, call, INSTEAD)
 }
 
 /// What to call, for each rule that the lifecycle can answer with, and for those that need a look at the neighbours.

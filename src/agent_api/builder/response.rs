@@ -6,6 +6,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::WireEvent;
 use super::check;
 use super::events::End;
 use super::finish;
@@ -13,7 +14,6 @@ use super::lock::{Handle, Lock};
 use super::message::MessageBuilder;
 use super::options::Options;
 use super::run::{Entry, Run, Settings, Shared};
-use super::wire::WireEvent;
 use crate::agent_api::lifecycle::{self, Phase};
 use crate::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};
 use crate::error::Misuse;

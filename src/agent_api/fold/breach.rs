@@ -4,8 +4,7 @@ use super::AgentApiFold;
 use crate::agent_api::lifecycle::{self, Phase, Step};
 use crate::got::Got;
 use crate::read::Mode;
-use crate::report::Ended;
-use crate::violation::{At, Rule, Severity};
+use crate::violation::{At, Rule};
 
 impl AgentApiFold {
     /// Notes a breach at the event at work.
@@ -31,13 +30,7 @@ impl AgentApiFold {
 
     pub(super) fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
         self.breaches += 1;
-        if self.options.mode == Mode::Raw {
-            return;
-        }
-        self.report.violation(&self.options.limits, rule, at, got.sentence());
-        if self.options.mode == Mode::Strict && rule.severity == Severity::Error {
-            self.report.ended = Ended::Refused;
-        }
+        self.report.breach(&self.options, rule, at, got);
     }
 
     /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.

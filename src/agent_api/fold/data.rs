@@ -13,7 +13,7 @@ use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
 use crate::fold::{Digest, Keys, Node, Sink, Value};
 use crate::got::Got;
-use crate::json::{self, Raw, Reader, Str, SurrogateHalf, decode_into};
+use crate::json::{self, Raw, Reader, Str, SurrogateHalf, joined};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -91,14 +91,7 @@ fn continued<'t>(
     keys: &Keys,
     scratch: &'t mut String,
 ) -> &'t str {
-    let characters = match text.as_plain().filter(|_| !half.is_waiting()) {
-        Some(plain) => plain,
-        None => {
-            scratch.clear();
-            decode_into(text, half, scratch);
-            scratch
-        }
-    };
+    let (characters, _) = joined(text, half, scratch);
     digest.push(keys, characters.as_bytes());
     characters
 }
@@ -161,10 +154,11 @@ impl<'a> Merge<'_, 'a> {
                 sink.extend_in(self.node, schema::DATA, &path, piece);
             }
             _ if self.rule == DataMerge::Message => {}
-            (Shape::Number(digits), Some(b'-' | b'0'..=b'9')) => {
+            (Shape::Number(_) | Shape::Sum(_), Some(b'-' | b'0'..=b'9')) => {
                 self.changes += 1;
-                *digits = json::add(digits, piece.as_str());
-                sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(digits)));
+                let float = held.is_float() || !json::is_integer(piece.as_str());
+                sink.add_in(self.node, schema::DATA, &path, piece, float);
+                *held = Shape::Sum(float);
             }
             (Shape::Object(_), Some(b'{')) => self.object(held, &mut reader, sink),
             _ => *held = self.put(piece, sink),

@@ -11,7 +11,7 @@ use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
 use crate::fold::{Digest, Sink};
 use crate::got::Got;
-use crate::json::{Raw, Str, decode_into};
+use crate::json::{Raw, Str, joined};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -115,15 +115,7 @@ impl AgentApiFold {
         let limit = self.options.limits.content_bytes;
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
-        let mut lone = 0;
-        let characters = match text.as_plain().filter(|_| !part.half.is_waiting()) {
-            Some(plain) => plain,
-            None => {
-                self.scratch.clear();
-                lone = decode_into(text, &mut part.half, &mut self.scratch);
-                &self.scratch
-            }
-        };
+        let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
         let length = part.len();
         if part.full || length + characters.len() as u64 > limit {
             let first = !core::mem::replace(&mut part.full, true);

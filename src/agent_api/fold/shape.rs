@@ -12,8 +12,10 @@ use crate::json::{self, Raw, Reader, SurrogateHalf, decode_into, write_string};
 pub(super) enum Shape {
     Null,
     Bool(bool),
-    /// The digits, because numbers are added.
+    /// The digits, until another number is added to it.
     Number(String),
+    /// A sum, which only the sink knows; whether it is a float.
+    Sum(bool),
     Text(Digest, SurrogateHalf),
     List,
     Object(BTreeMap<String, Shape>),
@@ -81,6 +83,15 @@ impl Shape {
                 Shape::Number(digits.to_owned())
             }
         })
+    }
+
+    /// Whether it is a number that is no integer.
+    pub fn is_float(&self) -> bool {
+        match self {
+            Shape::Number(digits) => !json::is_integer(digits),
+            Shape::Sum(float) => *float,
+            Shape::Null | Shape::Bool(_) | Shape::Text(..) | Shape::List | Shape::Object(_) => false,
+        }
     }
 
     /// Whether a value is certainly the one that was put together.

@@ -6,65 +6,65 @@ use alloc::vec::Vec;
 use super::error::RequestError;
 use super::lax;
 use super::message::InputMessage;
-use super::problem::{Fault, Step};
-use super::read::{self, Fields, Findings};
 use super::tool::{self, ToolEntry};
 use crate::json::{Member, Value};
 use crate::limits::Limits;
+use crate::request::read::{self, Fields, Findings};
+use crate::request::{Fault, Step};
 
 /// What a client asks an agent. (Spec 1.2, `AgentRequest`.)
 ///
 /// Absent and null are the same, `None`, unless a member says otherwise.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct AgentRequest {
     /// The conversation so far, the newest message last.
     pub input: Vec<InputMessage>,
     /// Advisory: `/process` streams in any case (R40). True when absent; null is not accepted.
-    #[cfg_attr(feature = "wasm", tsify(optional))]
+    #[cfg_attr(feature = "typescript", tsify(optional))]
     pub stream: bool,
     /// Becomes the id of the response (R40).
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub id: Option<String>,
     /// The model to use.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub model: Option<String>,
     /// Nucleus sampling.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub top_p: Option<f64>,
     /// How random the answer is.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub temperature: Option<f64>,
     /// Against repeating words often.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub frequency_penalty: Option<f64>,
     /// Against repeating words at all.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub presence_penalty: Option<f64>,
     /// Most tokens of the answer.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub max_tokens: Option<i64>,
     /// Texts that end the answer.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | string[] | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | string[] | null", optional))]
     pub stop: Option<Stop>,
     /// How many answers, 1 to 5. Absent means 1, null means `None`.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub n: Option<i64>,
     /// For answers that can be repeated.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub seed: Option<i64>,
     /// What the agent may call.
-    #[cfg_attr(feature = "wasm", tsify(type = "ToolEntry[] | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "ToolEntry[] | null", optional))]
     pub tools: Option<Vec<ToolEntry>>,
     /// The conversation this belongs to. Send one always: requests without collide (R39).
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub session_id: Option<String>,
     /// Who asks; the session when absent. Send one always (R39).
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub user_id: Option<String>,
     /// Members the protocol does not declare, verbatim and in their order (`biz_params`, …).
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 

@@ -5,9 +5,9 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::problem::{Fault, Problem, Step};
 use super::python;
-use crate::json::{self, ErrorKind, Object, Value, write_list};
+use crate::json::{self, Object, Value};
+use crate::request::{self, Fault, Problem, Step};
 use core::fmt;
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
@@ -29,22 +29,7 @@ impl RequestError {
 
     /// A body that is not JSON.
     pub(super) fn not_json(text: &str, error: json::Error) -> Self {
-        if text.is_empty() {
-            return Self::body(Fault::Missing, Value::Null);
-        }
-        let why = match error.kind {
-            ErrorKind::UnexpectedEnd => "Unexpected end",
-            ErrorKind::UnexpectedByte(_) => "Unexpected character",
-            ErrorKind::ControlCharacter => "Invalid control character at",
-            ErrorKind::BadEscape => "Invalid \\escape",
-            ErrorKind::TooDeep => "Nested too deep",
-            ErrorKind::TrailingBytes => "Extra data",
-            ErrorKind::WrongType { .. } => "Expecting value",
-        };
-        let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();
-        let mut refused = Self::body(Fault::NotJson(why), Value::Object(Vec::new()));
-        refused.problems[0].place.push(at.into());
-        refused
+        Self::new("AgentRequest", vec![request::not_json(text, error)])
     }
 
     /// A body that as a whole is not what it should be.
@@ -73,22 +58,7 @@ impl RequestError {
 
     /// The body of a 422 reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
     pub fn detail(&self) -> String {
-        let mut out = String::from("{\"detail\":");
-        write_list(&self.problems, &mut out, |problem, out| {
-            let place = problem.place.iter().map(|step| match step {
-                Step::Name(name) => name.as_ref().into(),
-                Step::Place(at) => Value::Number(at.to_string()),
-            });
-            let mut entry = Object::open(out, true);
-            entry.string("type", Some(problem.code()));
-            entry.value("loc", Some(&Value::Array(place.collect())));
-            entry.string("msg", Some(&problem.expected()));
-            entry.value("input", Some(&problem.got));
-            entry.value("ctx", problem.fault.context().as_ref());
-            entry.close();
-        });
-        out.push('}');
-        out
+        request::detail(&self.problems)
     }
 
     /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.

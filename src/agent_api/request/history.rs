@@ -2,10 +2,10 @@
 
 use super::error::RequestError;
 use super::message::{InputContent, InputMessage};
-use super::read::Findings;
 use crate::agent_api::{Content, Message, RunStatus};
 use crate::json::Value;
 use crate::limits::Limits;
+use crate::request::read::Findings;
 
 impl From<Message> for InputMessage {
     fn from(message: Message) -> Self {

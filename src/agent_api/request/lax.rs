@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
-use super::problem::Fault;
-use super::read::Findings;
 use crate::json::Value;
+use crate::request::Fault;
+use crate::request::read::Findings;
 
 /// A boolean, 0 or 1, or one of the words for them in any case.
 pub(super) fn boolean(value: Value, findings: &mut Findings) -> Option<bool> {

@@ -6,90 +6,90 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lax;
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::agent_api::{ContentType, ErrorInfo, MessageType, Payload, Role, RunStatus};
 use crate::json::{Member, Value};
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// One message of a request. (Spec 1.2, `Message`.)
 ///
 /// Absent and null are the same, `None`, unless a member says otherwise.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct InputMessage {
     /// Where a message that was streamed stood in its stream.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub sequence_number: Option<i64>,
     /// `"message"` when absent; any text is accepted. Null is not.
-    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string", optional))]
     pub object: Option<String>,
     /// `created` when absent. Null is not accepted.
-    #[cfg_attr(feature = "wasm", tsify(type = "RunStatus", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "RunStatus", optional))]
     pub status: Option<RunStatus>,
     /// Why a message failed.
-    #[cfg_attr(feature = "wasm", tsify(type = "ErrorInfo | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "ErrorInfo | null", optional))]
     pub error: Option<ErrorInfo>,
     /// The server makes an id when it is absent. Null is not accepted.
-    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string", optional))]
     pub id: Option<String>,
     /// What the message is; `message` when absent. Null is not accepted.
-    #[cfg_attr(feature = "wasm", tsify(optional))]
+    #[cfg_attr(feature = "typescript", tsify(optional))]
     pub r#type: MessageType,
     /// Who it is from.
-    #[cfg_attr(feature = "wasm", tsify(type = "Role | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Role | null", optional))]
     pub role: Option<Role>,
     /// Its parts.
-    #[cfg_attr(feature = "wasm", tsify(type = "InputContent[] | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "InputContent[] | null", optional))]
     pub content: Option<Vec<InputContent>>,
     /// Error code of a message of type error.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub code: Option<String>,
     /// Error text of a message of type error.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub message: Option<String>,
     /// Tokens used: an object.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown> | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null", optional))]
     pub usage: Option<Value>,
     /// Free: an object.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown> | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null", optional))]
     pub metadata: Option<Value>,
     /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct InputContent {
     /// Where a content that was streamed stood in its stream.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub sequence_number: Option<i64>,
     /// `"content"` when absent; any text is accepted. Null is not.
-    #[cfg_attr(feature = "wasm", tsify(type = "string", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string", optional))]
     pub object: Option<String>,
     /// How far the part has come.
-    #[cfg_attr(feature = "wasm", tsify(type = "RunStatus | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "RunStatus | null", optional))]
     pub status: Option<RunStatus>,
     /// Why it failed.
-    #[cfg_attr(feature = "wasm", tsify(type = "ErrorInfo | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "ErrorInfo | null", optional))]
     pub error: Option<ErrorInfo>,
     /// Its place in the message; without one the place in the list counts.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "number | null", optional))]
     pub index: Option<i64>,
     /// Whether this is a piece of the part; false when absent, and null is different from false.
-    #[cfg_attr(feature = "wasm", tsify(type = "boolean | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "boolean | null", optional))]
     pub delta: Option<bool>,
     /// The message it belongs to.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub msg_id: Option<String>,
     /// What it holds.
-    #[cfg_attr(feature = "wasm", tsify(type = "InputPayload"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "InputPayload"), serde(flatten))]
     pub payload: Payload,
     /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
@@ -178,7 +178,7 @@ impl InputContent {
             let tag = value.get("type").map(super::python::str);
             return findings.report(Fault::Tag(tag.unwrap_or_default()), value);
         };
-        let step = super::problem::Step::Name(kind.as_str().to_owned().into());
+        let step = crate::request::Step::Name(kind.as_str().to_owned().into());
         findings.inside(step, |findings| Self::read_as(&kind, value, findings))
     }
 
@@ -244,7 +244,7 @@ fn error(value: Value, findings: &mut Findings) -> Option<ErrorInfo> {
 }
 
 /// What an agent said, as part of the history of the next request.
-#[cfg(feature = "wasm")]
+#[cfg(feature = "typescript")]
 const _: () = {
     use wasm_bindgen::prelude::wasm_bindgen;
     #[wasm_bindgen(typescript_custom_section)]

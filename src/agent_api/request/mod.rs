@@ -36,13 +36,12 @@ mod history;
 mod lax;
 mod message;
 mod payload;
-mod problem;
 mod python;
-mod read;
 mod tool;
 mod validate;
 mod write;
 
+pub use crate::request::Problem;
 pub use agent::{AgentRequest, Stop};
 pub use error::{RequestError, bare_error_frame};
 pub use message::{InputContent, InputMessage};
@@ -50,5 +49,4 @@ pub use payload::{
     FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
     McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
 };
-pub use problem::Problem;
 pub use tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};

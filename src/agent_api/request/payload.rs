@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 
 use super::error::RequestError;
 use super::lax;
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::json::Value;
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// Declares the payload models: a struct, its reading and its writing from one list of members.
 macro_rules! payloads {
@@ -23,7 +23,7 @@ macro_rules! payloads {
         }
     )+) => {$(
         #[derive(Clone, Debug, Default, PartialEq)]
-        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
         $(#[$meta])*
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)+
@@ -61,13 +61,13 @@ payloads! {
     /// The call of a function: types `function_call`, `plugin_call`, `component_call`.
     pub struct FunctionCall {
         /// Matches the output (R35).
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         call_id: Option<String>,
         /// The function.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// JSON text, as the model wrote it: not always valid (R36).
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         arguments: Option<String>,
     }
 
@@ -76,7 +76,7 @@ payloads! {
         /// The call's.
         call_id: String,
         /// The function.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The result as text.
         output: String,
@@ -85,16 +85,16 @@ payloads! {
     /// The call of an MCP tool: type `mcp_call`.
     pub struct McpCall {
         /// Matches the output (R35).
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         call_id: Option<String>,
         /// JSON text.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         arguments: Option<String>,
         /// The tool.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The MCP server.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         server_label: Option<String>,
     }
 
@@ -103,7 +103,7 @@ payloads! {
         /// The call's.
         call_id: String,
         /// The tool.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         name: Option<String>,
         /// The result as text.
         output: String,
@@ -112,15 +112,15 @@ payloads! {
     /// One tool of an MCP server.
     pub struct McpListToolsTool {
         /// What it takes: any JSON.
-        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
+        #[cfg_attr(feature = "typescript", tsify(type = "unknown"))]
         input_schema: Value,
         /// Its name.
         name: String,
         /// Hints: any JSON.
-        #[cfg_attr(feature = "wasm", tsify(type = "unknown", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "unknown", optional))]
         annotations: Option<Value>,
         /// What it does.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         description: Option<String>,
     }
 
@@ -133,7 +133,7 @@ payloads! {
         /// Its tools.
         tools: Vec<McpListToolsTool>,
         /// Why they could not be listed.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         error: Option<String>,
     }
 
@@ -156,15 +156,15 @@ payloads! {
         /// Whether it may.
         approve: bool,
         /// Of this answer.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         id: Option<String>,
         /// Why.
-        #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+        #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
         reason: Option<String>,
     }
 
     /// A call with everything given.
-    #[cfg_attr(feature = "wasm", tsify(rename = "ToolCallPayload"))]
+    #[cfg_attr(feature = "typescript", tsify(rename = "ToolCallPayload"))]
     pub struct ToolCall {
         /// JSON text.
         arguments: String,
@@ -175,7 +175,7 @@ payloads! {
     }
 
     /// What a tool returned.
-    #[cfg_attr(feature = "wasm", tsify(rename = "ToolCallOutputPayload"))]
+    #[cfg_attr(feature = "typescript", tsify(rename = "ToolCallOutputPayload"))]
     pub struct ToolCallOutput {
         /// The call's.
         call_id: String,

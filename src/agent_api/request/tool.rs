@@ -4,15 +4,15 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::problem::Fault;
-use super::read::{self, Fields, Findings};
 use crate::json::{Member, Value};
+use crate::request::Fault;
+use crate::request::read::{self, Fields, Findings};
 
 /// One entry of `tools`. (Spec 1.2.)
 ///
 /// The runtime tries [`Tool`] first and keeps any other object as it came; it never refuses an object.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(type = "Tool | Record<string, unknown>"))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(type = "Tool | Record<string, unknown>"))]
 #[non_exhaustive]
 pub enum ToolEntry {
     /// An object that is a tool by the schema.
@@ -26,23 +26,23 @@ pub enum ToolEntry {
 /// The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
 /// not lose any.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Tool {
     /// Only `"function"` means something; that is what absent stands for, while null stays null.
-    #[cfg_attr(feature = "wasm", tsify(type = "string | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub r#type: Option<String>,
     /// The function.
-    #[cfg_attr(feature = "wasm", tsify(type = "FunctionTool | null", optional))]
+    #[cfg_attr(feature = "typescript", tsify(type = "FunctionTool | null", optional))]
     pub function: Option<FunctionTool>,
     /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct FunctionTool {
     /// Its name.
@@ -52,14 +52,14 @@ pub struct FunctionTool {
     /// What it takes.
     pub parameters: ToolParameters,
     /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 
 /// What a function takes. (Spec 1.2.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
-    feature = "wasm",
+    feature = "typescript",
     derive(tsify::Tsify),
     tsify(type = "FunctionParameters | Record<string, unknown>")
 )]
@@ -73,19 +73,19 @@ pub enum ToolParameters {
 
 /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct FunctionParameters {
     /// `"object"`
     pub r#type: String,
     /// An object with a schema for each parameter.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub properties: Value,
     /// The names of those that must be given. Has to be said, but may be null.
-    #[cfg_attr(feature = "wasm", tsify(type = "string[] | null"))]
+    #[cfg_attr(feature = "typescript", tsify(type = "string[] | null"))]
     pub required: Option<Vec<String>>,
     /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "wasm", tsify(type = "Record<string, unknown>"), serde(flatten))]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
     pub extra: Vec<Member>,
 }
 

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use super::agent::{AgentRequest, choices_fault};
 use super::message::{InputContent, InputMessage};
-use super::problem::{Fault, Problem};
-use super::read::Findings;
 use super::tool::ToolEntry;
 use crate::agent_api::{Payload, Role};
 use crate::json::Value;
+use crate::request::read::Findings;
+use crate::request::{Fault, Problem};
 
 impl AgentRequest {
     /// What a careful client should mend before it sends the request; empty when nothing.

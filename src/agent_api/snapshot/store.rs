@@ -102,6 +102,12 @@ impl Sink for Snapshot {
         }
     }
 
+    fn add_in(&mut self, node: Node, _: Key, path: &[&str], summand: Raw<'_>, _: bool) {
+        if let Some(json::Value::Number(slot)) = self.data_mut(node, path) {
+            *slot = json::add(slot, summand.as_str());
+        }
+    }
+
     fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node]) {
         match self.place(parent) {
             Place::Response => {

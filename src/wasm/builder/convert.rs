@@ -1,5 +1,6 @@
 //! What builders are given and give, in the forms that cross the border.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 
 use wasm_bindgen::JsValue;
@@ -8,11 +9,11 @@ use crate::agent_api::builder::{Options, PartOrder, WireEvent};
 use crate::agent_api::request::InputMessage;
 use crate::agent_api::{ErrorInfo, Message, Style};
 use crate::error::{DecodeError, Misuse};
-use crate::id::{Counter, RandomIds};
+use crate::id::Counter;
 use crate::json::{Member, Value};
 use crate::limits::Limits;
 use crate::wasm::error::thrown;
-use crate::wasm::options::{members, wrong};
+use crate::wasm::ids::HostIds;
 
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
 pub(super) type Framed = Result<String, JsValue>;
@@ -46,7 +47,7 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
 pub(super) fn options(json: &str) -> Result<Options, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
-        Some("random") => Options::new(RandomIds, now),
+        Some("random") => Options::new(HostIds, now),
         Some("numbered") => Options::new(Counter::default(), now),
         _ => return Err(wrong("ids", "random or numbered")),
     };
@@ -70,6 +71,17 @@ pub(super) fn options(json: &str) -> Result<Options, JsValue> {
         };
     }
     Ok(options)
+}
+
+fn members(value: &Value) -> &[Member] {
+    match value {
+        Value::Object(members) => members,
+        _ => &[],
+    }
+}
+
+fn wrong(name: &str, expected: &str) -> JsValue {
+    thrown("wrong-option", &format!("option `{name}` is {expected}"))
 }
 
 /// Seconds since 1970.

@@ -48,17 +48,16 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
 }
 
 /// Puts the files of one module into `dist`.
-pub fn install(variant: &Variant, generated: &Path, optimised: &Path) -> Outcome<()> {
+pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declarations: Vec<u8>) -> Outcome<()> {
     let dist = checkout::dist();
     fs::create_dir_all(&dist).map_err(|error| Failure::file("create", &dist, &error))?;
     let name = variant.name;
     let module = read(optimised)?;
     let glue = read(&generated.join(format!("{name}.js")))?;
-    let types = read(&generated.join(format!("{name}.d.ts")))?;
     let inline = format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module));
     let files = [
         ("js", glue),
-        ("d.ts", with_library(types)),
+        ("d.ts", declarations),
         ("wasm", module),
         ("wasm.d.ts", MODULE_TYPES.into()),
         ("inline.js", inline.into_bytes()),
@@ -75,13 +74,15 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path) -> Outcome
     Ok(())
 }
 
-/// Every class can be disposed of with `using`, which a project with an older `lib` has no types for.
-fn with_library(types: Vec<u8>) -> Vec<u8> {
+/// The generated declarations of a module. Every class can be disposed of with `using`, which a project with an older
+/// `lib` has no types for.
+pub fn declarations(variant: &Variant, generated: &Path) -> Outcome<Vec<u8>> {
+    let types = read(&generated.join(format!("{}.d.ts", variant.name)))?;
     let needle = b"Symbol.dispose";
     if !types.windows(needle.len()).any(|window| window == needle) {
-        return types;
+        return Ok(types);
     }
-    [b"/// <reference lib=\"esnext.disposable\" />\n".as_slice(), &types].concat()
+    Ok([b"/// <reference lib=\"esnext.disposable\" />\n".as_slice(), &types].concat())
 }
 
 /// The lock file's entry: the generator's sources alone do not tell which version it links.

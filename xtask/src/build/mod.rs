@@ -18,7 +18,11 @@ pub fn package() -> Outcome<()> {
         let compiled = wasm::compile(variant)?;
         let generated = glue::generate(variant, &compiled)?;
         let optimised = wasm::optimise(variant, &generated)?;
-        glue::install(variant, &generated, &optimised)?;
+        let declarations = match variant.declared_by() {
+            Some(other) => glue::declarations(other, &glue::generate(other, &wasm::compile(other)?)?)?,
+            None => glue::declarations(variant, &generated)?,
+        };
+        glue::install(variant, &generated, &optimised, declarations)?;
     }
     package::compile()
 }

@@ -5,12 +5,22 @@ pub struct Variant {
     /// The stem of its files in `dist`.
     pub name: &'static str,
     /// The crate's features that it is compiled with; none are on by default.
-    pub features: &'static [&'static str],
-    /// wasm-opt's trade between speed and size.
-    pub optimisation: &'static str,
+    pub features: &'static str,
+    /// The profile of `Cargo.toml`, each variant its own: cargo gives every module of the crate the same file name.
+    pub profile: &'static str,
 }
 
-pub const VARIANTS: &[Variant] = &[Variant { name: "agentwire", features: &["wasm"], optimisation: "-O3" }];
+/// What is shipped.
+pub const VARIANTS: &[Variant] = &[
+    Variant { name: "agentwire", features: "wasm", profile: "wasm" },
+    Variant { name: "reader", features: "wasm-reader", profile: "wasm-reader" },
+];
+
+/// What the declarations of the first one are generated from. It is never run, so nothing is optimised.
+pub const DECLARATIONS: Variant = Variant { name: "declarations", features: "typescript", profile: "dev" };
+
+/// wasm-opt's trade between speed and size.
+pub const OPTIMISATION: &str = "-O3";
 
 /// What wasm-opt may emit. Never `--all-features`: node runs the result and the edge runtime refuses it.
 pub const WASM_FEATURES: [&str; 6] = [
@@ -30,5 +40,11 @@ impl Variant {
     pub fn files(&self) -> [String; 6] {
         ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts"]
             .map(|end| format!("{}.{end}", self.name))
+    }
+
+    /// What its declarations are generated from, if that is another module: the types of whole objects take a
+    /// generator with the standard library, which is not shipped.
+    pub fn declared_by(&self) -> Option<&'static Variant> {
+        (self.name == VARIANTS[0].name).then_some(&DECLARATIONS)
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::variant::{STRIP, VARIANTS, Variant, WASM_FEATURES};
+use super::variant::{OPTIMISATION, STRIP, Variant, WASM_FEATURES};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -27,17 +27,11 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
         "--package=agentwire",
         "--lib",
         "--crate-type=cdylib",
-        "--profile=wasm",
         "--no-default-features",
         "--locked",
         "--message-format=json-render-diagnostics",
     ]);
-    cargo.args(["--target", TARGET, "--features", &variant.features.join(",")]);
-    // cargo gives every module of this crate the same file name: without a folder of its own each would be
-    // compiled again after the other. The first shares the usual folder, and with it the procedural macros.
-    if variant.name != VARIANTS[0].name {
-        cargo.arg("--target-dir").arg(variant.folder()?.join("cargo"));
-    }
+    cargo.args(["--target", TARGET, "--features", variant.features, "--profile", variant.profile]);
     cargo.arg("--config").arg(without_local_paths()?);
     route.apply(&mut cargo)?;
     let run = process::run(&mut cargo, process::LIMIT)?;
@@ -80,15 +74,15 @@ fn module_in(message: &str) -> Option<PathBuf> {
 
 /// Runs wasm-opt over the module that the bindings generator has left.
 pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
-    let step = Step::begin(format!("{}: wasm-opt {}", variant.name, variant.optimisation));
+    let step = Step::begin(format!("{}: wasm-opt {OPTIMISATION}", variant.name));
     let input = generated.join(format!("{}_bg.wasm", variant.name));
     let output = variant.folder()?.join(format!("{}.wasm", variant.name));
     let mut wasm_opt = node::tool("binaryen/bin/wasm-opt");
-    wasm_opt.arg(variant.optimisation).args(WASM_FEATURES).args(STRIP);
+    wasm_opt.arg(OPTIMISATION).args(WASM_FEATURES).args(STRIP);
     wasm_opt.arg(&input).arg("--output").arg(&output);
 
     let tool = checkout::node_modules().join("binaryen/package.json");
-    let options = format!("{} {WASM_FEATURES:?} {STRIP:?}", variant.optimisation);
+    let options = format!("{OPTIMISATION} {WASM_FEATURES:?} {STRIP:?}");
     let inputs = Fingerprint::default().text(&options).file(&tool)?.file(&input)?;
     let stamp = Stamp::new(&format!("{}-wasm-opt", variant.name), inputs)?;
     if stamp.is_current(std::slice::from_ref(&output)) {

@@ -1,0 +1,71 @@
+/// <reference lib="esnext.disposable" />
+/* tslint:disable */
+/* eslint-disable */
+
+/**
+ * A chunk on its way in, and the patch on its way out.
+ */
+export class Exchange {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Address of six words: address and length of the ops, address and length (in bytes) of the text, how many
+     * violations the reader has found in all, and whether its answer can still change (0) or not (1). It stays.
+     */
+    header(): number;
+    /**
+     * Address of the bytes that JavaScript writes the next chunk to. It stays.
+     */
+    input(): number;
+    /**
+     * Room for chunks of up to `length` bytes.
+     */
+    constructor(length: number);
+}
+
+/**
+ * A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
+ */
+export class RawReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Ends the stream.
+     */
+    finish(exchange: Exchange, aborted: boolean): void;
+    /**
+     * What `Last-Event-ID` should say when reconnecting now.
+     */
+    lastEventId(): string;
+    /**
+     * Starts reading `protocol`; `options` is JSON, `seed` a number nobody else knows. Leaves a first patch.
+     */
+    constructor(protocol: string, options: string, seed: bigint, exchange: Exchange);
+    /**
+     * Reads the first `length` bytes of the input.
+     */
+    push(exchange: Exchange, length: number): void;
+    /**
+     * The report so far, as JSON.
+     */
+    report(): string;
+    /**
+     * The violations from the one with that number on, as a JSON array.
+     */
+    violations(from: number): string;
+}
+
+/**
+ * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
+ */
+export function partialJson(text: string): string;
+
+/**
+ * The tables of a protocol as JSON: names of members, words, templates of objects.
+ */
+export function schema(protocol: string): string;
+
+/**
+ * The version of the crate that the module was built from.
+ */
+export function version(): string;

@@ -1,0 +1,10 @@
+// Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
+
+import * as bindings from "../../reader.js";
+import base64 from "../../reader.inline.js";
+import { install } from "../../wasm.js";
+import { bytesOf } from "../base64.js";
+
+export * from "../../reading.js";
+
+install(bindings, bytesOf(base64));

@@ -1,0 +1,22 @@
+// No wasm inside: for content security policies, service workers, and pages that stream it from where they
+// like.
+
+import * as bindings from "../../reader.js";
+import { type WasmSource, load } from "../../wasm.js";
+
+export * from "../../reading.js";
+
+/**
+ * Prepares the toolkit with the wasm of `agentwire/reader.wasm`; further calls share the first one's
+ * work.
+ *
+ * @param source the compiled module, its bytes, or the response of a `fetch` (also one still to come)
+ */
+export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  if (source === undefined) {
+    return Promise.reject(
+      new TypeError("agentwire/reader/slim carries no wasm: call init(source) with a module, bytes, or a response"),
+    );
+  }
+  return load(bindings, () => source);
+}

@@ -1,0 +1,57 @@
+//! Doing again what the event before did: the fold's side of the memo.
+
+use super::AgKitFold;
+use crate::fold::{Repeat, Sink};
+use crate::json::Str;
+use crate::report::Ended;
+
+/// Where the text of the event at work went, if that was all it did.
+#[derive(Debug, Default)]
+pub(super) struct Again {
+    target: Option<(Target, Repeat)>,
+    /// Breaches when the event began: one that broke a rule is never repeated.
+    breaches: u64,
+}
+
+/// What a text was appended to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    /// The turn's text. Its first piece opened a part; any further one only appends.
+    Text,
+    /// The arguments of the call at this place.
+    Arguments(usize),
+}
+
+impl Again {
+    /// An event begins.
+    pub fn clear(&mut self, breaches: u64) {
+        self.target = None;
+        self.breaches = breaches;
+    }
+
+    /// A further event of this shape would do nothing but append its `text`, which is a slice of `data`, to `target`.
+    pub fn appended(&mut self, target: Target, data: &str, text: Str<'_>) {
+        let start = text.raw().as_ptr() as usize - data.as_ptr() as usize;
+        self.target = Some((target, Repeat { number: None, text: start..start + text.raw().len() }));
+    }
+
+    pub fn get(&self, breaches: u64) -> Option<&Repeat> {
+        self.target.as_ref().map(|(_, repeat)| repeat).filter(|_| self.breaches == breaches)
+    }
+}
+
+impl AgKitFold {
+    /// The event before, with another text.
+    pub(super) fn again(&mut self, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.at = (self.report.events, offset);
+        self.report.events += 1;
+        match self.repeat.target {
+            Some((Target::Text, _)) => self.append_text(text, sink),
+            Some((Target::Arguments(at), _)) => self.append_args(at, text, sink),
+            None => {}
+        }
+    }
+}

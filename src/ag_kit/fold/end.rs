@@ -1,0 +1,92 @@
+//! The end of a turn: how it ended, and what is left to do.
+
+use alloc::string::String;
+
+use super::AgKitFold;
+use crate::ag_kit::lifecycle::{self, Call, Said, Turn};
+use crate::ag_kit::{rules, schema};
+use crate::fold::{Sink, Value};
+use crate::got::Got;
+use crate::json::{Raw, write_list, write_string};
+use crate::report::Ended;
+use crate::violation::At;
+
+impl AgKitFold {
+    /// K6: `[DONE]`.
+    pub(super) fn done(&mut self, sink: &mut impl Sink) {
+        self.native = true;
+        let from = self.turn;
+        self.says(Said::Done, "[DONE]");
+        self.report.ended = Ended::Terminal;
+        self.end_well(from, sink);
+    }
+
+    /// Nothing more comes.
+    pub(super) fn stop(&mut self, aborted: bool, sink: &mut impl Sink) {
+        let from = self.turn;
+        self.end_text(sink);
+        self.end_arguments(sink);
+        if let Err(rule) = lifecycle::stop(from).legal(from) {
+            self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            if self.choices.done_is_optional && !aborted {
+                self.end_well(from, sink);
+            } else {
+                if !aborted {
+                    self.breach(rule, None, Got::Words("the end of the stream"));
+                }
+                self.conclude("truncated", sink);
+            }
+        }
+        self.unanswered(aborted);
+    }
+
+    /// The turn ended from that state, as it should.
+    fn end_well(&mut self, from: Turn, sink: &mut impl Sink) {
+        match from {
+            Turn::Open
+                if self.calls.list.iter().any(|call| call.phase == Call::Called && call.is_clients) =>
+            {
+                self.conclude("awaiting-tool-results", sink);
+            }
+            Turn::Open => self.conclude("completed", sink),
+            Turn::Interrupted => self.conclude("interrupted", sink),
+            // Said when the error came.
+            Turn::Failed | Turn::Done => {}
+        }
+    }
+
+    /// The status, and the calls that are the client's to answer (K4).
+    pub(super) fn conclude(&mut self, status: &str, sink: &mut impl Sink) {
+        sink.set(schema::TURN, schema::STATUS, schema::word(status));
+        let pending = || self.calls.list.iter().filter(|call| call.phase == Call::Called && call.is_clients);
+        if pending().next().is_some() {
+            let mut json = String::new();
+            write_list(pending(), &mut json, |call, out| write_string(&call.id, out));
+            sink.set(schema::TURN, schema::PENDING, Value::Json(Raw(&json)));
+        }
+    }
+
+    /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
+    /// both.
+    fn unanswered(&mut self, aborted: bool) {
+        let excused = aborted || self.failed;
+        for at in 0..self.calls.list.len() {
+            let call = &self.calls.list[at];
+            let (event, offset) = call.opened;
+            let place = At { event, offset, message_id: Some(call.id.clone()), index: None };
+            if call.phase == Call::Streaming {
+                self.report.unfinished.push(call.id.clone());
+            }
+            if excused {
+                continue;
+            }
+            match (lifecycle::end_of_turn(call.phase).legal(call.phase), call.phase, call.is_clients) {
+                (Err(rule), ..) => self.breach_at(rule, place, Got::Words("the end of the turn")),
+                (Ok(_), Call::Called, false) => {
+                    self.breach_at(&rules::RESULT_MISSING, place, Got::Words("none"));
+                }
+                _ => {}
+            }
+        }
+    }
+}

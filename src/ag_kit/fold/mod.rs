@@ -1,0 +1,284 @@
+//! Events become one growing answer.
+//!
+//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`], and notes
+//! every breach of the protocol in its [`Report`]. Of texts it keeps lengths; only the arguments of a call that has not
+//! ended are kept, to be parsed when it has.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+mod again;
+mod calls;
+mod end;
+mod text;
+
+use super::event::{Body, Frame, is_done};
+use super::lifecycle::{self, Said, Turn};
+use super::snapshot::{ErrorInfo, Snapshot};
+use super::{rules, schema};
+use crate::detect;
+use crate::fold::{Fold, Kind, Node, Protocol, Repeat, Sink, Value};
+use crate::got::Got;
+use crate::json::{Object, Raw, Str};
+use crate::read::Options;
+use crate::report::{Ended, Report};
+use crate::sse;
+use crate::violation::{At, LIMIT_EXCEEDED, Rule};
+
+use again::Again;
+use calls::Calls;
+use text::Text;
+
+/// The AG-Kit protocol, with the choices that it leaves to a reader.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct AgKit {
+    /// A stream that ends without `[DONE]` counts as ended well, as the documentation's examples end (K7).
+    pub done_is_optional: bool,
+    /// The names of the request's tools: calls of these, and only these, are the client's to answer (K17). Without them,
+    /// every call that has no result when the stream ends is.
+    pub client_tools: Option<Vec<String>>,
+}
+
+impl Protocol for AgKit {
+    type Fold = AgKitFold;
+    type Snapshot = Snapshot;
+
+    fn fold(self, options: &Options, _: &mut impl Sink) -> AgKitFold {
+        AgKitFold {
+            choices: self,
+            options: options.clone(),
+            report: Report::default(),
+            at: (0, 0),
+            turn: Turn::default(),
+            failed: false,
+            next_node: schema::TURN + 1,
+            framed: false,
+            native: false,
+            text: None,
+            calls: Calls::default(),
+            breaches: 0,
+            repeat: Again::default(),
+            scratch: String::new(),
+        }
+    }
+}
+
+/// The state machine of AG-Kit.
+#[derive(Debug)]
+pub struct AgKitFold {
+    choices: AgKit,
+    options: Options,
+    report: Report,
+    /// Number and offset of the event at work.
+    at: (u64, u64),
+    turn: Turn,
+    /// An error has come, whether `[DONE]` has come behind it or not.
+    failed: bool,
+    next_node: Node,
+    /// An `event` or `id` line was met and reported.
+    framed: bool,
+    /// The first event that says so has said that the stream is no AG-UI (K13).
+    native: bool,
+    /// The last part, if it is text.
+    text: Option<Text>,
+    calls: Calls,
+    /// How many breaches there were, whether they were noted or not.
+    breaches: u64,
+    /// What the event at work did, if that can be done again with another text.
+    repeat: Again,
+    /// Characters of an escaped string.
+    scratch: String,
+}
+
+impl Fold for AgKitFold {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.at = (self.report.events, event.offset);
+        self.report.events += 1;
+        self.repeat.clear(self.breaches);
+        if self.turn == Turn::Done {
+            // K6: nothing behind the end is read, so there is nothing to say about what it is.
+            return self.breach(&rules::AFTER_DONE, None, Got::Text(event.data));
+        }
+        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
+            self.framed = true;
+            self.breach(&rules::FRAMING_FIELD, None, Got::Words("an `event` or `id` line"));
+        }
+        if is_done(event.data) {
+            return self.done(sink);
+        }
+        match Frame::decode(event.data, self.options.limits.json_depth) {
+            Ok(frame) => self.frame(event.data, frame, sink),
+            Err(error) => self.breach(&rules::MALFORMED_EVENT, None, Got::NoEvent(&error, event.data)),
+        }
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        self.repeat.get(self.breaches)
+    }
+
+    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        self.again(text, offset, sink);
+    }
+
+    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.at.0 = self.report.events.saturating_sub(1);
+        self.stop(aborted, sink);
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
+        self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(self.turn, Turn::Failed | Turn::Done) || self.report.ended == Ended::Refused
+    }
+
+    fn report(&self) -> &Report {
+        &self.report
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        &mut self.report
+    }
+}
+
+impl AgKitFold {
+    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut impl Sink) {
+        if let Body::Other { name } = frame.body {
+            return self.unknown(name);
+        }
+        self.native = true;
+        if let Some(name) = frame.repeated {
+            self.breach(&rules::DUPLICATE_KEY, None, Got::Named("twice", name));
+        }
+        if let Some(name) = frame.null {
+            self.breach(&rules::NULL_MEMBER, None, Got::Named("null for", name));
+        }
+        match frame.body {
+            Body::Text { content } => {
+                if self.says(Said::Content, "text") {
+                    self.say_text(data, content, sink);
+                }
+            }
+            Body::ToolCallStart { id, name } => self.start_call(&id.to_str(), &name.to_str(), sink),
+            Body::ToolCallArgs { id, delta } => self.call_args(data, &id.to_str(), delta, sink),
+            Body::ToolCallEnd { id } => self.end_call(&id.to_str(), sink),
+            Body::ToolResult { id, result } => self.call_result(&id.to_str(), &result.to_str(), sink),
+            Body::Interrupt { id, reason, payload } => self.interrupt(id, reason, payload, sink),
+            Body::Error { message, details, typed } => self.error(message, details, typed, sink),
+            Body::Other { .. } => {}
+        }
+    }
+
+    /// K10; K13: the first event that has a type tells the dialect.
+    fn unknown(&mut self, name: Option<Str<'_>>) {
+        let name = name.map(Str::to_str);
+        if !self.native && name.as_deref().is_some_and(detect::is_ag_ui) {
+            self.breach(&rules::DIALECT_AG_UI, None, Got::Name(name.as_deref().unwrap_or_default()));
+            self.report.ended = Ended::Refused;
+            return;
+        }
+        self.native |= name.is_some();
+        let name = name.unwrap_or_default();
+        self.report.unknown(&self.options.limits, &name);
+        self.breach(&rules::UNKNOWN_TYPE, None, Got::Name(&name));
+    }
+
+    /// K5: the turn is paused; a missing reason and a missing payload are null.
+    fn interrupt(
+        &mut self,
+        id: Str<'_>,
+        reason: Option<Str<'_>>,
+        payload: Option<Raw<'_>>,
+        sink: &mut impl Sink,
+    ) {
+        if !self.says(Said::Interrupt, "interrupt") {
+            return;
+        }
+        let Some(node) = self.open(schema::KIND_INTERRUPT, sink) else { return };
+        sink.set(node, schema::ID, Value::Str(&id.to_str()));
+        if let Some(reason) = reason {
+            sink.set(node, schema::REASON, Value::Str(&reason.to_str()));
+        }
+        if let Some(payload) = payload {
+            sink.set(node, schema::PAYLOAD, Value::Json(payload));
+        }
+    }
+
+    /// K8, K9: the run has failed, and the answer is what it is now.
+    fn error(
+        &mut self,
+        message: Cow<'_, str>,
+        details: Option<Cow<'_, str>>,
+        typed: bool,
+        sink: &mut impl Sink,
+    ) {
+        if !typed {
+            self.breach(&rules::UNTYPED_ERROR, None, Got::Text(&message));
+        }
+        if !self.says(Said::Error, "error") {
+            return;
+        }
+        self.failed = true;
+        self.report.ended = Ended::ErrorFrame;
+        if let Some(node) = self.open(schema::KIND_ERROR, sink) {
+            sink.set(node, schema::MESSAGE, Value::Str(&message));
+            if let Some(details) = &details {
+                sink.set(node, schema::DETAILS, Value::Str(details));
+            }
+        }
+        let error = ErrorInfo { message: message.into_owned(), details: details.map(Cow::into_owned) };
+        let mut json = String::new();
+        let mut object = Object::open(&mut json, false);
+        error.members(&mut object);
+        object.close();
+        sink.set(schema::TURN, schema::ERROR, Value::Json(Raw(&json)));
+        self.conclude("failed", sink);
+    }
+
+    // --- what all parts of the fold use -------------------------------------------------------------------------------
+
+    /// Takes a step of the turn's table; false when the event is to be ignored.
+    fn says(&mut self, said: Said, got: &'static str) -> bool {
+        let step = lifecycle::turn(self.turn, said);
+        let ignored = self.turn == Turn::Failed;
+        if let Err(rule) = step.legal(self.turn) {
+            self.breach(rule, None, Got::Name(got));
+        }
+        self.turn = step.phase(self.turn);
+        !ignored
+    }
+
+    /// A new part at the end of the turn, unless there are too many.
+    fn open(&mut self, kind: Kind, sink: &mut impl Sink) -> Option<Node> {
+        let most = self.options.limits.messages;
+        if self.next_node as usize > most {
+            self.breach(&LIMIT_EXCEEDED, None, Got::Over("messages", most as u64));
+            return None;
+        }
+        self.end_text(sink);
+        sink.open(kind, schema::TURN, schema::PARTS);
+        let node = self.next_node;
+        self.next_node += 1;
+        Some(node)
+    }
+
+    /// Notes a breach at the event at work; the id is that of the call concerned.
+    fn breach(&mut self, rule: &'static Rule, id: Option<&str>, got: Got<'_>) {
+        let message_id = id.map(ToOwned::to_owned);
+        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index: None }, got);
+    }
+
+    fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
+        self.breaches += 1;
+        self.report.breach(&self.options, rule, at, got);
+    }
+}

@@ -1,0 +1,104 @@
+//! Text, and what all texts that come in pieces share.
+
+use alloc::string::String;
+
+use super::AgKitFold;
+use super::again::Target;
+use crate::ag_kit::{rules, schema};
+use crate::fold::{Key, Node, Sink};
+use crate::got::Got;
+use crate::json::{Str, SurrogateHalf, joined};
+use crate::violation::LIMIT_EXCEEDED;
+
+/// A text that is coming in pieces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Text {
+    pub node: Node,
+    key: Key,
+    /// Bytes so far.
+    length: u64,
+    /// The first half of a character that the last piece was cut in.
+    half: SurrogateHalf,
+    /// The limit on its size was passed and reported.
+    full: bool,
+}
+
+impl Text {
+    pub fn new(node: Node, key: Key) -> Self {
+        Text { node, key, length: 0, half: SurrogateHalf::NONE, full: false }
+    }
+}
+
+impl AgKitFold {
+    /// K1: the turn's text goes on. What comes behind another part is a part of its own.
+    pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut impl Sink) {
+        if self.text.is_none() {
+            self.text = self.open(schema::KIND_TEXT, sink).map(|node| Text::new(node, schema::TEXT));
+        }
+        if self.text.is_some() {
+            self.repeat.appended(Target::Text, data, content);
+            self.append_text(content, sink);
+        }
+    }
+
+    pub(super) fn append_text(&mut self, content: Str<'_>, sink: &mut impl Sink) {
+        if let Some(mut text) = self.text {
+            self.append(&mut text, content, None, None, sink);
+            self.text = Some(text);
+        }
+    }
+
+    /// Another part comes, or nothing: what waits for its other half waits in vain.
+    pub(super) fn end_text(&mut self, sink: &mut impl Sink) {
+        if let Some(mut text) = self.text.take() {
+            self.flush(&mut text, None, None, sink);
+        }
+    }
+
+    /// Appends a piece, to the sink and to `kept`; `id` is that of the call, if it is one's arguments.
+    pub(super) fn append(
+        &mut self,
+        text: &mut Text,
+        piece: Str<'_>,
+        kept: Option<&mut String>,
+        id: Option<&str>,
+        sink: &mut impl Sink,
+    ) {
+        let limit = self.options.limits.content_bytes;
+        let (characters, lone) = joined(piece, &mut text.half, &mut self.scratch);
+        if text.full || text.length + characters.len() as u64 > limit {
+            if !core::mem::replace(&mut text.full, true) {
+                self.breach(&LIMIT_EXCEEDED, id, Got::Over("content_bytes", limit));
+            }
+            return;
+        }
+        text.length += characters.len() as u64;
+        sink.append(text.node, text.key, characters);
+        if let Some(kept) = kept {
+            kept.push_str(characters);
+        }
+        if lone > 0 {
+            self.breach(&rules::LONE_SURROGATE, id, Got::Count(lone.into()));
+        }
+    }
+
+    /// The text is over.
+    pub(super) fn flush(
+        &mut self,
+        text: &mut Text,
+        kept: Option<&mut String>,
+        id: Option<&str>,
+        sink: &mut impl Sink,
+    ) {
+        if !core::mem::take(&mut text.half).is_waiting() {
+            return;
+        }
+        if !text.full {
+            sink.append(text.node, text.key, "\u{fffd}");
+            if let Some(kept) = kept {
+                kept.push('\u{fffd}');
+            }
+        }
+        self.breach(&rules::LONE_SURROGATE, id, Got::Words("a half at the end"));
+    }
+}

@@ -1,0 +1,170 @@
+//! The request itself.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::error::RequestError;
+use super::message::{InputMessage, camel};
+use crate::ag_kit::AgKit;
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::request::read::{self, Fields, Findings};
+use crate::request::{self, Fault, Problem};
+
+/// What a client asks an agent (A.3).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SendMessageInput {
+    /// Names the conversation, whose messages the server keeps.
+    pub conversation_id: String,
+    /// What is new in it. Absent and null mean nothing.
+    pub messages: Vec<InputMessage>,
+    /// What the agent may ask the client to call. Absent and null mean nothing.
+    pub tools: Vec<Tool>,
+    /// The answer to an interrupt.
+    pub resume: Option<Resume>,
+}
+
+/// A tool of the client.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tool {
+    /// What calls name it.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as that
+    /// text.
+    pub parameters: Value,
+}
+
+/// The answer to an interrupt (K5).
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Resume {
+    /// The interrupt's `id`.
+    pub interrupt_id: String,
+    /// A string is sent as it is; any other JSON is written as a string of JSON text, because the server takes nothing
+    /// else.
+    pub payload: Value,
+}
+
+impl Tool {
+    /// A tool with that name, purpose and JSON Schema (text or JSON).
+    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+        Tool { name: name.into(), description: description.into(), parameters }
+    }
+
+    fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        let required = ["name", "description", "parameters"];
+        let mut fields = Fields::open(value, &required, Fault::ModelAttributesType, findings)?;
+        Some(Tool {
+            name: fields.required("name", read::string),
+            description: fields.required("description", read::string),
+            parameters: fields.required("parameters", read::any),
+        })
+    }
+}
+
+impl Resume {
+    /// The answer to the interrupt of that id.
+    pub fn new(interrupt_id: impl Into<String>, payload: Value) -> Self {
+        Resume { interrupt_id: interrupt_id.into(), payload }
+    }
+
+    fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        let value = camel(value, &[("interrupt_id", "interruptId")]);
+        let required = ["interruptId", "payload"];
+        let mut fields = Fields::open(value, &required, Fault::ModelAttributesType, findings)?;
+        Some(Resume {
+            interrupt_id: fields.required("interruptId", read::string),
+            payload: fields.required("payload", read::any),
+        })
+    }
+}
+
+impl SendMessageInput {
+    /// A request with these new messages and nothing else.
+    pub fn new(conversation_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
+        SendMessageInput {
+            conversation_id: conversation_id.into(),
+            messages,
+            tools: Vec::new(),
+            resume: None,
+        }
+    }
+
+    /// What the user says next.
+    pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
+    }
+
+    /// Reads the body of a request, nested at most as deep as [`Limits`] says.
+    pub fn parse(json: &str) -> Result<Self, RequestError> {
+        Self::parse_within(json, &Limits::default())
+    }
+
+    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
+        let refused = |problem: Problem| RequestError::new(vec![problem]);
+        if json.len() > limits.event_bytes {
+            let fault = Fault::TooLong(limits.event_bytes);
+            return Err(refused(Problem { place: vec!["body".into()], fault, got: Value::Null }));
+        }
+        let value =
+            Value::parse(json, limits.json_depth).map_err(|error| refused(request::not_json(json, error)))?;
+        let mut findings = Findings::default();
+        match findings.inside("body", |findings| Self::read(value, findings)) {
+            Some(input) if findings.found.is_empty() => Ok(input),
+            _ => Err(RequestError::new(findings.found)),
+        }
+    }
+
+    /// What the server refuses of what this reader takes: problems, none if it is served. `to_json` mends what can be
+    /// mended.
+    pub fn validate(&self) -> Vec<Problem> {
+        let mut findings = Findings::default();
+        findings.inside("body", |findings| {
+            findings.inside("messages", |findings| {
+                for (at, message) in self.messages.iter().enumerate() {
+                    findings.inside(at, |findings| message.validate(findings));
+                }
+            });
+            if let Some(resume) = &self.resume
+                && resume.payload.as_str().is_none()
+            {
+                let payload = resume.payload.clone();
+                findings.inside("resume", |findings| {
+                    findings.inside("payload", |f| f.report::<()>(Fault::StringType, payload));
+                });
+            }
+        });
+        findings.found
+    }
+
+    /// The protocol for reading the answer: it knows which tools are the client's (K17).
+    pub fn protocol(&self) -> AgKit {
+        let names = self.tools.iter().map(|tool| tool.name.clone()).collect();
+        AgKit { client_tools: Some(names), ..AgKit::default() }
+    }
+
+    fn read(value: Value, findings: &mut Findings) -> Option<Self> {
+        let value = camel(value, &[("conversation_id", "conversationId")]);
+        let mut fields = Fields::open(value, &["conversationId"], Fault::ModelAttributesType, findings)?;
+        Some(SendMessageInput {
+            conversation_id: fields.required("conversationId", read::string),
+            messages: fields.optional("messages", messages).unwrap_or_default(),
+            tools: fields.optional("tools", tools).unwrap_or_default(),
+            resume: fields.optional("resume", Resume::read),
+        })
+    }
+}
+
+fn messages(value: Value, findings: &mut Findings) -> Option<Vec<InputMessage>> {
+    read::list(value, findings, InputMessage::read)
+}
+
+fn tools(value: Value, findings: &mut Findings) -> Option<Vec<Tool>> {
+    read::list(value, findings, Tool::read)
+}

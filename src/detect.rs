@@ -1,0 +1,147 @@
+//! Which protocol a stream speaks, told by its first event.
+//!
+//! ```
+//! use agentwire::detect::{ProtocolKind, detect};
+//!
+//! assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
+//! assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));
+//! assert_eq!(detect(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#), Some(ProtocolKind::AgUi));
+//! assert_eq!(detect("{}"), None); // says nothing: the next event may
+//! ```
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::json::{Reader, Str};
+use crate::limits::Limits;
+use crate::sse::{Decoder, Ending, Item};
+
+/// A protocol that can be told by its events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProtocolKind {
+    /// The Agent API of AgentScope Runtime: [`agent_api`](crate::agent_api).
+    AgentApi,
+    /// AG-Kit's own events: [`ag_kit`](crate::ag_kit).
+    AgKit,
+    /// AG-UI, whose event types are upper-case. Recognised, not read yet.
+    AgUi,
+}
+
+impl ProtocolKind {
+    /// `"agent-api"`, `"ag-kit"` or `"ag-ui"`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ProtocolKind::AgentApi => "agent-api",
+            ProtocolKind::AgKit => "ag-kit",
+            ProtocolKind::AgUi => "ag-ui",
+        }
+    }
+
+    /// Whether this version can read it.
+    pub const fn is_readable(self) -> bool {
+        match self {
+            ProtocolKind::AgentApi | ProtocolKind::AgKit => true,
+            ProtocolKind::AgUi => false,
+        }
+    }
+}
+
+/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
+///
+/// A bare error (`{"error":…}`) is the Agent API's, with `details` it is AG-Kit's; `[DONE]` in the place of a first
+/// event is AG-Kit's.
+pub fn detect(data: &str) -> Option<ProtocolKind> {
+    if data.trim() == "[DONE]" {
+        return Some(ProtocolKind::AgKit);
+    }
+    let (mut object, mut kind) = (None, None);
+    let (mut error, mut details) = (false, false);
+    Reader::new(data, Limits::default().json_depth)
+        .object(|key, value| {
+            let raw = value.value()?;
+            let text = || raw.reader().string().ok().map(Str::to_str);
+            match key.as_plain() {
+                Some("object") => object = text(),
+                Some("type") => kind = text(),
+                Some("error") => error = !raw.is_null(),
+                Some("details") => details = true,
+                _ => {}
+            }
+            Ok(())
+        })
+        .ok()?;
+    let object: Option<Cow<'_, str>> = object;
+    match (object.as_deref(), kind.as_deref()) {
+        (Some("response" | "message" | "content"), _) => Some(ProtocolKind::AgentApi),
+        (Some(_), _) => None,
+        (None, Some(name)) if is_ag_ui(name) => Some(ProtocolKind::AgUi),
+        (None, Some(name)) if AG_KIT.contains(&name) => Some(ProtocolKind::AgKit),
+        (None, Some(_)) => None,
+        (None, None) if error && details => Some(ProtocolKind::AgKit),
+        (None, None) if error => Some(ProtocolKind::AgentApi),
+        (None, None) => None,
+    }
+}
+
+/// The event types of AG-Kit.
+const AG_KIT: [&str; 7] =
+    ["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
+
+/// Whether an event type is spelled as AG-UI spells its own: `RUN_STARTED`.
+pub(crate) fn is_ag_ui(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere, and keeps the bytes until
+/// then.
+#[derive(Debug)]
+pub struct Detector {
+    decoder: Decoder,
+    found: Option<ProtocolKind>,
+    held: Vec<u8>,
+}
+
+/// What is read when nothing tells.
+pub const FALLBACK: ProtocolKind = ProtocolKind::AgentApi;
+
+/// Whoever has said nothing in so many bytes is taken at once for what is read when nothing tells.
+const PATIENCE: usize = 1 << 20;
+
+impl Detector {
+    /// A detector at the start of a stream.
+    pub fn new(limits: Limits) -> Self {
+        Detector { decoder: Decoder::new(limits), found: None, held: Vec::new() }
+    }
+
+    /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is
+    /// [`FALLBACK`].
+    pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
+        self.held.extend_from_slice(chunk);
+        let found = &mut self.found;
+        self.decoder.push(chunk, &mut |item: Item<'_>| look(found, &item));
+        if self.held.len() >= PATIENCE {
+            self.found.get_or_insert(FALLBACK);
+        }
+        self.found
+    }
+
+    /// The stream is over: an event without its blank line counts, too.
+    pub fn finish(&mut self) -> Option<ProtocolKind> {
+        let found = &mut self.found;
+        self.decoder.finish(Ending::Lenient, &mut |item: Item<'_>| look(found, &item));
+        self.found
+    }
+
+    /// Hands over the bytes so far: a reader of the protocol is to be given them first.
+    pub fn take_held(&mut self) -> Vec<u8> {
+        core::mem::take(&mut self.held)
+    }
+}
+
+fn look(found: &mut Option<ProtocolKind>, item: &Item<'_>) {
+    if let (None, Item::Event(event)) = (&found, item) {
+        *found = detect(event.data);
+    }
+}

@@ -1,0 +1,66 @@
+//! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+
+use crate::error::Misuse;
+use crate::json::{Member, Reader, Value};
+
+/// A check of free JSON in one call of a builder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Free<'a> {
+    /// How deep it may nest, as the refusal says it.
+    pub deepest: u32,
+    /// The call, as the refusal names it.
+    pub call: &'a str,
+}
+
+impl Free<'_> {
+    /// A value that may nest `depth` deep.
+    pub fn value(self, value: &Value, depth: u32) -> Result<(), Misuse> {
+        match value {
+            Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+            Value::Number(digits) => self.number(digits),
+            Value::Array(_) | Value::Object(_) if depth == 0 => Err(Misuse::new(
+                "too-deep",
+                format!("{} was given JSON that nests deeper than {} levels", self.call, self.deepest),
+                "flatten it, or send it as text",
+            )),
+            Value::Array(items) => items.iter().try_for_each(|item| self.value(item, depth - 1)),
+            Value::Object(entries) => self.members(entries, depth - 1),
+        }
+    }
+
+    /// The members of an object, whose values may nest `depth` deep.
+    pub fn members(self, entries: &[Member], depth: u32) -> Result<(), Misuse> {
+        let mut keys = BTreeSet::new();
+        for Member { key, value } in entries {
+            if !keys.insert(key.as_str()) {
+                return Err(duplicate(key, self.call));
+            }
+            self.value(value, depth)?;
+        }
+        Ok(())
+    }
+
+    fn number(self, digits: &str) -> Result<(), Misuse> {
+        let mut reader = Reader::new(digits, 0);
+        match reader.number() {
+            Ok(read) if read.len() == digits.len() => Ok(()),
+            _ => Err(Misuse::new(
+                "not-a-number",
+                format!("{} was given `{digits}` as a number", self.call),
+                "give JSON numbers their JSON spelling",
+            )),
+        }
+    }
+}
+
+/// The refusal of a member that stands twice.
+pub(crate) fn duplicate(key: &str, call: &str) -> Misuse {
+    Misuse::new(
+        "duplicate-key",
+        format!("{call} was given the member `{key}` twice"),
+        "give each member once",
+    )
+}

@@ -1,0 +1,193 @@
+//! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
+
+use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::{AgKit, Snapshot};
+use agentwire::fold::{Fold, Protocol};
+use agentwire::read::{Mode, Options};
+use agentwire::sse::{Decoder, Ending, Item, rules};
+use agentwire::{Got, Limits, Reader};
+use proptest::prelude::*;
+
+/// What the reader is told: whether `[DONE]` is optional, and whether it knows the tools.
+type Told = (bool, bool);
+
+fn protocol((done_is_optional, tools): Told) -> AgKit {
+    let mut protocol = AgKit::default();
+    protocol.done_is_optional = done_is_optional;
+    protocol.client_tools = tools.then(|| vec!["f".to_owned()]);
+    protocol
+}
+
+/// Everything that reading came to, as one text.
+fn outcome<'a>(
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+    told: Told,
+    mode: Mode,
+    limits: &Limits,
+) -> String {
+    let mut options = Options::default();
+    options.mode = mode;
+    options.limits = limits.clone();
+    let mut reader = Reader::with(protocol(told), options);
+    for chunk in chunks {
+        reader.push(chunk);
+    }
+    let outcome = reader.finish();
+    format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
+}
+
+/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
+fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String {
+    let mut options = Options::default();
+    options.mode = mode;
+    options.limits = limits.clone();
+    let mut snapshot = Snapshot::default();
+    let mut fold = protocol(told).fold(&options, &mut snapshot);
+    let mut decoder = Decoder::new(options.limits.clone());
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => {
+            if event.replaced {
+                fold.framing(&rules::INVALID_UTF8, event.offset, Got::Words("bytes that are no UTF-8"));
+            }
+            fold.event(&event, &mut snapshot);
+        }
+        Item::Comment(_) => fold.report_mut().comments += 1,
+        _ => {}
+    };
+    decoder.push(bytes, &mut on);
+    decoder.finish(Ending::Strict, &mut on);
+    let id = decoder.last_event_id();
+    fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
+    fold.report_mut().bytes = bytes.len() as u64;
+    fold.finish(false, &mut snapshot);
+    format!("{}\n{}", snapshot.to_json(), fold.report().to_json())
+}
+
+fn small() -> Limits {
+    let mut limits = Limits::default();
+    limits.messages = 3;
+    limits.content_bytes = 30;
+    limits.json_depth = 3;
+    limits.violations = 4;
+    limits
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "[a-z 你😀]{0,12}",
+        2 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r"\ud83d\ude00", r#"\""#, r#"{\"a\":"#, "1}", "[[[[", "\u{ff}"][..]).prop_map(str::to_owned),
+    ]
+}
+
+fn id() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(&["c1", "c1", "c2", "", r"\u0063"][..])
+}
+
+/// Events that break the protocol in every way at once, but look like it; `run` is how often each comes.
+fn event() -> impl Strategy<Value = (String, usize)> {
+    let event = (text(), id(), 0..40u8).prop_map(|(text, id, form)| match form {
+        0..=8 => format!(r#"{{"type":"text","content":"{text}"}}"#),
+        9..=12 => format!(r#"{{"type":"tool-call-start","toolCallId":"{id}","toolCallName":"f"}}"#),
+        13 => format!(r#"{{"type":"tool-call-start","toolCallId":"{id}","toolCallName":"{text}"}}"#),
+        14..=22 => format!(r#"{{"type":"tool-call-args","toolCallId":"{id}","delta":"{text}"}}"#),
+        23..=25 => format!(r#"{{"type":"tool-call-end","toolCallId":"{id}"}}"#),
+        26..=27 => format!(r#"{{"type":"tool-result","toolCallId":"{id}","result":"{text}"}}"#),
+        28 => format!(r#"{{"type":"interrupt","id":"{id}","reason":null,"payload":{{"a":[["{text}"]]}}}}"#),
+        29 => format!(r#"{{"type":"error","error":"{text}"}}"#),
+        30 => format!(r#"{{"error":{{"message":"{text}"}},"details":"{text}"}}"#),
+        31 => "[DONE]".to_owned(),
+        32 => format!(r#" {{ "content" : "{text}" , "type" : "text" }} "#),
+        33 => format!(r#"{{"type":"text","content":"x","content":"{text}"}}"#),
+        34 => format!(r#"{{"type":"later","delta":"{text}"}}"#),
+        35 => r#"{"type":"RUN_STARTED"}"#.to_owned(),
+        36 => format!(r#"{{"type":"text","content":{id}5}}"#),
+        37 => "nonsense".to_owned(),
+        38 => format!(r#"{{"delta":"{text}","toolCallId":"{id}","type":"tool-call-args"}}"#),
+        _ => format!(r#"{{"type":"text","content":"{text}","more":[1]}}"#),
+    });
+    (event, prop_oneof![3 => Just(1), 1 => 2..5usize])
+}
+
+fn stream() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec((event(), 0..12u8), 0..30).prop_map(|events| {
+        let mut out = Vec::new();
+        for ((event, times), form) in events {
+            let (before, end) = match form {
+                0 => ("data: ", "\r\n\r\n"),
+                1 => ("data:", "\r\r"),
+                2 => ("data:\t", "\t\n\n"),
+                3 => ("data: ", "\n: ping\n\n"),
+                4 => ("id: 1\ndata: ", "\n\n"),
+                5 => ("event: x\ndata: ", "\n\n"),
+                6 => ("data: ", "\n\nid: 2\n\n"),
+                _ => ("data: ", "\n\n"),
+            };
+            for _ in 0..times {
+                out.extend(format!("{before}{event}{end}").bytes());
+            }
+            if form == 11 {
+                out.extend(b"data: {\"type\":\"text\",\"content\":\"\xff\xff\xff\xff\"}\n\n");
+            }
+        }
+        out
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn any_cut_gives_the_same_turn_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>(), told in any::<Told>()) {
+        let limits = if few { small() } else { Limits::default() };
+        for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
+            let whole = outcome([bytes.as_slice()], told, mode, &limits);
+            prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &whole);
+            prop_assert_eq!(&outcome(bytes.chunks(1), told, mode, &limits), &whole);
+        }
+    }
+
+    #[test]
+    fn the_memo_and_the_general_way_agree(bytes in stream(), size in 1usize..300, few in any::<bool>(), told in any::<Told>()) {
+        let limits = if few { small() } else { Limits::default() };
+        for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
+            let general = without_memo(&bytes, told, mode, &limits);
+            prop_assert_eq!(&outcome([bytes.as_slice()], told, mode, &limits), &general);
+            prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &general);
+        }
+    }
+
+    #[test]
+    fn judging_does_not_change_the_turn(bytes in stream(), told in any::<Told>()) {
+        let answer = |mode| {
+            let text = outcome([bytes.as_slice()], told, mode, &Limits::default());
+            text.lines().next().map(str::to_owned)
+        };
+        prop_assert_eq!(answer(Mode::Lenient), answer(Mode::Raw));
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_it_was((data, _) in event()) {
+        if let Ok(event) = Event::decode(&data, 128) {
+            let written = event.to_data();
+            prop_assert_eq!(Event::decode(&written, 128), Ok(event.clone().into_owned()), "{}", written);
+        }
+    }
+
+    #[test]
+    fn cut_and_damaged_recordings_never_panic(case in 0usize..1000, at in any::<prop::sample::Index>(), with in proptest::collection::vec(any::<u8>(), 0..4)) {
+        let streams = recordings();
+        let mut bytes = streams[case % streams.len()].clone();
+        let at = at.index(bytes.len());
+        bytes.splice(at..(at + with.len()).min(bytes.len()), with);
+        let whole = outcome([bytes.as_slice()], (false, false), Mode::Lenient, &Limits::default());
+        prop_assert_eq!(outcome(bytes.chunks(7), (false, false), Mode::Lenient, &Limits::default()), whole);
+    }
+}
+
+fn recordings() -> &'static [Vec<u8>] {
+    static STREAMS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
+    STREAMS.get_or_init(|| {
+        let cases = std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus");
+        cases.filter_map(|case| std::fs::read(case.ok()?.path().join("stream.sse")).ok()).collect()
+    })
+}

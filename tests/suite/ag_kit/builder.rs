@@ -1,0 +1,158 @@
+//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` behind it it is legal.
+
+use agentwire::ag_kit::builder::{StreamBuilder, WireEvent};
+use agentwire::ag_kit::{AgKit, Snapshot, Status};
+use agentwire::json::Value;
+use agentwire::{Misuse, Reader};
+
+/// What a reader holds at the end; it must have found nothing wrong.
+fn read(case: &str, events: &[WireEvent]) -> Snapshot {
+    let bytes: String = events.iter().map(WireEvent::to_sse).collect();
+    let mut reader = Reader::new(AgKit::default());
+    reader.push(bytes.as_bytes());
+    let outcome = reader.finish();
+    assert_eq!(outcome.report.total(), 0, "{case}: {:?} in\n{bytes}", outcome.report.counts);
+    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.events as usize, events.len(), "{case}");
+    outcome.snapshot
+}
+
+/// The recorded bytes come out of the calls that stand for them.
+#[test]
+fn recorded_streams_are_made_byte_for_byte() {
+    let recorded = |case: &str| {
+        std::fs::read_to_string(format!("tests/corpus/ag_kit/{case}/stream.sse")).expect("a stream")
+    };
+    let bytes = |events: Vec<WireEvent>| events.iter().map(WireEvent::to_sse).collect::<String>();
+
+    let mut out = StreamBuilder::new();
+    let mut events: Vec<_> = ["Hello", " there!", " 你好 👋🏽"].map(|text| out.text(text).unwrap()).into();
+    events.push(out.done().unwrap());
+    assert_eq!(bytes(events), recorded("k01_basic_text"));
+
+    let mut out = StreamBuilder::new();
+    let mut events: Vec<_> =
+        ["line one\nline two", " \"quoted\" \\ back\tslash", ""].map(|text| out.text(text).unwrap()).into();
+    events.extend(out.finish_with(None));
+    assert_eq!(bytes(events), recorded("k02_text_content_rawevent"));
+
+    let mut out = StreamBuilder::new();
+    let events = vec![
+        out.tool_call_start("a_b_c", "change-background-color").unwrap(),
+        out.tool_call_args("a_b_c", "{\"color\":").unwrap(),
+        out.tool_call_args("a_b_c", " \"blue\"}").unwrap(),
+        out.tool_call_end("a_b_c").unwrap(),
+        out.done().unwrap(),
+    ];
+    assert_eq!(bytes(events), recorded("k03_client_tool_call"));
+
+    let mut out = StreamBuilder::new();
+    assert_eq!(bytes(out.finish_with(None)), recorded("k11_empty_run_only_done"));
+
+    let mut out = StreamBuilder::new();
+    let mut events = vec![out.interrupt("i1", None, Value::Null).unwrap()];
+    events.extend(out.finish_with(None));
+    assert_eq!(bytes(events), recorded("h07_interrupt_without_reason"));
+
+    let mut out = StreamBuilder::new();
+    let mut events = vec![out.text("par").unwrap()];
+    events.extend(out.finish_with(Some("Agent execution failed: Invalid tool parameters")));
+    assert_eq!(bytes(events), recorded("h04_typed_error_event"));
+}
+
+#[test]
+fn open_calls_are_cut_off_by_an_error_and_not_ended() {
+    let mut out = StreamBuilder::new();
+    let mut events = vec![out.tool_call_start("c", "delete_all").unwrap()];
+    events.extend(out.finish_with(None));
+    let names: Vec<bool> = events.iter().map(|event| event.json().contains("tool-call-end")).collect();
+    assert_eq!(names, [false; 3]);
+    let snapshot = read("open call", &events);
+    assert_eq!(snapshot.status, Status::Failed);
+    assert!(snapshot.pending_tool_call_ids.is_empty());
+    assert!(out.finish_with(Some("again")).is_empty() && out.is_ended());
+}
+
+#[test]
+fn payloads_that_no_reader_could_read_are_refused() {
+    let mut out = StreamBuilder::new();
+    let nested = |depth: usize| (0..depth).fold(Value::Null, |value, _| Value::Array(vec![value]));
+    assert_eq!(out.interrupt("i", None, nested(128)).unwrap_err().code, "too-deep");
+    assert_eq!(out.interrupt("i", None, Value::Number("01".into())).unwrap_err().code, "not-a-number");
+    // What was refused has changed nothing.
+    let mut events = vec![out.text("a").unwrap(), out.interrupt("i", None, nested(127)).unwrap()];
+    events.extend(out.finish_with(None));
+    assert_eq!(read("deep", &events).status, Status::Interrupted);
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+}
+
+#[test]
+fn any_calls_and_then_finish_with_are_a_legal_stream() {
+    let (mut accepted, mut refused) = (0, 0);
+    for program in 1..=3000_u64 {
+        let mut dice = Dice(program.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut out = StreamBuilder::new();
+        let mut events = Vec::new();
+        let mut log = format!("program {program}:");
+        let mut text = String::new();
+        for _ in 0..dice.roll(40) {
+            let call = dice.roll(16);
+            match act(call, &mut out, &mut dice, &mut text) {
+                Ok(event) => {
+                    accepted += 1;
+                    log += &format!(" {call}");
+                    events.push(event);
+                }
+                Err(misuse) => {
+                    refused += 1;
+                    assert!(!misuse.instead.is_empty() && !misuse.problem.is_empty(), "{log} {misuse}");
+                }
+            }
+        }
+        let error = (dice.roll(2) == 0).then_some("stopped");
+        events.extend(out.finish_with(error));
+        assert_eq!(read(&log, &events).text(), text, "{log}");
+    }
+    assert!(accepted > 10_000 && refused > 10_000, "{accepted} accepted, {refused} refused");
+}
+
+/// One call of the whole interface, legal or not.
+fn act(
+    call: usize,
+    out: &mut StreamBuilder,
+    dice: &mut Dice,
+    text: &mut String,
+) -> Result<WireEvent, Misuse> {
+    let id = ["c1", "c2", "", "你"][dice.roll(4)];
+    match call {
+        0..=3 => {
+            let piece = ["a", "", "你\n", "\"\\\u{1}😀"][dice.roll(4)];
+            let event = out.text(piece)?;
+            text.push_str(piece);
+            Ok(event)
+        }
+        4..=6 => out.tool_call_start(id, "f"),
+        7..=9 => out.tool_call_args(id, ["{", "}", "\"x\"", ""][dice.roll(4)]),
+        10..=11 => out.tool_call_end(id),
+        12..=13 => out.tool_result(id, "r"),
+        // Endings are rarer than they would be by chance, or hardly a program got beyond one.
+        14 if dice.roll(4) == 0 => {
+            out.interrupt("i", [None, Some("why")][dice.roll(2)], Value::from([("k", 1.into())]))
+        }
+        15 if dice.roll(8) == 0 => match dice.roll(2) {
+            0 => out.error("e"),
+            _ => out.done(),
+        },
+        _ => out.text(""),
+    }
+}

@@ -1,0 +1,67 @@
+//! Which protocol a stream is.
+
+use agentwire::Limits;
+use agentwire::ag_kit::Event;
+use agentwire::detect::{Detector, ProtocolKind, detect};
+use agentwire::json::Value;
+
+#[test]
+fn what_may_be_anything_is_left_to_the_next_event() {
+    for data in
+        ["", "nonsense", "[1]", "{}", "null", r#"{"type":"later"}"#, r#"{"type":5}"#, r#"{"object":"list"}"#]
+    {
+        assert_eq!(detect(data), None, "{data}");
+    }
+    let mut detector = Detector::new(Limits::default());
+    assert_eq!(detector.push(b": ping\n\ndata: {}\n\ndata: {\"type\":\"te"), None);
+    assert_eq!(detector.push(b"xt\",\"content\":\"\"}\n\n"), Some(ProtocolKind::AgKit));
+    assert_eq!(detector.push(b"data: {\"object\":\"message\"}\n\n"), Some(ProtocolKind::AgKit), "it stays");
+}
+
+#[test]
+fn every_event_type_of_ag_kit_tells_it() {
+    for event in [
+        Event::Text { content: "".into() },
+        Event::ToolCallStart { tool_call_id: "c".into(), tool_call_name: "f".into() },
+        Event::ToolCallArgs { tool_call_id: "c".into(), delta: "".into() },
+        Event::ToolCallEnd { tool_call_id: "c".into() },
+        Event::ToolResult { tool_call_id: "c".into(), result: "".into() },
+        Event::Interrupt { id: "i".into(), reason: None, payload: Value::Null },
+        Event::Error { message: "e".into(), details: None, typed: true },
+        Event::Error { message: "e".into(), details: Some("d".into()), typed: false },
+        Event::Done,
+    ] {
+        assert_eq!(detect(&event.to_data()), Some(ProtocolKind::AgKit), "{event:?}");
+    }
+}
+
+#[test]
+fn an_event_without_its_blank_line_counts_at_the_end() {
+    let mut detector = Detector::new(Limits::default());
+    assert_eq!(detector.push(b"data: {\"type\":\"RUN_STARTED\"}\n"), None);
+    assert_eq!(detector.finish(), Some(ProtocolKind::AgUi));
+}
+
+#[test]
+fn an_object_of_the_agent_api_wins_over_its_type() {
+    assert_eq!(detect(r#"{"type":"text","object":"content"}"#), Some(ProtocolKind::AgentApi));
+    assert_eq!(detect(r#"{"error":"x"}"#), Some(ProtocolKind::AgentApi));
+    assert_eq!(detect(r#"{"error":"x","details":null}"#), Some(ProtocolKind::AgKit));
+}
+
+#[test]
+fn every_stream_of_the_agent_api_is_one() {
+    let (mut seen, mut other) = (0, Vec::new());
+    for case in std::fs::read_dir("tests/corpus/agent_api").expect("the corpus") {
+        let path = case.expect("an entry").path();
+        let Ok(stream) = std::fs::read(path.join("stream.sse")) else { continue };
+        seen += 1;
+        let mut detector = Detector::new(Limits::default());
+        detector.push(&stream);
+        if detector.finish() != Some(ProtocolKind::AgentApi) {
+            other.push(path);
+        }
+    }
+    assert!(seen >= 80, "{seen}");
+    assert!(other.is_empty(), "{other:?}");
+}

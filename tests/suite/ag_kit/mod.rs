@@ -1,0 +1,8 @@
+//! AG-Kit: recorded and written streams, the builder, limits, requests, and which protocol a stream is.
+
+mod builder;
+mod corpus;
+mod detect;
+mod limits;
+mod request;
+mod shapes;

@@ -1,0 +1,120 @@
+//! The turn has one shape, whoever writes it: `to_json`, serde, and the tables that JavaScript applies patches with.
+
+use agentwire::Reader;
+use agentwire::ag_kit::{AgKit, patch_schema};
+use agentwire::fold::{self, Key, Kind, Node, Protocol, Sink};
+use agentwire::json::{Raw, Value};
+use agentwire::read::{Options, Stream};
+
+/// A sink that knows nothing but the tables.
+struct Tables {
+    schema: Value,
+    nodes: Vec<Value>,
+}
+
+impl Tables {
+    fn new() -> Self {
+        let schema = Value::parse(&patch_schema(), 8).unwrap();
+        let mut tables = Tables { schema, nodes: Vec::new() };
+        tables.nodes.push(tables.entry("templates", 0));
+        tables
+    }
+
+    fn entry(&self, table: &str, at: u8) -> Value {
+        match self.schema.get(table) {
+            Some(Value::Array(items)) => items[at as usize].clone(),
+            _ => panic!("no table {table}"),
+        }
+    }
+
+    fn key(&self, key: Key) -> String {
+        self.entry("keys", key.0).as_str().unwrap().to_owned()
+    }
+
+    /// The root, with its parts in it.
+    fn turn(mut self) -> Value {
+        let mut turn = self.nodes.remove(0);
+        turn.insert("parts", Value::Array(self.nodes));
+        turn
+    }
+}
+
+impl Sink for Tables {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        assert_eq!((parent, self.key(list).as_str()), (0, "parts"));
+        self.nodes.push(self.entry("templates", kind.0));
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: fold::Value<'_>) {
+        let value = match value {
+            fold::Value::Null => Value::Null,
+            fold::Value::Bool(value) => value.into(),
+            fold::Value::Int(number) => number.into(),
+            fold::Value::Word(word) => self.entry("words", word),
+            fold::Value::Str(text) => text.into(),
+            fold::Value::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
+            _ => panic!("a kind of value that this test does not know"),
+        };
+        let key = self.key(key);
+        assert!(self.nodes[node as usize].get(&key).is_some(), "{key} is not in the template");
+        self.nodes[node as usize].insert(&key, value);
+    }
+
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        let key = self.key(key);
+        let before = self.nodes[node as usize].get(&key).and_then(Value::as_str).unwrap();
+        let after = format!("{before}{text}");
+        self.nodes[node as usize].insert(&key, after.into());
+    }
+
+    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {
+        unreachable!()
+    }
+
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: fold::Value<'_>) {
+        unreachable!()
+    }
+
+    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {
+        unreachable!()
+    }
+
+    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {
+        unreachable!()
+    }
+
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {
+        unreachable!()
+    }
+
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
+        unreachable!()
+    }
+}
+
+#[test]
+fn every_case_has_the_same_shape_everywhere() {
+    let mut seen = 0;
+    for case in std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus") {
+        let path = case.expect("an entry").path();
+        let Ok(bytes) = std::fs::read(path.join("stream.sse")) else { continue };
+        seen += 1;
+        let mut reader = Reader::new(AgKit::default());
+        reader.push(&bytes);
+        let snapshot = reader.finish().snapshot;
+
+        let options = Options::default();
+        let mut tables = Tables::new();
+        let mut stream = Stream::new(AgKit::default().fold(&options, &mut tables), &options);
+        bytes.chunks(11).for_each(|chunk| stream.push(chunk, &mut tables));
+        stream.finish(false, &mut tables);
+        assert_eq!(tables.turn().to_json(), snapshot.to_json(), "{}", path.display());
+
+        #[cfg(feature = "serde")]
+        {
+            let ours: serde_json::Value = serde_json::from_str(&snapshot.to_json()).unwrap();
+            assert_eq!(serde_json::to_value(&snapshot).unwrap(), ours, "{}", path.display());
+        }
+    }
+    assert!(seen >= 55, "{seen}");
+}
