@@ -47,7 +47,8 @@ pub trait Fold: core::fmt::Debug {
     fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink);
 
     /// Where the text and the number of the event just taken stand in its data, if all that it did was to append that
-    /// text: a further event that differs in nothing else may then be given to [`Fold::repeat`] instead.
+    /// text: a further event that differs in nothing else, except that its id may be another, may then be given to
+    /// [`Fold::repeat`] instead.
     ///
     /// A fold that never says so is right, only slower.
     fn repeatable(&self) -> Option<&Repeat> {

@@ -94,23 +94,22 @@ impl fmt::Debug for Str<'_> {
 /// Appends the characters of `piece` to `out`, joining surrogate halves with what `half` kept from the piece before.
 /// Returns how many lone halves had to become U+FFFD.
 pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
-    let mut lone = 0;
-    let mut rest = piece.raw;
+    let (mut lone, raw) = (0, piece.raw);
+    let mut at = 0;
     loop {
-        let end = if piece.escaped { scan::next_escape(rest.as_bytes(), 0) } else { rest.len() };
-        let (text, escape) = rest.split_at(end);
+        let end = if piece.escaped { scan::next_escape(raw.as_bytes(), at) } else { raw.len() };
         // The reader has checked that every backslash starts a whole, valid escape.
-        let code = escape.as_bytes().get(1).copied();
-        if !text.is_empty() || code.is_some_and(|code| code != b'u') {
+        let code = raw.as_bytes().get(end + 1).copied();
+        if at < end || code.is_some_and(|code| code != b'u') {
             lone += flush(half, out);
         }
-        out.push_str(text);
-        let length = match code {
+        out.push_str(raw.get(at..end).unwrap_or_default());
+        at = match code {
             None => return lone,
             Some(b'u') => {
-                let unit = escape.get(2..6).and_then(|hex| u16::from_str_radix(hex, 16).ok());
+                let unit = raw.get(end + 2..end + 6).and_then(|hex| u16::from_str_radix(hex, 16).ok());
                 lone += push_unit(unit.unwrap_or(0xfffd), half, out);
-                6
+                end + 6
             }
             Some(code) => {
                 // A table, because nobody could predict where a `match` goes.
@@ -118,10 +117,9 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
                 let plain = LETTERS.get(code.wrapping_sub(b'b') as usize).unwrap_or(&code);
                 // Always ASCII; said so, it is one byte without a question.
                 out.push((plain & 0x7f) as char);
-                2
+                end + 2
             }
         };
-        rest = escape.get(length..).unwrap_or("");
     }
 }
 

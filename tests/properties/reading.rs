@@ -140,14 +140,25 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Runs of deltas of one shape, which the memo is for, with what may end a run in between: another order of members,
-/// another number, white space, escapes, broken characters.
+/// another number, white space, escapes, broken characters, other fields. In some streams no event has a right number.
 fn deltas() -> impl Strategy<Value = Vec<u8>> {
     let text = prop_oneof![
         6 => "[a-z 你😀]{0,12}",
         1 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r"\ud83d\ude00", r#"\""#, r"\u00e9"][..]).prop_map(str::to_owned),
     ];
-    let event = (text, 0..20u8, 0..3u8);
-    proptest::collection::vec(event, 0..40).prop_map(|events| {
+    let event = (text, 0..24u8, 0..3u8);
+    let numbers = proptest::sample::select(
+        &[
+            "",
+            "",
+            r#""sequence_number":null,"#,
+            r#""sequence_number":"12","#,
+            r#""sequence_number":1.5,"#,
+            r#""a":1,"#,
+            r#""status":"in_progress","#,
+        ][..],
+    );
+    (proptest::collection::vec(event, 0..40), numbers).prop_map(|(events, no_number)| {
         let mut out = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n".to_vec();
         for (number, (text, form, target)) in events.into_iter().enumerate() {
             let number = number + 1 + usize::from(form == 19);
@@ -168,8 +179,16 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
                 4 => format!(r#"{{"sequence_number":{number},"object":"content","status":"completed",{member}}}"#),
                 5 => format!(r#"{{"sequence_number":{number},"object":"message","status":"in_progress","id":"m1","type":"function_call"}}"#),
                 6 => format!(r#"{{"sequence_number":0{number},"object":"content","status":"in_progress",{member}}}"#),
+                _ if !no_number.is_empty() => format!(r#"{{{no_number}"object":"content","status":"in_progress",{member}}}"#),
                 _ => format!(r#"{{"sequence_number":{number},"object":"content","status":"in_progress",{space}{member}}}"#),
             };
+            out.extend(match form {
+                20 => &b"event: message\n"[..],
+                21 => b"event: delta\n",
+                22 => b"id: 7\n",
+                23 => b"id: 8\n\n",
+                _ => b"",
+            });
             // No UTF-8, and more bytes once each is replaced.
             let broken = |byte| if form == 17 && byte == b'@' { 0xff } else { byte };
             out.extend(format!("data: {event}{end}").bytes().map(broken));
@@ -207,6 +226,8 @@ fn without_memo(bytes: &[u8]) -> String {
     decoder.push(bytes, &mut on);
     decoder.finish(Ending::Strict, &mut on);
     fold.report_mut().bytes = bytes.len() as u64;
+    let id = decoder.last_event_id();
+    fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
     fold.finish(false, &mut snapshot);
     let response = snapshot.response.to_json(Style::Wire);
     format!("{response}\n{}\n{}", snapshot.tool_calls_json(), fold.report().to_json())

@@ -7,6 +7,7 @@ use super::AgentApiFold;
 use crate::agent_api::event::ContentEvent;
 use crate::fold::{Repeat, Sink};
 use crate::json::Str;
+use crate::report::Ended;
 
 /// Where the text of the event at work went, if that was all it did.
 #[derive(Debug, Default)]
@@ -16,9 +17,11 @@ pub(super) struct Again {
     /// The event's JSON: its address, for finding strings in it, and where its number stands.
     json: Range<usize>,
     number: Option<Range<usize>>,
+    /// The number is where it is looked for, or there is none.
+    located: bool,
     /// The key that a piece of data was appended under.
     pub key: String,
-    /// Breaches when the event began: one that broke a rule is never repeated.
+    /// Breaches when the event began: one that broke a rule is never repeated, except that of its number.
     breaches: u64,
 }
 
@@ -39,23 +42,30 @@ impl Again {
         self.breaches = breaches;
     }
 
+    /// The event's number broke a rule so often. [`AgentApiFold::again`] looks at the number too, so that is no hindrance.
+    pub fn numbered(&mut self, breaches: u64) {
+        self.breaches += breaches;
+    }
+
     /// The event is a content: notes where its number stands. Only the runtime's own order of members, which has it
-    /// first, can be repeated.
+    /// first, can be repeated, and what has no number at all.
     pub fn locate(&mut self, event: &ContentEvent<'_>) {
         const START: &str = "{\"sequence_number\":";
         let json = event.head.json;
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
-        let digits =
-            json.strip_prefix(START).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
-        self.number = (digits > 0).then(|| START.len()..START.len() + digits);
+        let rest = json.strip_prefix(START).unwrap_or_default();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let whole = digits > 0 && rest.as_bytes().get(digits) == Some(&b',');
+        self.number = whole.then(|| START.len()..START.len() + digits);
+        self.located = whole || event.head.sequence_number.is_none();
     }
 
     /// All that the event does is to append `text`, which is a slice of its JSON, to `target`.
     pub fn appended(&mut self, target: Target, text: Str<'_>) {
         let start = text.raw().as_ptr() as usize;
         let end = start + text.raw().len();
-        if self.number.is_some() && self.json.start <= start && end <= self.json.end {
+        if self.located && self.json.start <= start && end <= self.json.end {
             self.target = Some(target);
             self.repeat = Some(Repeat {
                 number: self.number.clone(),
@@ -72,6 +82,9 @@ impl Again {
 impl AgentApiFold {
     /// The event before, with another number and text.
     pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
         self.at = (self.report.events, offset);
         self.report.events += 1;
         self.number(number);

@@ -219,7 +219,9 @@ impl AgentApiFold {
         if let Some(name) = head.repeated {
             self.breach(&rules::DUPLICATE_KEY, Got::Named("twice", name));
         }
+        let before = self.breaches;
         self.number(head.sequence_number);
+        self.repeat.numbered(self.breaches - before);
     }
 
     fn number(&mut self, number: Option<i64>) {
