@@ -226,6 +226,49 @@ export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart |
 
 
 
+/** What a client asks an AG-Kit agent. */
+export interface SendMessageInput {
+    /** Names the conversation, whose messages the server keeps. */
+    conversationId: string;
+    /** What is new in it. */
+    messages?: AgKitInputMessage[] | null;
+    /** What the agent may ask the client to call. */
+    tools?: AgKitTool[] | null;
+    /** The answer to an interrupt. */
+    resume?: AgKitResume | null;
+}
+
+/** One message of a request. */
+export type AgKitInputMessage =
+| { role: "system" | "user"; content: string }
+| { role: "tool"; content: string; toolCallId: string }
+| { role: "assistant"; id?: string; content?: string | null; toolCalls?: AgKitToolCall[] | null };
+
+/** A tool call of an assistant message. */
+export interface AgKitToolCall {
+    id: string;
+    type?: "function";
+    function: { name: string; /** JSON text. */ arguments: string };
+}
+
+/** A tool of the client. */
+export interface AgKitTool {
+    name: string;
+    description: string;
+    /** JSON Schema of the arguments: as text, which is what the protocol wants, or as the object itself. */
+    parameters: Json;
+}
+
+/** The answer to an interrupt. */
+export interface AgKitResume {
+    /** The interrupt's `id`. */
+    interruptId: string;
+    /** A string is sent as it is, anything else as JSON text. */
+    payload: Json;
+}
+
+
+
 /** What a content of a request holds, by its `type`. */
 export type InputPayload =
 | { type: "text"; text?: string | null }
@@ -647,10 +690,35 @@ export class RawResponseBuilder {
 }
 
 /**
+ * The stream of a turn being built.
+ */
+export class RawStreamBuilder {
+    free(): void;
+    [Symbol.dispose](): void;
+    done(): string;
+    error(message: string): string;
+    finishWith(error?: string | null): string;
+    interrupt(id: string, reason: string | null | undefined, payload: string): string;
+    isEnded(): boolean;
+    constructor();
+    text(content: string): string;
+    toolCallArgs(id: string, delta: string): string;
+    toolCallEnd(id: string): string;
+    toolCallStart(id: string, name: string): string;
+    toolResult(id: string, result: string): string;
+}
+
+/**
  * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
  * `message` and `problems`.
  */
 export function parseAgentRequest(body: string): string;
+
+/**
+ * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * `message` and `problems`.
+ */
+export function parseSendMessageInput(body: string): string;
 
 /**
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
@@ -668,6 +736,16 @@ export function schema(protocol: number): string;
 export function validateAgentRequest(json: string): string;
 
 /**
+ * What a server would refuse in a request, as a JSON array.
+ */
+export function validateSendMessageInput(json: string): string;
+
+/**
  * The version of the crate that the module was built from.
  */
 export function version(): string;
+
+/**
+ * A request as the server wants it.
+ */
+export function writeSendMessageInput(json: string): string;

@@ -31,3 +31,19 @@ export type { MessageBuilder } from "./emit/message_builder.js";
 export type { ContentBuilder } from "./emit/content_builder.js";
 export type { BuilderEvent } from "./emit/event.js";
 export type { BuilderOptions, JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./emit/options.js";
+
+export { AgKitStreamBuilder } from "./ag_kit/stream_builder.js";
+export {
+  parseSendMessageInput,
+  resuming,
+  sendMessageBody,
+  toolAnswers,
+  validateSendMessageInput,
+} from "./ag_kit/request.js";
+export type {
+  AgKitInputMessage,
+  AgKitResume,
+  AgKitTool,
+  AgKitToolCall,
+  SendMessageInput,
+} from "./agentwire.js";

@@ -9,7 +9,7 @@ import { toolkit } from "./wasm.js";
 export interface RequestProblem {
   /** Where: member names and list positions joined by dots, for example `input.0.role`. */
   readonly path: string;
-  /** Stable name, snake_case, the AgentScope server's own: `missing`, `string_type`, `literal_error` … */
+  /** Stable name, snake_case, the server's own: `missing`, `string_type`, `literal_error` … */
   readonly code: string;
   /** What should be there, as a sentence. */
   readonly expected: string;
@@ -17,10 +17,13 @@ export interface RequestProblem {
   readonly got: Json;
 }
 
-/** A request that cannot be served: everything that is wrong with it, and how an AgentScope server says so. */
+/** A request that cannot be served: everything that is wrong with it, and how the protocol's own server says so. */
 export class RequestError extends AgentwireError {
   override readonly name = "RequestError";
-  /** 422 for a body that is no JSON object, 413 for one that is too long, otherwise 200 with one error frame. */
+  /**
+   * Agent API: 422 for a body that is no JSON object, otherwise 200 with one error frame. AG-Kit: 422. Both: 413 for one
+   * that is too long.
+   */
   readonly status: number;
   readonly contentType: string;
   /** The body of the answer. */
@@ -35,7 +38,7 @@ export class RequestError extends AgentwireError {
     this.problems = refusal.problems;
   }
 
-  /** The answer of an AgentScope server. */
+  /** The answer of the protocol's own server. */
   toResponse(headers: HeadersInit = {}): Response {
     const all = new Headers(headers);
     all.set("content-type", this.contentType);
@@ -64,9 +67,14 @@ interface Refusal {
  * ```
  */
 export function parseAgentRequest(body: string): AgentRequest {
-  const result = parseJson(toolkit().bindings.parseAgentRequest(body));
+  return requestOf(toolkit().bindings.parseAgentRequest(body)) as AgentRequest;
+}
+
+/** What the core has read: the request, or the refusal, which is thrown. */
+export function requestOf(json: string): unknown {
+  const result = parseJson(json);
   if (Array.isArray(result)) {
-    return result[0] as unknown as AgentRequest;
+    return result[0];
   }
   throw new RequestError(result as unknown as Refusal);
 }

@@ -45,3 +45,22 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
     let place = vec!["body".into(), at.into()];
     Problem { place, fault: Fault::NotJson(why), got: Value::Object(Vec::new()) }
 }
+
+/// A whole refusal as JSON: `status`, `contentType` and `body` of the answer, the `message` for people, the `problems`.
+pub(crate) fn refusal(
+    status: u16,
+    content_type: &str,
+    body: &str,
+    message: &str,
+    problems: &[Problem],
+) -> String {
+    let mut out = String::new();
+    let mut object = Object::open(&mut out, false);
+    object.integer("status", Some(status.into()));
+    object.string("contentType", Some(content_type));
+    object.string("body", Some(body));
+    object.string("message", Some(message));
+    object.member("problems").push_str(&Problem::list_to_json(problems));
+    object.close();
+    out
+}

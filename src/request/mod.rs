@@ -4,6 +4,6 @@ mod detail;
 mod problem;
 pub(crate) mod read;
 
-pub(crate) use detail::{detail, not_json};
+pub(crate) use detail::{detail, not_json, refusal};
 pub use problem::Problem;
 pub(crate) use problem::{Fault, Step};

@@ -1,10 +1,14 @@
 //! The JavaScript bindings: rename, convert, delegate. No logic lives here.
 
 #[cfg(feature = "wasm")]
+mod ag_kit;
+#[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
 mod error;
 mod exchange;
+#[cfg(feature = "wasm")]
+mod framed;
 #[cfg(feature = "wasm")]
 mod ids;
 mod options;

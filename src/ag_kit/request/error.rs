@@ -1,6 +1,6 @@
 //! Why a request was refused.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -40,6 +40,14 @@ impl RequestError {
     /// The body of the reply: `{"detail":[{"type":…,"loc":[…],"msg":…,"input":…},…]}`.
     pub fn detail(&self) -> String {
         request::detail(&self.problems)
+    }
+}
+
+impl RequestError {
+    /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    pub fn to_json(&self) -> String {
+        let message = self.to_string();
+        request::refusal(self.status(), "application/json", &self.detail(), &message, &self.problems)
     }
 }
 

@@ -27,6 +27,8 @@ mod error;
 mod follow;
 mod input;
 mod message;
+#[cfg(feature = "typescript")]
+mod typescript;
 mod write;
 
 pub use crate::request::Problem;

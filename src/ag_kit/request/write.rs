@@ -43,6 +43,11 @@ impl SendMessageInput {
                 "call `identify()` of the message first",
             ));
         }
+        Ok(self.normalized_json())
+    }
+
+    /// The request in the same form, whatever is in it: for servers, which take what they are given.
+    pub fn normalized_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, true);
         write_list(&self.messages, object.member("messages"), InputMessage::write);
@@ -54,7 +59,7 @@ impl SendMessageInput {
         }
         object.string("conversationId", Some(&self.conversation_id));
         object.close();
-        Ok(out)
+        out
     }
 }
 

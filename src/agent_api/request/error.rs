@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::python;
-use crate::json::{self, Object, Value};
+use crate::json::{self, Value};
 use crate::request::{self, Fault, Problem, Step};
 use core::fmt;
 
@@ -68,15 +68,7 @@ impl RequestError {
             true => ("text/event-stream; charset=utf-8", self.to_sse()),
             false => ("application/json", self.detail()),
         };
-        let mut out = String::new();
-        let mut object = Object::open(&mut out, false);
-        object.integer("status", Some(self.status().into()));
-        object.string("contentType", Some(kind));
-        object.string("body", Some(&body));
-        object.string("message", Some(&self.to_string()));
-        object.member("problems").push_str(&Problem::list_to_json(&self.problems));
-        object.close();
-        out
+        request::refusal(self.status(), kind, &body, &self.to_string(), &self.problems)
     }
 
     /// The bare error frame, ready for the stream.

@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Framed, framed, free};
 use crate::agent_api::Style;
 use crate::agent_api::builder::{ContentBuilder, FileFields};
+use crate::wasm::framed::{Framed, framed, free};
 
 /// A content being built.
 #[wasm_bindgen]

@@ -1,40 +1,22 @@
-//! What builders are given and give, in the forms that cross the border.
+//! What builders are told, in the forms that cross the border.
 
 use alloc::format;
 use alloc::string::{String, ToString};
 
 use wasm_bindgen::JsValue;
 
-use crate::agent_api::builder::{Options, PartOrder, WireEvent};
+use crate::agent_api::builder::{Options, PartOrder};
 use crate::agent_api::request::InputMessage;
 use crate::agent_api::{ErrorInfo, Message, Style};
-use crate::error::{DecodeError, Misuse};
 use crate::id::Counter;
 use crate::json::{Member, Value};
-use crate::limits::Limits;
 use crate::wasm::error::thrown;
+use crate::wasm::framed::free;
 use crate::wasm::ids::HostIds;
-
-/// What a method returns that stands for one event, or for several: as it goes on the wire.
-pub(super) type Framed = Result<String, JsValue>;
-
-pub(super) fn framed(event: Result<WireEvent, Misuse>) -> Framed {
-    Ok(event?.to_sse())
-}
-
-pub(super) fn all(events: &[WireEvent]) -> String {
-    events.iter().map(WireEvent::to_sse).collect()
-}
 
 /// An error is there when its code is.
 pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<ErrorInfo> {
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
-}
-
-/// Free JSON, which crosses as text so that its numbers stay exact.
-pub(super) fn free(json: &str) -> Result<Value, JsValue> {
-    let depth = Limits::default().json_depth;
-    Value::parse(json, depth).map_err(|error| DecodeError::new(error, "").into())
 }
 
 /// A message, which crosses as text.

@@ -7,9 +7,10 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::content::RawContentBuilder;
-use super::convert::{Framed, all, error, framed, free};
+use super::convert::error;
 use crate::agent_api::builder::MessageBuilder;
 use crate::agent_api::{ErrorInfo, Payload, RunStatus, Style};
+use crate::wasm::framed::{Framed, all, framed, free};
 
 /// A message being built.
 #[wasm_bindgen]

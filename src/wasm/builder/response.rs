@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{Framed, all, error, framed, free, message, options};
+use super::convert::{error, message, options};
 use super::message::RawMessageBuilder;
 use crate::agent_api::builder::ResponseBuilder;
 use crate::agent_api::{ErrorInfo, RunStatus, Style};
+use crate::wasm::framed::{Framed, all, framed, free};
 
 /// A response being built.
 #[wasm_bindgen]

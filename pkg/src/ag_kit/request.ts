@@ -1,0 +1,74 @@
+// AG-Kit requests: reading them on a server, writing them as the server wants them, going on with a conversation.
+
+import type { AgKitInterruptPart, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
+import { AgentwireError, guarded } from "../errors.js";
+import { parseJson, stringify } from "../json.js";
+import { type RequestProblem, requestOf } from "../request.js";
+import { toolkit } from "../wasm.js";
+
+/**
+ * Reads the body of a request. Both spellings of names are taken, null for what may be left out, tool parameters and
+ * resume payloads as any JSON; what comes back is in the documented form. Throws a `RequestError` whose `toResponse()`
+ * answers as AG-Kit's server does.
+ */
+export function parseSendMessageInput(body: string): SendMessageInput {
+  return requestOf(toolkit().bindings.parseSendMessageInput(body)) as SendMessageInput;
+}
+
+/**
+ * A request as the body to send: camelCase, nothing null, tool parameters and the resume payload as JSON text.
+ *
+ * Throws an `AgentwireError` if it is no request (`bad-request`), if an assistant message has no id
+ * (`message-without-id`), or if a tool's parameters are text and no JSON (`parameters-not-json`).
+ */
+export function sendMessageBody(input: SendMessageInput): string {
+  const { bindings } = toolkit();
+  return guarded(() => bindings.writeSendMessageInput(stringify(input as unknown as Json)));
+}
+
+/** What a server would refuse in a request as it is; `sendMessageBody` mends what can be mended. */
+export function validateSendMessageInput(input: SendMessageInput): RequestProblem[] {
+  const problems = toolkit().bindings.validateSendMessageInput(stringify(input as unknown as Json));
+  return parseJson(problems) as unknown as RequestProblem[];
+}
+
+/**
+ * The next request of a turn that is `awaiting-tool-results`: one message for each pending call, in their order.
+ *
+ * @param answers what the tools came to, by call id: text, or any JSON, which is sent as text
+ * @throws AgentwireError when a pending call has no answer (`answer-missing`), or an answer no pending call
+ *   (`not-pending`)
+ */
+export function toolAnswers(
+  conversationId: string,
+  turn: AgKitTurn,
+  answers: Readonly<Record<string, Json>>,
+): SendMessageInput {
+  const pending = turn.pendingToolCallIds;
+  for (const id of Object.keys(answers)) {
+    if (!pending.includes(id)) {
+      throw new AgentwireError("not-pending", `the call \`${id}\` waits for no answer`);
+    }
+  }
+  const messages = pending.map((toolCallId) => {
+    if (!Object.hasOwn(answers, toolCallId)) {
+      const instead = "answer every call in one request; a tool that failed can say so in its answer";
+      throw new AgentwireError("answer-missing", `the call \`${toolCallId}\` has no answer: ${instead}`);
+    }
+    return { role: "tool" as const, content: textOf(answers[toolCallId]!), toolCallId };
+  });
+  return { conversationId, messages };
+}
+
+/** The next request of a turn that is `interrupted`: the answer to one of its interrupts, any JSON. */
+export function resuming(
+  conversationId: string,
+  { id }: Pick<AgKitInterruptPart, "id">,
+  payload: Json,
+): SendMessageInput {
+  return { conversationId, messages: [], resume: { interruptId: id, payload: textOf(payload) } };
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringify(value);
+}

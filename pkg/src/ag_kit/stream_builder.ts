@@ -1,0 +1,88 @@
+// Building an AG-Kit stream, event by event.
+
+import type { Json } from "../agentwire.js";
+import { BuilderEvent, eventsOf } from "../emit/event.js";
+import { Handle } from "../emit/handle.js";
+import { jsonOf } from "../emit/options.js";
+import { toolkit } from "../wasm.js";
+
+/**
+ * Builds the stream of one AG-Kit turn. Every method that stands for an event returns it; send the events in the order in
+ * which they were made. A call that would make the stream illegal throws an `AgentwireError` that says what to call
+ * instead.
+ *
+ * ```js
+ * const turn = new AgKitStreamBuilder();
+ * send(turn.text("I look it up."));
+ * send(turn.toolCallStart("c1", "get_weather"));
+ * send(turn.toolCallArgs("c1", '{"city":"北京"}'));
+ * send(turn.toolCallEnd("c1"));
+ * send(turn.toolResult("c1", "晴"));
+ * turn.finishWith().forEach(send); // ends with [DONE], whatever happened before
+ * ```
+ *
+ * Builders hold memory of the WebAssembly module until `free` is called or `using` ends.
+ */
+export class AgKitStreamBuilder {
+  readonly #handle = new Handle(() => new (toolkit().bindings.RawStreamBuilder)());
+
+  /** The next piece of the turn's text. */
+  text(content: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.text(content)));
+  }
+
+  /** A tool call begins. Several may be open at once; an id is used once. */
+  toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallStart(toolCallId, toolCallName)));
+  }
+
+  /** The next piece of a call's arguments, which together are JSON text. */
+  toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallArgs(toolCallId, delta)));
+  }
+
+  /** The arguments of a call are whole. */
+  toolCallEnd(toolCallId: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallEnd(toolCallId)));
+  }
+
+  /** What a tool came to that the server has called itself. Calls without a result are the client's to answer. */
+  toolResult(toolCallId: string, result: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.toolResult(toolCallId, result)));
+  }
+
+  /** The agent asks something, and waits for the client to resume it. `payload` is any JSON. */
+  interrupt(id: string, reason: string | undefined, payload: Json): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.interrupt(id, reason, jsonOf(payload))));
+  }
+
+  /** The run failed. Behind it only `done` may come. */
+  error(message: string): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.error(message)));
+  }
+
+  /** `[DONE]`, the last event. */
+  done(): BuilderEvent {
+    return new BuilderEvent(this.#handle.call((raw) => raw.done()));
+  }
+
+  /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing behind an end. */
+  finishWith(error?: string): BuilderEvent[] {
+    return eventsOf(this.#handle.call((raw) => raw.finishWith(error)));
+  }
+
+  /** Whether `[DONE]` was made. */
+  get ended(): boolean {
+    return this.#handle.call((raw) => raw.isEnded());
+  }
+
+  /** Gives the memory back. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.free();
+  }
+}

@@ -1,0 +1,4 @@
+//! AG-Kit: building streams, requests.
+
+mod request;
+mod stream;

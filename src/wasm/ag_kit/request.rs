@@ -1,0 +1,37 @@
+//! Requests: what an agent is asked.
+
+use alloc::format;
+use alloc::string::String;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::ag_kit::request::{RequestError, SendMessageInput};
+use crate::request::Problem;
+use crate::wasm::error::thrown;
+
+/// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+/// `message` and `problems`.
+#[wasm_bindgen(js_name = parseSendMessageInput)]
+pub fn parse_send_message_input(body: &str) -> String {
+    match SendMessageInput::parse(body) {
+        Ok(input) => format!("[{}]", input.normalized_json()),
+        Err(error) => error.to_json(),
+    }
+}
+
+/// A request as the server wants it.
+#[wasm_bindgen(js_name = writeSendMessageInput)]
+pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
+    let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &format!("{error}")))?;
+    Ok(input.to_json()?)
+}
+
+/// What a server would refuse in a request, as a JSON array.
+#[wasm_bindgen(js_name = validateSendMessageInput)]
+pub fn validate_send_message_input(json: &str) -> String {
+    Problem::list_to_json(&match SendMessageInput::parse(json) {
+        Ok(input) => input.validate(),
+        Err(error) => RequestError::problems(&error).to_vec(),
+    })
+}

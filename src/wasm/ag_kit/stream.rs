@@ -1,0 +1,67 @@
+//! Building streams. Each method that stands for an event returns it as it goes on the wire: framed, ready to be sent.
+
+use alloc::string::String;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::ag_kit::builder::StreamBuilder;
+use crate::wasm::framed::{Framed, all, framed, free};
+
+/// The stream of a turn being built.
+#[wasm_bindgen]
+#[derive(Debug, Default)]
+pub struct RawStreamBuilder(StreamBuilder);
+
+#[wasm_bindgen]
+impl RawStreamBuilder {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> RawStreamBuilder {
+        RawStreamBuilder::default()
+    }
+
+    pub fn text(&mut self, content: &str) -> Framed {
+        framed(self.0.text(content))
+    }
+
+    #[wasm_bindgen(js_name = toolCallStart)]
+    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Framed {
+        framed(self.0.tool_call_start(id, name))
+    }
+
+    #[wasm_bindgen(js_name = toolCallArgs)]
+    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Framed {
+        framed(self.0.tool_call_args(id, delta))
+    }
+
+    #[wasm_bindgen(js_name = toolCallEnd)]
+    pub fn tool_call_end(&mut self, id: &str) -> Framed {
+        framed(self.0.tool_call_end(id))
+    }
+
+    #[wasm_bindgen(js_name = toolResult)]
+    pub fn tool_result(&mut self, id: &str, result: &str) -> Framed {
+        framed(self.0.tool_result(id, result))
+    }
+
+    pub fn interrupt(&mut self, id: &str, reason: Option<String>, payload: &str) -> Framed {
+        framed(self.0.interrupt(id, reason.as_deref(), free(payload)?))
+    }
+
+    pub fn error(&mut self, message: &str) -> Framed {
+        framed(self.0.error(message))
+    }
+
+    pub fn done(&mut self) -> Framed {
+        framed(self.0.done())
+    }
+
+    #[wasm_bindgen(js_name = finishWith)]
+    pub fn finish_with(&mut self, error: Option<String>) -> String {
+        all(&self.0.finish_with(error.as_deref()))
+    }
+
+    #[wasm_bindgen(js_name = isEnded)]
+    pub fn is_ended(&self) -> bool {
+        self.0.is_ended()
+    }
+}

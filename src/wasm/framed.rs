@@ -1,0 +1,27 @@
+//! What builders return and are given, in the forms that cross the border.
+
+use alloc::string::String;
+
+use wasm_bindgen::JsValue;
+
+use crate::error::{DecodeError, Misuse};
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::wire::WireEvent;
+
+/// What a method returns that stands for one event, or for several: as it goes on the wire.
+pub(super) type Framed = Result<String, JsValue>;
+
+pub(super) fn framed(event: Result<WireEvent, Misuse>) -> Framed {
+    Ok(event?.to_sse())
+}
+
+pub(super) fn all(events: &[WireEvent]) -> String {
+    events.iter().map(WireEvent::to_sse).collect()
+}
+
+/// Free JSON, which crosses as text so that its numbers stay exact.
+pub(super) fn free(json: &str) -> Result<Value, JsValue> {
+    let depth = Limits::default().json_depth;
+    Value::parse(json, depth).map_err(|error| DecodeError::new(error, "").into())
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  AgKitStreamBuilder,
+  AgentwireError,
+  Decoder,
+  RequestError,
+  parseSendMessageInput,
+  resuming,
+  sendMessageBody,
+  toolAnswers,
+  validateSendMessageInput,
+} from "agentwire";
+
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+
+function turnOf(events, options) {
+  const decoder = new Decoder({ protocol: "ag-kit", ...options });
+  decoder.push(new TextEncoder().encode(events.map((event) => event.toSse()).join("")));
+  const { response, report } = decoder.finish();
+  assert.deepEqual(report.violations, []);
+  return response;
+}
+
+test("what the builder writes is read without a violation, and comes to what was meant", () => {
+  const builder = new AgKitStreamBuilder();
+  const events = [
+    builder.text("I look "),
+    builder.text("it up. 🙂"),
+    builder.toolCallStart("c1", "get_weather"),
+    builder.toolCallArgs("c1", '{"city":'),
+    builder.toolCallArgs("c1", '"北京"}'),
+    builder.toolCallEnd("c1"),
+    builder.toolResult("c1", "晴"),
+    builder.interrupt("i1", undefined, { big: 12345678901234567890n }),
+    ...builder.finishWith(),
+  ];
+  assert.equal(builder.ended, true);
+  assert.equal(events[0].toSse(), 'data: {"type":"text","content":"I look "}\n\n');
+  assert.equal(events.at(-1).toSse(), "data: [DONE]\n\n");
+  const turn = turnOf(events);
+  assert.equal(turn.status, "interrupted");
+  assert.deepEqual(turn.parts, [
+    { type: "text", text: "I look it up. 🙂" },
+    {
+      type: "tool-call",
+      toolCallId: "c1",
+      toolCallName: "get_weather",
+      state: "output-available",
+      arguments: '{"city":"北京"}',
+      parsedArguments: { city: "北京" },
+      argumentsError: null,
+      result: "晴",
+    },
+    { type: "interrupt", id: "i1", reason: null, payload: { big: 12345678901234567890n } },
+  ]);
+});
+
+test("an illegal call is refused and changes nothing", () => {
+  const builder = new AgKitStreamBuilder();
+  assert.throws(() => builder.toolCallArgs("nobody", "{}"), coded("call-not-started"));
+  builder.toolCallStart("a", "f");
+  assert.throws(() => builder.toolCallStart("a", "f"), coded("call-started-twice"));
+  assert.throws(() => builder.toolResult("a", "r"), coded("result-before-end"));
+  assert.throws(() => builder.done(), coded("call-not-ended"));
+  builder.toolCallEnd("a");
+  builder.done();
+  assert.throws(() => builder.text("more"), coded("after-done"));
+  assert.deepEqual(builder.finishWith("too late"), []);
+  builder.free();
+  assert.throws(() => builder.text("x"), coded("freed"));
+});
+
+test("a run that fails inside a call says so and ends", () => {
+  const builder = new AgKitStreamBuilder();
+  const events = [builder.toolCallStart("a", "f"), ...builder.finishWith("out of memory")];
+  assert.deepEqual(events.slice(1).map(String), ['{"type":"error","error":"out of memory"}', "[DONE]"]);
+  assert.equal(turnOf(events).status, "failed");
+});
+
+test("client tools: the turn's calls are answered in one request", () => {
+  const builder = new AgKitStreamBuilder();
+  const calls = ["a", "b"].flatMap((id) => [builder.toolCallStart(id, "f"), builder.toolCallArgs(id, "{}"), builder.toolCallEnd(id)]);
+  const turn = turnOf([...calls, builder.done()], { clientTools: ["f"] });
+  assert.equal(turn.status, "awaiting-tool-results");
+  const next = toolAnswers("c", turn, { b: { ok: true }, a: "done" });
+  assert.equal(
+    sendMessageBody(next),
+    '{"messages":[{"role":"tool","content":"done","toolCallId":"a"},{"role":"tool","content":"{\\"ok\\":true}","toolCallId":"b"}],"conversationId":"c"}',
+  );
+  assert.throws(() => toolAnswers("c", turn, { a: "done" }), coded("answer-missing"));
+  assert.throws(() => toolAnswers("c", turn, { a: "", b: "", c: "" }), coded("not-pending"));
+});
+
+test("an interrupt is answered with text, whatever the answer is", () => {
+  const body = sendMessageBody(resuming("c", { id: "i1" }, { approved: true }));
+  assert.equal(body, '{"messages":[],"resume":{"interruptId":"i1","payload":"{\\"approved\\":true}"},"conversationId":"c"}');
+});
+
+test("a request is written as the server wants it", () => {
+  const tool = { name: "f", description: "d", parameters: { type: "object" } };
+  const body = sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }], tools: [tool], resume: null });
+  assert.deepEqual(JSON.parse(body), {
+    conversationId: "c",
+    messages: [{ role: "user", content: "hi" }],
+    tools: [{ ...tool, parameters: '{"type":"object"}' }],
+  });
+  assert.throws(() => sendMessageBody({ messages: [] }), coded("bad-request"));
+  assert.throws(() => sendMessageBody({ conversationId: "c", messages: [{ role: "assistant" }] }), coded("message-without-id"));
+  assert.throws(
+    () => sendMessageBody({ conversationId: "c", tools: [{ ...tool, parameters: "{" }] }),
+    coded("parameters-not-json"),
+  );
+});
+
+test("requests are read in both spellings", () => {
+  const input = parseSendMessageInput(
+    '{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null,"resume":{"interruptId":"i","payload":{"a":1}}}',
+  );
+  assert.deepEqual(input, {
+    conversationId: "c",
+    messages: [{ role: "tool", content: "ok", toolCallId: "a" }],
+    resume: { interruptId: "i", payload: '{"a":1}' },
+  });
+  assert.deepEqual(validateSendMessageInput({ ...input, resume: { interruptId: "i", payload: { a: 1 } } }).map(({ path }) => path), [
+    "body.resume.payload",
+  ]);
+  assert.deepEqual(validateSendMessageInput(input), []);
+});
+
+test("what the server refuses is refused in its words", async () => {
+  let error;
+  try {
+    parseSendMessageInput('{"messages":[]}');
+  } catch (thrown) {
+    error = thrown;
+  }
+  assert.ok(error instanceof RequestError);
+  assert.deepEqual(error.problems.map(({ path, code }) => [path, code]), [["body.conversationId", "missing"]]);
+  const response = error.toResponse();
+  assert.equal(response.status, 422);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  assert.deepEqual(await response.json(), {
+    detail: [{ type: "missing", loc: ["body", "conversationId"], msg: "Field required", input: { messages: [] } }],
+  });
+});
