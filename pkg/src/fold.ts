@@ -9,6 +9,7 @@ import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./optio
 import type { Change, Outcome, Protocol, ProtocolChoice, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
+import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
 /** What a published answer consists of; nothing as long as the protocol is not known. */
@@ -278,9 +279,4 @@ function rootOf(protocol: Protocol, root: Draft): Root {
   }
   const turn = root as unknown as AgKitTurn;
   return { protocol, response: turn, toolCalls: turn.parts.filter((part) => part.type === "tool-call") };
-}
-
-/** A number that the server cannot know, so that it cannot prepare texts with equal fingerprints. */
-function seed(): bigint {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }

@@ -93,7 +93,8 @@ impl Gate {
                 }
             }
             Event::Arguments { message, part, .. } => {
-                if self.latest == Some((message, part, Kind::Call)) || self.is_open(message, part, Kind::Call) {
+                if self.latest == Some((message, part, Kind::Call)) || self.is_open(message, part, Kind::Call)
+                {
                     self.latest = Some((message, part, Kind::Call));
                     next(event, losses);
                 } else {
@@ -332,7 +333,8 @@ impl Gate {
 
     fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
         let end = MessageEnd::new(if status.is_terminal() { status.clone() } else { RunStatus::Incomplete });
-        let open: Vec<u32> = self.messages.iter().filter(|(_, m)| m.open).map(|(number, _)| *number).collect();
+        let open: Vec<u32> =
+            self.messages.iter().filter(|(_, m)| m.open).map(|(number, _)| *number).collect();
         for message in open {
             self.close(message, &end, losses, next);
         }

@@ -140,7 +140,11 @@ impl State {
         // A reason is carried; anything else that a response has is rare enough to be named each time.
         if noted == Some(false) || (noted.is_none() && name != "incomplete_details") {
             let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
-            hub.lose("undeclared-member", if id.is_empty() { name } else { id }, "the hub has declared members");
+            hub.lose(
+                "undeclared-member",
+                if id.is_empty() { name } else { id },
+                "the hub has declared members",
+            );
         }
     }
 
@@ -287,7 +291,9 @@ impl State {
     pub fn end(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
-            let Some(message) = self.objects.message(node).filter(|message| !message.closed) else { continue };
+            let Some(message) = self.objects.message(node).filter(|message| !message.closed) else {
+                continue;
+            };
             for part in message.parts.clone() {
                 say::part(self, part, true, hub);
             }
