@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::event::{Event, MessageEnd, RunEnd};
@@ -19,9 +19,7 @@ pub(super) struct Gate {
     messages: BTreeMap<u32, Message>,
     /// The part that the last piece was for: usually the next one's, too.
     latest: Option<(u32, u32, Kind)>,
-    calls: BTreeMap<String, Calls>,
-    /// The ids that calls have got.
-    names: BTreeSet<String>,
+    calls: BTreeMap<String, Call>,
     interrupts: BTreeSet<String>,
     /// The next number for a message that the source has not said.
     invented: u32,
@@ -39,6 +37,8 @@ struct Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Open(Kind),
+    /// Says again what another part is: the call of the same id.
+    Again(u32, u32),
     Ended,
 }
 
@@ -49,15 +49,17 @@ enum Kind {
     Thought,
     Refusal,
     Call,
+    /// A call that has had arguments.
+    Called,
     /// Comes in one step.
     Whole,
 }
 
-/// The calls for which the source has one id: the ids that they got, and how many have a result.
-#[derive(Debug, Default)]
-struct Calls {
-    names: Vec<String>,
-    answered: usize,
+#[derive(Debug)]
+struct Call {
+    /// Its message and part.
+    at: (u32, u32),
+    answered: bool,
 }
 
 impl Gate {
@@ -92,21 +94,17 @@ impl Gate {
                     next(event, losses);
                 }
             }
-            Event::Arguments { message, part, .. } => {
-                if self.latest == Some((message, part, Kind::Call)) || self.is_open(message, part, Kind::Call) {
-                    self.latest = Some((message, part, Kind::Call));
-                    next(event, losses);
-                } else {
-                    losses.note("arguments-without-call", "", "no call was open: left out");
-                }
+            Event::Arguments { message, part, piece } => {
+                self.arguments((message, part), piece, losses, next);
             }
-            Event::Call { message, part, id, name, more } => {
+            Event::Call { message, part, id, .. } => {
+                if let Some(call) = self.calls.get(id) {
+                    let first = call.at;
+                    return self.repeated_call((message, part), first, id, losses, next);
+                }
                 if self.begin(message, part, Kind::Call, &MessageType::FunctionCall, losses, next) {
-                    let own = self.name_call(id);
-                    if own != id {
-                        losses.note("call-id-repeated", id, "ids are used once: the call got another one");
-                    }
-                    next(&Event::Call { message, part, id: &own, name, more }, losses);
+                    self.calls.insert(id.to_owned(), Call { at: (message, part), answered: false });
+                    next(event, losses);
                 }
             }
             Event::Result { message, part, id, name, output, more } => {
@@ -127,7 +125,7 @@ impl Gate {
                     losses.note("approval-without-request", "", "no such question was asked: left out");
                 }
             }
-            Event::EndPart { message, part, .. } => self.end_part(message, part, event, losses, next),
+            Event::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
             Event::Close { message, end } => self.close(message, end, losses, next),
             Event::End(end) => {
                 self.start(losses, next);
@@ -258,7 +256,7 @@ impl Gate {
         next: &mut Next<'_>,
     ) {
         let known = self.calls.get(id);
-        if known.is_some_and(|calls| calls.answered == calls.names.len()) {
+        if known.is_some_and(|call| call.answered) {
             return losses.note("result-repeated", id, "a call has one result: the first one stays");
         }
         if known.is_none() {
@@ -274,25 +272,51 @@ impl Gate {
         if !self.begin(message, part, Kind::Whole, &MessageType::FunctionCallOutput, losses, next) {
             return;
         }
-        if let Some(calls) = self.calls.get_mut(id)
-            && let Some(id) = calls.names.get(calls.answered)
-        {
-            calls.answered += 1;
-            next(&Event::Result { message, part, id, name, output, more }, losses);
+        if let Some(call) = self.calls.get_mut(id) {
+            call.answered = true;
+        }
+        next(&Event::Result { message, part, id, name, output, more }, losses);
+    }
+
+    fn arguments(&mut self, at: (u32, u32), piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
+        let (message, part) = match self.latest {
+            Some((message, part, Kind::Called)) if (message, part) == at => at,
+            _ => match self.part(at) {
+                Some(Part::Open(Kind::Call | Kind::Called)) => at,
+                Some(&mut Part::Again(message, part)) => (message, part),
+                _ => return losses.note("arguments-without-call", "", "no call was open: left out"),
+            },
+        };
+        if let Some(state @ Part::Open(Kind::Call | Kind::Called)) = self.part((message, part)) {
+            *state = Part::Open(Kind::Called);
+            self.latest = Some((message, part, Kind::Called));
+            next(&Event::Arguments { message, part, piece }, losses);
         }
     }
 
-    /// The id that a call gets: its own, unless another one has it.
-    fn name_call(&mut self, id: &str) -> String {
-        let calls = self.calls.entry(id.to_owned()).or_default();
-        let mut name = id.to_owned();
-        let mut number = calls.names.len();
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = id.to_owned() + "#" + &number.to_string();
+    /// A call of an id that there was. Where the first one has no arguments yet, this one brings them: servers exist that
+    /// open a call in one part and complete it in another. A client that got it twice would run it twice.
+    fn repeated_call(
+        &mut self,
+        (message, part): (u32, u32),
+        first: (u32, u32),
+        id: &str,
+        losses: &mut Losses,
+        next: &mut Next<'_>,
+    ) {
+        losses.note("call-repeated", id, "a call of that id had begun: they became one");
+        if !self.begin(message, part, Kind::Whole, &MessageType::FunctionCall, losses, next) {
+            return;
         }
-        calls.names.push(name.clone());
-        name
+        if let Some(Part::Open(Kind::Call)) = self.part(first)
+            && let Some(part) = self.part((message, part))
+        {
+            *part = Part::Again(first.0, first.1);
+        }
+    }
+
+    fn part(&mut self, (message, part): (u32, u32)) -> Option<&mut Part> {
+        self.messages.get_mut(&message)?.parts.get_mut(&part)
     }
 
     /// Whether this answers a question that nobody asked.
@@ -303,19 +327,15 @@ impl Gate {
         answers && !id.is_some_and(|id| self.interrupts.contains(id))
     }
 
-    fn end_part(
-        &mut self,
-        message: u32,
-        part: u32,
-        event: &Event<'_>,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) {
-        let Some(state) = self.messages.get_mut(&message) else { return };
-        if let Some(part @ Part::Open(_)) = state.parts.get_mut(&part) {
-            *part = Part::Ended;
+    fn end_part(&mut self, at: (u32, u32), whole: bool, losses: &mut Losses, next: &mut Next<'_>) {
+        let (message, part) = match self.part(at) {
+            Some(&mut Part::Again(message, part)) => (message, part),
+            _ => at,
+        };
+        if let Some(state @ Part::Open(_)) = self.part((message, part)) {
+            *state = Part::Ended;
             self.latest = None;
-            next(event, losses);
+            next(&Event::EndPart { message, part, whole }, losses);
         }
     }
 
@@ -324,15 +344,18 @@ impl Gate {
         state.open = false;
         self.latest = None;
         let whole = end.status == RunStatus::Completed;
-        for (part, _) in core::mem::take(&mut state.parts).into_iter().filter(|(_, p)| *p != Part::Ended) {
-            next(&Event::EndPart { message, part, whole }, losses);
+        for (part, state) in core::mem::take(&mut state.parts) {
+            if let Part::Open(_) = state {
+                next(&Event::EndPart { message, part, whole }, losses);
+            }
         }
         next(&Event::Close { message, end }, losses);
     }
 
     fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
         let end = MessageEnd::new(if status.is_terminal() { status.clone() } else { RunStatus::Incomplete });
-        let open: Vec<u32> = self.messages.iter().filter(|(_, m)| m.open).map(|(number, _)| *number).collect();
+        let open: Vec<u32> =
+            self.messages.iter().filter(|(_, m)| m.open).map(|(number, _)| *number).collect();
         for message in open {
             self.close(message, &end, losses, next);
         }

@@ -137,11 +137,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     }
 
     /// Lets the source work with the way to the target open.
-    pub(super) fn with(
-        &mut self,
-        emit: &mut dyn FnMut(T::Event),
-        work: impl FnOnce(&mut S, &mut Hub<'_>),
-    ) {
+    pub(super) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, gate, target, losses } = self;
         let mut say = |event: &Event<'_>, losses: &mut Losses| {
             gate.feed(event, losses, &mut |event, losses| target.feed(event, &mut Out { emit, losses }));

@@ -56,10 +56,10 @@ impl FromAgentApi {
             ended => {
                 let mut end = RunEnd::new(response.status.clone());
                 end.usage.clone_from(&response.usage);
-                end.error = response.error.as_ref().map(|error| RunError {
-                    code: Some(error.code.clone()),
-                    message: error.message.clone(),
-                });
+                end.error = response
+                    .error
+                    .as_ref()
+                    .map(|error| RunError { code: Some(error.code.clone()), message: error.message.clone() });
                 let details = response.extra.iter().find(|member| member.key == "incomplete_details");
                 let reason = details.and_then(|details| details.value.get("reason")?.as_str());
                 end.reason = reason.map(Into::into);
