@@ -21,7 +21,9 @@ pub(super) struct Gate {
     latest: Option<(u32, u32, Kind)>,
     calls: BTreeMap<String, Call>,
     interrupts: BTreeSet<String>,
-    /// The next number for a message that the source has not said.
+    /// The messages in which parts go on that had ended.
+    continued: BTreeMap<(u32, u32), u32>,
+    /// How many messages there are that the source does not have.
     invented: u32,
 }
 
@@ -62,6 +64,13 @@ struct Call {
     answered: bool,
 }
 
+impl Kind {
+    /// Text of a message; the message says which.
+    fn is_text(self) -> bool {
+        matches!(self, Kind::Text | Kind::Thought)
+    }
+}
+
 impl Gate {
     pub(super) fn feed(&mut self, event: &Event<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         if self.ended {
@@ -84,15 +93,13 @@ impl Gate {
                 self.open(message, r#type, role, id, losses, next);
             }
             Event::Text { message, part, piece } => {
-                self.text((message, part, piece), &MessageType::Message, losses, next);
+                self.speak((message, part), Kind::Text, piece, losses, next);
             }
             Event::Reasoning { message, part, piece } => {
-                self.text((message, part, piece), &MessageType::Reasoning, losses, next);
+                self.speak((message, part), Kind::Thought, piece, losses, next);
             }
-            Event::Refusal { message, part, .. } => {
-                if self.piece(message, part, Kind::Refusal, &MessageType::Message, losses, next) {
-                    next(event, losses);
-                }
+            Event::Refusal { message, part, piece } => {
+                self.speak((message, part), Kind::Refusal, piece, losses, next);
             }
             Event::Arguments { message, part, piece } => {
                 self.arguments((message, part), piece, losses, next);
@@ -170,50 +177,68 @@ impl Gate {
         next(&Event::Open { message, r#type, role, id }, losses);
     }
 
-    /// A piece of text: an answer or a thought, as the message is.
-    fn text(
+    /// A piece of text. What comes behind the end of its part becomes a message of its own: no word is lost.
+    fn speak(
         &mut self,
-        (message, part, piece): (u32, u32, &str),
-        r#type: &MessageType,
+        at: (u32, u32),
+        mut kind: Kind,
+        piece: &str,
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) {
-        let kind = match self.latest {
-            Some((m, p, kind @ (Kind::Text | Kind::Thought))) if (m, p) == (message, part) => kind,
+        let (mut message, mut part) = at;
+        match self.latest {
+            Some((m, p, known)) if (m, p) == at && (known == kind || known.is_text() && kind.is_text()) => {
+                kind = known;
+            }
             _ => {
-                let known = self.messages.get(&message).map(|message| message.reasons);
-                let thought = known.unwrap_or(*r#type == MessageType::Reasoning);
-                let kind = if thought { Kind::Thought } else { Kind::Text };
-                if !self.piece(message, part, kind, r#type, losses, next) {
+                if kind.is_text()
+                    && let Some(state) = self.messages.get(&message)
+                {
+                    kind = if state.reasons { Kind::Thought } else { Kind::Text };
+                }
+                let r#type = if kind == Kind::Thought { MessageType::Reasoning } else { MessageType::Message };
+                let mut open = self.is_open((message, part), kind);
+                if !open && !self.has_room(at) {
+                    if let Some(&more) = self.continued.get(&at) {
+                        (message, part) = (more, 0);
+                        open = self.is_open((message, part), kind);
+                    }
+                    if !open {
+                        losses.note("after-end", "", "its part had ended: it became a message of its own");
+                        (message, part) = (self.invent(), 0);
+                        self.continued.insert(at, message);
+                    }
+                }
+                if !open && !self.begin(message, part, kind, &r#type, losses, next) {
                     return;
                 }
-                kind
+                self.latest = Some((message, part, kind));
             }
-        };
-        match kind {
-            Kind::Thought => next(&Event::Reasoning { message, part, piece }, losses),
-            _ => next(&Event::Text { message, part, piece }, losses),
         }
+        next(
+            &match kind {
+                Kind::Thought => Event::Reasoning { message, part, piece },
+                Kind::Refusal => Event::Refusal { message, part, piece },
+                _ => Event::Text { message, part, piece },
+            },
+            losses,
+        );
     }
 
-    /// A piece of a part that grows; false when it comes too late.
-    fn piece(
-        &mut self,
-        message: u32,
-        part: u32,
-        kind: Kind,
-        r#type: &MessageType,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) -> bool {
-        self.latest == Some((message, part, kind))
-            || self.is_open(message, part, kind)
-            || self.begin(message, part, kind, r#type, losses, next)
+    fn is_open(&mut self, at: (u32, u32), kind: Kind) -> bool {
+        self.part(at) == Some(&mut Part::Open(kind))
     }
 
-    fn is_open(&self, message: u32, part: u32, kind: Kind) -> bool {
-        let part = self.messages.get(&message).and_then(|message| message.parts.get(&part));
-        part == Some(&Part::Open(kind))
+    /// Whether a part can begin there.
+    fn has_room(&self, (message, part): (u32, u32)) -> bool {
+        self.messages.get(&message).is_none_or(|state| state.open && !state.parts.contains_key(&part))
+    }
+
+    /// A number for a message that the source does not have: from the far end, where no source counts.
+    fn invent(&mut self) -> u32 {
+        self.invented += 1;
+        u32::MAX - self.invented
     }
 
     /// A new part, in a message that is opened if need be; false when there is no place for it.
@@ -233,11 +258,11 @@ impl Gate {
             };
             self.open(message, r#type, &role, None, losses, next);
         }
-        let Some(state) = self.messages.get_mut(&message) else { return false };
-        if !state.open || state.parts.contains_key(&part) {
+        if !self.has_room((message, part)) {
             losses.note("after-end", "", "the part or its message had ended: left out");
             return false;
         }
+        let Some(state) = self.messages.get_mut(&message) else { return false };
         state.parts.insert(part, if kind == Kind::Whole { Part::Ended } else { Part::Open(kind) });
         if kind != Kind::Whole {
             self.latest = Some((message, part, kind));
@@ -261,9 +286,7 @@ impl Gate {
         }
         if known.is_none() {
             losses.note("call-missing", id, "a result needs its call: one without arguments was made");
-            // From the far end, where no source counts.
-            self.invented += 1;
-            let call = u32::MAX - self.invented;
+            let call = self.invent();
             let start = Event::Call { message: call, part: 0, id, name: name.unwrap_or(""), more: &[] };
             self.feed(&start, losses, next);
             self.feed(&Event::EndPart { message: call, part: 0, whole: true }, losses, next);
@@ -332,6 +355,9 @@ impl Gate {
             Some(&mut Part::Again(message, part)) => (message, part),
             _ => at,
         };
+        if let Some(&more) = self.continued.get(&at) {
+            return self.close(more, &MessageEnd::new(RunStatus::Completed), losses, next);
+        }
         if let Some(state @ Part::Open(_)) = self.part((message, part)) {
             *state = Part::Ended;
             self.latest = None;

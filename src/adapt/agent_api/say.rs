@@ -20,12 +20,11 @@ pub(super) fn text(content: &Content) -> Option<&str> {
     }
 }
 
-/// A further piece of a text.
+/// A further piece of a text. Behind its end, the hub makes it a message of its own.
 pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
-    part.phase = match part.phase {
-        Phase::Ended => return hub.lose("after-end", "", "the text had ended: left out"),
-        Phase::Silent | Phase::Open => Phase::Open,
-    };
+    if part.phase == Phase::Silent {
+        part.phase = Phase::Open;
+    }
     let message = part.message;
     hub.say(&match part.kind {
         schema::KIND_REFUSAL => Event::Refusal { message, part: node, piece },
