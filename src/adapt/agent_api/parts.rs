@@ -297,9 +297,8 @@ impl State {
     pub fn end(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
-            let Some(message) = self.objects.message(node).filter(|message| !message.closed) else {
-                continue;
-            };
+            let Some(message) = self.objects.message(node) else { continue };
+            // One that has ended may have got parts behind its end.
             for part in message.parts.clone() {
                 say::part(self, part, true, hub);
             }
@@ -317,5 +316,5 @@ fn default_role(message: &Message) -> &'static Role {
 
 /// The id of a message, as losses name it.
 pub(super) fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.clone()).unwrap_or_default().to_owned()
+    state.snapshot.message_of(message).map(|message| message.id.clone()).unwrap_or_default()
 }
