@@ -80,12 +80,7 @@ impl<S: Source> Pipe<S> {
 
 fn write(out: &mut String, sent: Sent) {
     match sent {
-        Sent::Event(event) => {
-            // One line, as all events are that this crate writes.
-            out.push_str("data: ");
-            out.push_str(event.json());
-            out.push_str("\n\n");
-        }
+        Sent::Event(event) => event.write_sse(out),
         Sent::Heartbeat => sse::comment(out, "heartbeat"),
     }
 }

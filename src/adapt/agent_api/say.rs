@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::parts::{PartState, Phase, State, place};
+use super::objects::{PartState, Phase};
+use super::parts::{State, place};
 use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};

@@ -1,19 +1,21 @@
 //! The order of the hub: whatever a source says, a target gets a run that begins, ends, and repeats nothing.
 
+mod calls;
+mod part;
+
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Event, MessageEnd, RunEnd};
-use super::loss::Losses;
-use crate::agent_api::{MessageType, Payload, Role, RunStatus, ToolFamily, ToolSide};
+use crate::adapt::event::{Event, MessageEnd, RunEnd};
+use crate::adapt::loss::Losses;
+use crate::agent_api::{MessageType, Payload, Role, RunStatus};
+
+use part::{At, Call, Kind, Message, Part};
 
 /// Where the steps go that are in order.
 type Next<'n> = dyn FnMut(&Event<'_>, &mut Losses) + 'n;
-
-/// A message and a part of it.
-type At = (u32, u32);
 
 #[derive(Debug, Default)]
 pub(super) struct Gate {
@@ -26,81 +28,6 @@ pub(super) struct Gate {
     interrupts: BTreeSet<String>,
     /// How many messages there are that the source does not have.
     invented: u32,
-}
-
-#[derive(Debug)]
-struct Message {
-    r#type: MessageType,
-    open: bool,
-    /// Empty once the message has ended, but for those that went on elsewhere.
-    parts: BTreeMap<u32, Part>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    Open(Kind),
-    /// It is this one.
-    At(At),
-    Ended,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Text,
-    /// Text of a message of type reasoning.
-    Thought,
-    Refusal,
-    Call,
-    /// A call that has had arguments.
-    Called,
-    // The others come in one step.
-    Result,
-    Interrupt,
-    Data,
-    Media,
-}
-
-#[derive(Debug)]
-struct Call {
-    at: At,
-    answered: bool,
-}
-
-impl Kind {
-    fn is_text(self) -> bool {
-        matches!(self, Kind::Text | Kind::Thought | Kind::Refusal)
-    }
-
-    fn comes_whole(self) -> bool {
-        matches!(self, Kind::Result | Kind::Interrupt | Kind::Data | Kind::Media)
-    }
-
-    /// Whether a message of that type may have such a part: what data means depends on it.
-    fn suits(self, r#type: &MessageType) -> bool {
-        let tool = r#type.tool();
-        match self {
-            Kind::Text | Kind::Thought | Kind::Refusal | Kind::Media => true,
-            Kind::Interrupt => *r#type == MessageType::McpApprovalRequest,
-            Kind::Data => tool.is_none() || *r#type == MessageType::McpApprovalResponse,
-            Kind::Call | Kind::Called => {
-                matches!(tool, Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval)
-            }
-            Kind::Result => {
-                matches!(tool, Some((family, ToolSide::Output)) if family != ToolFamily::McpApproval)
-            }
-        }
-    }
-
-    /// The type of a message that is made for it.
-    fn own_type(self) -> (MessageType, Role) {
-        match self {
-            Kind::Thought => (MessageType::Reasoning, Role::Assistant),
-            Kind::Call | Kind::Called => (MessageType::FunctionCall, Role::Assistant),
-            Kind::Result => (MessageType::FunctionCallOutput, Role::Tool),
-            Kind::Interrupt => (MessageType::McpApprovalRequest, Role::Assistant),
-            Kind::Text | Kind::Refusal | Kind::Data | Kind::Media => (MessageType::Message, Role::Assistant),
-        }
-    }
 }
 
 impl Gate {
@@ -267,21 +194,6 @@ impl Gate {
         );
     }
 
-    fn arguments(&mut self, at: At, piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
-        let mut place = at;
-        if self.latest != Some((at, Kind::Called)) {
-            place = match self.part(at) {
-                Some((place, part @ Part::Open(Kind::Call | Kind::Called))) => {
-                    *part = Part::Open(Kind::Called);
-                    place
-                }
-                _ => return losses.note("arguments-without-call", "", "no call was open: left out"),
-            };
-            self.latest = Some((place, Kind::Called));
-        }
-        next(&Event::Arguments { message: place.0, part: place.1, piece }, losses);
-    }
-
     /// A part that comes in one step.
     fn at_once<'e>(
         &mut self,
@@ -331,42 +243,6 @@ impl Gate {
         let state = if kind.comes_whole() { Part::Ended } else { Part::Open(kind) };
         self.messages.get_mut(&message)?.parts.insert(part, state);
         Some((message, part))
-    }
-
-    /// A call of an id that there was. Where the first one has no arguments yet, this one brings them: servers exist that
-    /// open a call in one part and complete it in another. A client that got it twice would run it twice.
-    fn repeated_call(&mut self, at: At, first: At, id: &str, losses: &mut Losses) {
-        losses.note("call-repeated", id, "a call of that id had begun: they became one");
-        let waits = matches!(self.part(first), Some((_, Part::Open(Kind::Call))));
-        if let Some(state) = self.messages.get_mut(&at.0) {
-            state.parts.entry(at.1).or_insert(if waits { Part::At(first) } else { Part::Ended });
-        }
-    }
-
-    /// Whether a result may come. One without a call gets one.
-    fn answer(&mut self, id: &str, name: Option<&str>, losses: &mut Losses, next: &mut Next<'_>) -> bool {
-        if !self.calls.contains_key(id) {
-            losses.note("call-missing", id, "a result needs its call: one without arguments was made");
-            self.invented += 1;
-            let message = u32::MAX - self.invented;
-            let name = name.unwrap_or("");
-            self.feed(&Event::Call { message, part: 0, id, name, more: &[] }, losses, next);
-            self.end_part((message, 0), true, losses, next);
-        }
-        let answered = self.calls.get_mut(id).is_none_or(|call| core::mem::replace(&mut call.answered, true));
-        if answered {
-            losses.note("result-repeated", id, "a call has one result: the first one stays");
-        }
-        !answered
-    }
-
-    /// Whether this answers a question that nobody asked.
-    fn answers_nothing(&self, message: u32, payload: &Payload) -> bool {
-        let is_answer = |state: &Message| state.r#type == MessageType::McpApprovalResponse;
-        let Payload::Data { data: Some(data) } = payload else { return false };
-        let id = data.get("approval_request_id").and_then(|id| id.as_str());
-        self.messages.get(&message).is_some_and(is_answer)
-            && !id.is_some_and(|id| self.interrupts.contains(id))
     }
 
     fn end_part(&mut self, at: At, whole: bool, losses: &mut Losses, next: &mut Next<'_>) {
