@@ -1,2 +1,3 @@
 mod corpus;
 mod facts;
+mod losses;
