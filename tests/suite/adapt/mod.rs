@@ -1,3 +1,4 @@
 mod corpus;
+mod custom;
 mod facts;
 mod losses;
