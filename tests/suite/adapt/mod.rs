@@ -1,4 +1,6 @@
+mod converter;
 mod corpus;
 mod custom;
 mod facts;
 mod losses;
+mod request;
