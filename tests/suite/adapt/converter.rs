@@ -101,3 +101,24 @@ fn a_run_keeps_its_ids_unless_others_are_given() {
     let response = read_agent_api(out.as_bytes()).snapshot.response;
     assert_eq!((response.id.as_str(), response.session_id.as_deref()), ("own", Some("mine")));
 }
+
+#[test]
+fn what_nests_too_deep_costs_only_itself() {
+    let deep = "[".repeat(124) + &"]".repeat(124);
+    let message = |id: &str, kind: &str, data: &str| {
+        format!(
+            "data: {{\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"{id}\",\"type\":\"{kind}\"}}\n\n\
+             data: {{\"object\":\"content\",\"status\":\"completed\",\"msg_id\":\"{id}\",\"type\":\"data\",\"index\":0,\"data\":{data}}}\n\n"
+        )
+    };
+    let call = format!(r#"{{"call_id":"c","name":"f","arguments":"{{}}","more":{deep}}}"#);
+    let output = format!(r#"{{"call_id":"c","name":"f","output":"o","more":{deep}}}"#);
+    let stream = message("m", "function_call", &call)
+        + &message("n", "function_call_output", &output)
+        + &message("o", "message", &format!(r#"{{"deep":{deep}}}"#));
+    let (out, losses) = convert(AgentApi, AgentApi, [stream.as_bytes()], false);
+    let outcome = read_agent_api(out.as_bytes());
+    assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report.violations);
+    assert_eq!(outcome.snapshot.tool_calls[0].state.as_str(), "answered");
+    assert_eq!(losses.counts(), [("call-members", 2), ("refused", 1)]);
+}
