@@ -17,7 +17,7 @@ fn the_source_may_be_told_by_its_first_event() {
     converter.push(&TEXT[..10], &mut out);
     assert_eq!((converter.source(), out.as_str()), (None, ""));
     converter.push(&TEXT[10..], &mut out);
-    assert_eq!(converter.source(), Some(AgKit));
+    assert_eq!(converter.source(), Some(Side::Protocol(AgKit)));
     assert!(out.contains("\"Hi\""));
     converter.finish(false, &mut out);
     assert_eq!(out, convert(AgKit, AgentApi, [TEXT], false).0);
