@@ -1,6 +1,6 @@
 //! What a converter does at the edges of a stream.
 
-use agentwire::adapt::Converter;
+use agentwire::adapt::{Converter, Side};
 use agentwire::ag_kit::Status;
 use agentwire::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
 use agentwire::read::Mode;
