@@ -144,7 +144,7 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
       "aria-posinset": row.at + 1,
       "aria-setsize": total,
     },
-    el("span", { class: "number" }, row.event === null ? "" : String(label.sequence ?? "–")),
+    el("span", { class: "number" }, row.event === null ? "" : numberOf(row)),
     el("span", { class: "object" }, label.object),
     el("span", { class: "detail" }, label.detail),
     el("span", { class: "preview", dir: "auto" }, visibleLine(label.preview)),
@@ -152,4 +152,9 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
   );
   element.title = row.event === null ? label.object : `event ${row.event}, from byte ${row.start}`;
   return element;
+}
+
+/** The number that the server gave, a dash if it forgot; where the protocol has no numbers, the place. */
+function numberOf({ event, label: { sequence } }: Row): string {
+  return sequence === null ? "–" : String(sequence ?? event);
 }

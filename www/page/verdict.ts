@@ -1,7 +1,8 @@
 // The verdict in a word, and the facts behind it.
 
-import type { Report, Violation } from "agentwire";
+import type { Protocol, Report, Violation } from "agentwire";
 import { el } from "./dom.js";
+import { PROTOCOL_NAMES } from "./protocols.js";
 import { bytesText } from "./words.js";
 
 /** How bad a breach is. */
@@ -36,8 +37,10 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 }
 
 /** What the report says besides the violations; only what there is. */
-export function factsOf({ ended, events, comments, bytes, unknown, unfinished, lastEventId }: Report): HTMLElement {
+export function factsOf(report: Report, protocol: Protocol | undefined, isDetected: boolean): HTMLElement {
+  const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
+    ["protocol", protocol === undefined ? "" : `${PROTOCOL_NAMES[protocol]}, ${isDetected ? "as its first event says" : "as you say"}`],
     ["ended", ENDINGS[ended]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],
