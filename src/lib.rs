@@ -4,6 +4,7 @@
 
 extern crate alloc;
 
+pub mod adapt;
 pub mod ag_kit;
 pub mod agent_api;
 pub mod any;

@@ -592,6 +592,43 @@ export class RawContentBuilder {
 }
 
 /**
+ * A stream being converted.
+ */
+export class RawConverter {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The stream is over, or its reader has stopped it; gives the end.
+     */
+    finish(aborted: boolean): Uint8Array;
+    /**
+     * Whether the source has ended.
+     */
+    hasEnded(): boolean;
+    /**
+     * What could not be carried so far, as JSON; empty while it is not known what is read.
+     */
+    losses(): string;
+    /**
+     * Starts converting. Protocols are numbers; any unknown one as the source is what the first event tells. `settings`
+     * and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+     */
+    constructor(from: number, to: number, settings: Float64Array | number[], client_tools: string, write: string, seed: bigint);
+    /**
+     * Takes the next bytes; gives what they become.
+     */
+    push(chunk: Uint8Array | number[]): Uint8Array;
+    /**
+     * The report on the source so far, as JSON; empty while it is not known what it is.
+     */
+    report(): string;
+    /**
+     * The number of the protocol that is read; one that no protocol has while it is not known.
+     */
+    source(): number;
+}
+
+/**
  * A message being built.
  */
 export class RawMessageBuilder {

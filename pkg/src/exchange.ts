@@ -43,11 +43,11 @@ export class Exchange {
     this.#left = { words, start: 0, end: 0, text: "", bytes, long: 0, violations: 0, ended: false, protocol: 0 };
   }
 
-  /** Pushes a piece of at most `PIECE` bytes. */
-  push(reader: RawReader, piece: Uint8Array): Left {
+  /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
+  push(reader: RawReader, piece: Uint8Array, length: number): Left {
     this.#view();
     this.#bytes.set(piece, this.#input);
-    reader.push(this.raw, piece.length);
+    reader.push(this.raw, length);
     return this.left();
   }
 

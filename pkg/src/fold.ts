@@ -9,6 +9,7 @@ import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./optio
 import type { Change, Outcome, Protocol, ProtocolChoice, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
+import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
 /** What a published answer consists of; nothing as long as the protocol is not known. */
@@ -19,6 +20,10 @@ interface Root {
 }
 
 const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
+
+/** Up to this length a chunk is worth a look whether it holds a line end; how many bytes of such chunks are kept. */
+const SMALL = 64;
+const HELD = 512;
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
@@ -31,6 +36,11 @@ export class Fold {
   /** What was published last, and the same as users see it. */
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
+  /** The bytes of small chunks that have not been read yet. */
+  #held: Uint8Array | undefined;
+  #heldLength = 0;
+  /** What is answered to chunks that are kept: nothing has changed between them. */
+  #idle: ChunkUpdate | undefined;
   #state: "open" | "finished" | "freed" = "open";
   #chunks = 0;
   #violations = 0;
@@ -67,15 +77,23 @@ export class Fold {
 
   /** Reads the next bytes. */
   push(chunk: Uint8Array): Update<"auto"> {
-    if (!ArrayBuffer.isView(chunk) || !("subarray" in chunk) || chunk.BYTES_PER_ELEMENT !== 1) {
+    if (!ArrayBuffer.isView(chunk) || chunk.BYTES_PER_ELEMENT !== 1 || !("subarray" in chunk)) {
       throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
     }
+    this.#mustBeOpen();
+    if (chunk.length <= SMALL && this.#hold(chunk)) {
+      this.#report = undefined;
+      this.#idle ??= this.#begin().finished(this.#ended, this.#violations);
+      return this.#idle as unknown as Update<"auto">;
+    }
     const update = this.#begin();
+    this.#flush(update.touched);
     if (chunk.length <= PIECE) {
-      this.#take(this.#exchange.push(this.#reader, chunk), update.touched);
+      this.#take(this.#exchange.push(this.#reader, chunk, chunk.length), update.touched);
     } else {
       for (let from = 0; from < chunk.length; from += PIECE) {
-        this.#take(this.#exchange.push(this.#reader, chunk.subarray(from, from + PIECE)), update.touched);
+        const piece = chunk.subarray(from, from + PIECE);
+        this.#take(this.#exchange.push(this.#reader, piece, piece.length), update.touched);
       }
     }
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
@@ -83,7 +101,9 @@ export class Fold {
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
   end(aborted: boolean): Update<"auto"> {
+    this.#mustBeOpen();
     const update = this.#begin();
+    this.#flush(update.touched);
     this.#reader.finish(this.#exchange.raw, aborted);
     this.#take(this.#exchange.left(), update.touched);
     this.report();
@@ -101,6 +121,7 @@ export class Fold {
   report(): Report {
     if (this.#report === undefined) {
       this.#mustBeOpen();
+      this.#flush(new Changes(this.#chunks));
       this.#report = JSON.parse(this.#reader.report()) as Report;
     }
     return this.#report;
@@ -123,8 +144,39 @@ export class Fold {
     }
   }
 
+  /**
+   * Keeps a small chunk without a line end for the next one: no event can be whole before its line is. False if there is
+   * a line end, or no room.
+   */
+  #hold(chunk: Uint8Array): boolean {
+    const { length } = chunk;
+    const from = this.#heldLength;
+    if (from + length > HELD) {
+      return false;
+    }
+    const held = (this.#held ??= new Uint8Array(HELD));
+    for (let at = 0; at < length; at++) {
+      const byte = chunk[at]!;
+      if (byte === 10 || byte === 13) {
+        return false;
+      }
+      held[from + at] = byte;
+    }
+    this.#heldLength = from + length;
+    return true;
+  }
+
+  /** Reads what was kept. */
+  #flush(changes: Changes): void {
+    if (this.#heldLength > 0) {
+      const length = this.#heldLength;
+      this.#heldLength = 0;
+      this.#take(this.#exchange.push(this.#reader, this.#held!, length), changes);
+    }
+  }
+
   #begin(): ChunkUpdate {
-    this.#mustBeOpen();
+    this.#idle = undefined;
     this.#report = undefined;
     return new ChunkUpdate(this, new Changes(++this.#chunks), this.#violations);
   }
@@ -227,9 +279,4 @@ function rootOf(protocol: Protocol, root: Draft): Root {
   }
   const turn = root as unknown as AgKitTurn;
   return { protocol, response: turn, toolCalls: turn.parts.filter((part) => part.type === "tool-call") };
-}
-
-/** A number that the server cannot know, so that it cannot prepare texts with equal fingerprints. */
-function seed(): bigint {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }

@@ -47,3 +47,8 @@ export type {
   AgKitToolCall,
   SendMessageInput,
 } from "./agentwire.js";
+
+export { Converter } from "./adapt/converter.js";
+export type { Conversion, ConvertOptions, Loss } from "./adapt/converter.js";
+export { convert } from "./adapt/convert.js";
+export type { ConvertStream } from "./adapt/convert.js";

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::Misuse;
 use agentwire::ag_kit::builder::StreamBuilder;
@@ -10,9 +9,8 @@ use agentwire::agent_api::Style;
 use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
 use agentwire::id::RandomIds;
 use agentwire::json::Value;
-use clap::ValueEnum;
 
-use crate::input::Unreadable;
+use crate::input::{Target as Protocol, Unreadable, now};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -34,12 +32,6 @@ pub struct Arguments {
     /// Wait this long before each event, in milliseconds.
     #[arg(long, default_value_t = 0)]
     delay: u64,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Protocol {
-    AgentApi,
-    AgKit,
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
@@ -143,8 +135,4 @@ fn pieces(text: &str, count: usize) -> Vec<&str> {
         from = end;
     }
     pieces
-}
-
-fn now() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

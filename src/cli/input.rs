@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::agent_api::DataMerge;
 use agentwire::any::Choices;
@@ -24,7 +25,7 @@ pub struct Input {
     #[arg(default_value = "-")]
     pub file: PathBuf,
     /// What the stream speaks.
-    #[arg(long, value_enum, default_value_t = Protocol::Auto)]
+    #[arg(long, alias = "from", value_enum, default_value_t = Protocol::Auto)]
     protocol: Protocol,
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
@@ -57,6 +58,27 @@ enum Protocol {
     AgKit,
 }
 
+/// A protocol that can be written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Target {
+    AgentApi,
+    AgKit,
+}
+
+impl From<Target> for ProtocolKind {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::AgentApi => ProtocolKind::AgentApi,
+            Target::AgKit => ProtocolKind::AgKit,
+        }
+    }
+}
+
+/// Seconds since 1970.
+pub fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Judging {
     /// Stop at the first error.
@@ -76,17 +98,19 @@ enum Merge {
 impl Input {
     /// Reads the whole stream.
     pub fn read(&self) -> Result<Answer, Unreadable> {
+        let (protocol, choices) = self.choices();
+        let mut reading = Reading::new(protocol, choices);
+        self.chunks(|bytes| reading.push(bytes))?;
+        Ok(reading.finish())
+    }
+
+    /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
+    pub fn choices(&self) -> (Option<ProtocolKind>, Choices) {
         let protocol = match self.protocol {
             Protocol::Auto => None,
             Protocol::AgentApi => Some(ProtocolKind::AgentApi),
             Protocol::AgKit => Some(ProtocolKind::AgKit),
         };
-        let mut reading = Reading::new(protocol, self.choices());
-        self.chunks(|bytes| reading.push(bytes))?;
-        Ok(reading.finish())
-    }
-
-    fn choices(&self) -> Choices {
         let mut choices = Choices::default();
         choices.agent_api.keep_heartbeats = self.keep_heartbeats;
         choices.agent_api.data_merge = match self.data_merge {
@@ -103,12 +127,13 @@ impl Input {
         };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
         // The seed is a secret against servers; the time and this process are enough of one here.
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         options.seed = (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32);
-        choices
+        (protocol, choices)
     }
 
-    fn chunks(&self, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
+    /// Gives the whole stream to `on`, in pieces.
+    pub fn chunks(&self, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
         let unreadable =
             |error: io::Error| Unreadable(format!("cannot read {}: {error}", self.file.display()));
         let mut source: Box<dyn Read> = if self.file.as_os_str() == "-" {

@@ -1,6 +1,7 @@
-//! The `agentwire` command line: streams of agent protocols, read, judged and made.
+//! The `agentwire` command line: streams of agent protocols, read, judged, converted and made.
 
 mod check;
+mod convert;
 mod emit;
 mod fold;
 mod input;
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Read, judge and make agent protocol streams.
+/// Read, judge, convert and make agent protocol streams.
 ///
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
 #[derive(Parser)]
@@ -27,6 +28,8 @@ enum Command {
     Fold(fold::Arguments),
     /// Print what is wrong with a stream. Exits with 1 when something is of severity error.
     Check(check::Arguments),
+    /// Print the stream in another protocol; what is lost is said on standard error.
+    Convert(convert::Arguments),
     /// Print a legal sample run.
     Emit(emit::Arguments),
 }
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Fold(arguments) => fold::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };
     match result {

@@ -71,6 +71,14 @@ impl<F: Fold> Stream<F> {
         self.fold.report()
     }
 
+    pub(crate) fn fold(&self) -> &F {
+        &self.fold
+    }
+
+    pub(crate) fn fold_mut(&mut self) -> &mut F {
+        &mut self.fold
+    }
+
     /// What `Last-Event-ID` should say when reconnecting now.
     pub fn last_event_id(&self) -> &str {
         self.decoder.last_event_id()

@@ -4,3 +4,5 @@ mod content;
 mod convert;
 mod message;
 mod response;
+
+pub(super) use convert::options;

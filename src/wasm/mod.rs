@@ -5,6 +5,8 @@ mod ag_kit;
 #[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
+mod convert;
+#[cfg(feature = "wasm")]
 mod error;
 mod exchange;
 #[cfg(feature = "wasm")]

@@ -59,6 +59,14 @@ impl Options {
         self
     }
 
+    /// Takes over what it does not have itself.
+    pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
+        let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
+        self.response_id = self.response_id.or(id(response_id));
+        self.session_id = self.session_id.or(id(session_id));
+        self
+    }
+
     /// What becomes of members without a value; [`Style::Wire`] unless set.
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;

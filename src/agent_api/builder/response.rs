@@ -126,8 +126,17 @@ impl ResponseBuilder {
         role: impl Into<Role>,
         message_type: impl Into<MessageType>,
     ) -> Result<MessageBuilder, Misuse> {
+        self.create_named_message_builder(None, role.into(), message_type.into())
+    }
+
+    /// A new message of that id, if it is free.
+    pub(crate) fn create_named_message_builder(
+        &self,
+        id: Option<&str>,
+        role: Role,
+        message_type: MessageType,
+    ) -> Result<MessageBuilder, Misuse> {
         const CALL: &str = "create_message_builder()";
-        let role = role.into();
         if let Role::Other(name) = &role {
             return Err(unknown_role(CALL, name));
         }
@@ -135,8 +144,10 @@ impl ResponseBuilder {
         let mut run = shared.lock();
         Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
         // A source of ids that repeats itself is tried a few times; foreign messages may have taken the next one.
-        let id = (0..8)
-            .map(|_| self.settings.next_id("msg_"))
+        let id = id
+            .map(ToOwned::to_owned)
+            .into_iter()
+            .chain((0..8).map(|_| self.settings.next_id("msg_")))
             .find(|id| !id.is_empty() && !run.ids.contains(id))
             .ok_or_else(|| {
                 Misuse::new(
@@ -146,7 +157,7 @@ impl ResponseBuilder {
                 )
             })?;
         run.ids.insert(id.clone());
-        let message = Message::new(id.as_str(), message_type.into(), Some(role));
+        let message = Message::new(id.as_str(), message_type, Some(role));
         run.messages.push(Entry::new(message));
         let at = run.messages.len() - 1;
         drop(run);

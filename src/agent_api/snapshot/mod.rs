@@ -67,6 +67,22 @@ impl Snapshot {
         self.message(message_id)?.content.iter().find(|content| content.index == index)
     }
 
+    /// The message of a node.
+    pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
+        match self.place(node) {
+            Place::Message(at) => self.response.output.get(at),
+            _ => None,
+        }
+    }
+
+    /// The content of a node, which must not have been taken out by an `arrange`.
+    pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
+        match self.place(node) {
+            Place::Content(message, at) => self.message_of(message)?.content.get(at),
+            _ => None,
+        }
+    }
+
     fn place(&self, node: Node) -> Place {
         self.places.get(node as usize).copied().unwrap_or(Place::Gone)
     }

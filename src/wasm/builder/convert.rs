@@ -26,7 +26,7 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
 }
 
 /// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput` and `ids`, all optional.
-pub(super) fn options(json: &str) -> Result<Options, JsValue> {
+pub(in crate::wasm) fn options(json: &str) -> Result<Options, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
         Some("random") => Options::new(HostIds, now),

@@ -1,0 +1,80 @@
+// Converting a stream as it passes by.
+
+import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
+
+/** A stream of bytes that comes out as another protocol. */
+export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array> {
+  /**
+   * What could not be carried, and what was wrong with the source. Resolves when the stream has been closed, canceled or
+   * aborted.
+   */
+  readonly done: Promise<Conversion>;
+}
+
+/**
+ * Makes one agent speak another protocol.
+ *
+ * ```js
+ * const answer = await fetch("https://agent.example/send-message", { method: "POST", body });
+ * return new Response(answer.body.pipeThrough(convert({ from: "ag-kit", to: "agent-api" })), { headers: sseHeaders() });
+ * ```
+ *
+ * The readable side ends with the target's terminal event whatever becomes of the source: also where its connection
+ * breaks, which then is no error of the readable side but the end of an incomplete answer.
+ */
+export function convert(options: ConvertOptions): ConvertStream {
+  const converter = new Converter(options);
+  let settle!: (conversion: Conversion) => void;
+  const done = new Promise<Conversion>((resolve) => (settle = resolve));
+  let target: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
+  /** Answers a writer that waits for the reader. */
+  let wanted: (() => void) | undefined;
+  let over = false;
+
+  const send = (bytes: Uint8Array<ArrayBuffer>): void => {
+    if (bytes.length > 0) {
+      target.enqueue(bytes);
+    }
+  };
+  const end = (aborted: boolean, close: boolean): void => {
+    if (over) {
+      return;
+    }
+    over = true;
+    const last = aborted ? converter.abort() : converter.finish();
+    settle(converter.conversion!);
+    if (close) {
+      send(last);
+      target.close();
+    }
+    wanted?.();
+  };
+
+  const readable = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start: (controller) => void (target = controller),
+      pull: () => wanted?.(),
+      // Nobody hears the end any more, but what there was is known.
+      cancel: () => end(true, false),
+    },
+    { highWaterMark: 1 },
+  );
+  const writable = new WritableStream<Uint8Array>(
+    {
+      async write(chunk) {
+        if (over) {
+          throw new TypeError("the converted stream was canceled: nobody reads it");
+        }
+        send(converter.push(chunk));
+        if (target.desiredSize! <= 0) {
+          await new Promise<void>((resolve) => (wanted = resolve));
+          wanted = undefined;
+        }
+      },
+      close: () => end(false, true),
+      abort: () => end(false, true),
+    },
+    { highWaterMark: 1 },
+  );
+  return { readable, writable, done };
+}

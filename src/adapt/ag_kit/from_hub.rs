@@ -1,0 +1,233 @@
+//! From the hub to AG-Kit.
+//!
+//! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
+//! because nothing else may come behind them; so is a result whose call has not ended.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::adapt::event::{Event, MessageEnd, RunEnd};
+use crate::adapt::transducer::{FromHub, Out};
+use crate::ag_kit::builder::{StreamBuilder, WireEvent};
+use crate::agent_api::{ContentType, MessageType, Payload, Role, RunStatus};
+use crate::error::Misuse;
+use crate::json::Value;
+
+/// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// [`Converter`](crate::adapt::Converter) writes them as comments.
+#[derive(Debug, Default)]
+pub struct ToAgKit {
+    builder: StreamBuilder,
+    /// The messages that have not ended.
+    messages: BTreeMap<u32, Message>,
+    /// The calls whose arguments are coming, by message and part.
+    open: BTreeMap<(u32, u32), String>,
+    /// Their ids.
+    streaming: BTreeSet<String>,
+    /// Results that came before their call had ended, by call.
+    early: BTreeMap<String, String>,
+    interrupts: Vec<(String, Option<String>, Value)>,
+}
+
+#[derive(Debug)]
+struct Message {
+    /// Its id, or its type where it has none.
+    name: String,
+    /// That it reasons or refuses was noted.
+    noted: bool,
+}
+
+impl ToAgKit {
+    /// A target at the start of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Where a loss stood: the message's id.
+    fn place(&self, message: u32) -> &str {
+        self.messages.get(&message).map_or("", |message| &message.name)
+    }
+
+    /// Notes something once in its message.
+    fn note(&mut self, message: u32, what: &'static str, why: &'static str, out: &mut Out<'_, WireEvent>) {
+        if let Some(message) = self.messages.get_mut(&message)
+            && !core::mem::replace(&mut message.noted, true)
+        {
+            out.lose(what, &message.name, why);
+        }
+    }
+
+    fn open(
+        &mut self,
+        message: u32,
+        r#type: &MessageType,
+        role: &Role,
+        id: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        use MessageType::*;
+        let name = id.unwrap_or(r#type.as_str()).to_owned();
+        match r#type {
+            PluginCall | PluginCallOutput | ComponentCall | ComponentCallOutput | McpToolCall
+            | McpToolCallOutput => out.lose("tool-family", &name, "AG-Kit has one kind of tools"),
+            Message if !matches!(role, Role::Assistant) => {
+                out.lose("role", &name, "AG-Kit has no roles in streams: the text became the turn's");
+            }
+            _ => {}
+        }
+        self.messages.insert(message, self::Message { name, noted: false });
+    }
+
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(Message { name, .. }) = self.messages.remove(&message) else { return };
+        if end.usage.is_some() {
+            out.lose("usage", &name, "AG-Kit counts no tokens");
+        }
+        if end.metadata.is_some() {
+            out.lose("metadata", &name, "AG-Kit has no metadata");
+        }
+        if end.code.is_some() || end.message.is_some() {
+            out.lose("error-message", &name, "AG-Kit has errors of runs, not of messages");
+        }
+        if end.status != RunStatus::Completed {
+            out.lose("message-status", &name, "AG-Kit has no messages that could have one");
+        }
+    }
+
+    fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
+        if self.streaming.contains(id) {
+            self.early.insert(id.to_owned(), output.to_owned());
+            return;
+        }
+        emit(self.builder.tool_result(id, output), id, out);
+    }
+
+    fn end_call(&mut self, id: &str, out: &mut Out<'_, WireEvent>) {
+        self.streaming.remove(id);
+        emit(self.builder.tool_call_end(id), id, out);
+        if let Some(output) = self.early.remove(id) {
+            emit(self.builder.tool_result(id, &output), id, out);
+        }
+    }
+
+    fn whole(&mut self, message: u32, payload: &Payload, out: &mut Out<'_, WireEvent>) {
+        let what = match payload.content_type() {
+            ContentType::Data => "data",
+            ContentType::Image => "image",
+            ContentType::Audio => "audio",
+            ContentType::Video => "video",
+            ContentType::File => "file",
+            ContentType::Text | ContentType::Refusal | ContentType::Other(_) => "content-type",
+        };
+        out.lose(what, self.place(message), "AG-Kit's answers are text, tool calls and interrupts");
+    }
+
+    fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        // A tool that has a result was called, so its arguments were all there.
+        for id in core::mem::take(&mut self.open).into_values() {
+            if self.early.contains_key(&id) {
+                self.end_call(&id, out);
+            }
+        }
+        if end.usage.is_some() {
+            out.lose("usage", "", "AG-Kit counts no tokens");
+        }
+        let asks = !self.interrupts.is_empty();
+        for (id, reason, payload) in core::mem::take(&mut self.interrupts) {
+            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
+        }
+        let error = end.error.as_ref();
+        let said = error.map(|error| error.message.as_str());
+        if error.is_some_and(|error| error.code.is_some()) {
+            out.lose("error-code", "", "AG-Kit's errors have a message only");
+        }
+        let message = match &end.status {
+            RunStatus::Completed => None,
+            RunStatus::Failed => Some(said.unwrap_or("The run failed.")),
+            RunStatus::Incomplete if asks => None,
+            other => {
+                out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
+                Some(match other {
+                    RunStatus::Canceled => "The run was canceled.",
+                    RunStatus::Rejected => said.unwrap_or("The run was rejected."),
+                    _ => "The run is incomplete.",
+                })
+            }
+        };
+        let mut sentence = message.map(ToOwned::to_owned);
+        if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
+            *sentence += " Reason: ";
+            *sentence += reason;
+        }
+        self.builder.finish_with(sentence.as_deref()).into_iter().for_each(|event| out.emit(event));
+    }
+}
+
+impl FromHub for ToAgKit {
+    type Event = WireEvent;
+
+    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) {
+        match *event {
+            Event::Text { piece, message, .. } => {
+                let event = self.builder.text(piece);
+                emit(event, self.place(message), out);
+            }
+            Event::Arguments { message, part, piece } => {
+                if let Some(id) = self.open.get(&(message, part)) {
+                    emit(self.builder.tool_call_args(id, piece), id, out);
+                }
+            }
+            Event::Reasoning { message, .. } => {
+                self.note(message, "reasoning", "AG-Kit has no reasoning", out);
+            }
+            Event::Start { id, session_id } => {
+                if id.or(session_id).is_some() {
+                    out.lose("run-ids", "", "AG-Kit's streams do not name the run and the conversation");
+                }
+            }
+            Event::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
+            Event::Refusal { message, piece, .. } => {
+                self.note(message, "refusal", "AG-Kit has no refusals: it became text", out);
+                let event = self.builder.text(piece);
+                emit(event, self.place(message), out);
+            }
+            Event::Call { message, part, id, name, more } => {
+                if !more.is_empty() {
+                    out.lose("call-members", id, "AG-Kit's calls have an id, a name and arguments");
+                }
+                emit(self.builder.tool_call_start(id, name), id, out);
+                self.open.insert((message, part), id.to_owned());
+                self.streaming.insert(id.to_owned());
+            }
+            Event::EndPart { message, part, whole } => {
+                // A client would run a call that has ended, with half its arguments.
+                if whole && let Some(id) = self.open.remove(&(message, part)) {
+                    self.end_call(&id, out);
+                }
+            }
+            Event::Result { id, output, more, .. } => {
+                if !more.is_empty() {
+                    out.lose("call-members", id, "AG-Kit's results have an id and a text");
+                }
+                self.result(id, output, out);
+            }
+            Event::Interrupt { id, reason, payload, .. } => {
+                self.interrupts.push((id.to_owned(), reason.map(ToOwned::to_owned), payload.clone()));
+            }
+            Event::Whole { message, payload, .. } => self.whole(message, payload, out),
+            Event::Close { message, end } => self.close(message, end, out),
+            Event::Heartbeat => {}
+            Event::End(end) => self.end(end, out),
+        }
+    }
+}
+
+/// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
+fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+    match event {
+        Ok(event) => out.emit(event),
+        Err(_) => out.lose("refused", place, "AG-Kit's readers could not have read it"),
+    }
+}

@@ -1,0 +1,8 @@
+//! AG-Kit and the hub. (F.3.)
+
+mod from_hub;
+pub mod request;
+mod to_hub;
+
+pub use from_hub::ToAgKit;
+pub use to_hub::FromAgKit;

@@ -1,0 +1,269 @@
+//! From AG-Kit to the hub.
+//!
+//! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
+//! parts becomes a message, and so does every call, result and interrupt.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+use crate::adapt::event::{Event, MessageEnd, RunEnd};
+use crate::adapt::source::{Source, refused, unknown_events};
+use crate::adapt::transducer::{Hub, ToHub};
+use crate::ag_kit::{AgKit, AgKitFold, schema};
+use crate::agent_api::{MessageType, Role, RunStatus};
+use crate::fold::{Discard, Fold, Key, Kind, Node, Protocol, Sink, Value};
+use crate::json::{self, Raw, Str};
+use crate::read::Options;
+use crate::report::Ended;
+use crate::sse;
+
+/// Reads AG-Kit: the source of a conversion.
+#[derive(Debug)]
+pub struct FromAgKit {
+    fold: AgKitFold,
+    state: State,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The last node that was opened.
+    node: Node,
+    /// The number of the last message.
+    message: u32,
+    /// The text that is open: its node, whose message is `message`.
+    text: Option<Node>,
+    /// The calls, each with its message, by node.
+    calls: BTreeMap<Node, Call>,
+    interrupt: Option<(String, Option<String>, json::Value)>,
+    status: String,
+    error: Option<json::Value>,
+    ended: bool,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    message: u32,
+    id: String,
+    ended: bool,
+}
+
+impl FromAgKit {
+    /// A source at the start of a stream.
+    pub fn new(protocol: AgKit, options: &Options) -> Self {
+        // This fold opens nothing before the first event.
+        let fold = protocol.fold(options, &mut Discard);
+        FromAgKit { fold, state: State::default() }
+    }
+}
+
+impl ToHub for FromAgKit {
+    type Event<'e> = &'e sse::Event<'e>;
+
+    fn feed(&mut self, event: &sse::Event<'_>, hub: &mut Hub<'_>) {
+        self.fold.event(event, &mut Telling { state: &mut self.state, hub });
+        self.settle(hub);
+    }
+
+    fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
+        self.fold.finish(aborted, &mut Telling { state: &mut self.state, hub });
+        unknown_events(self.fold.report(), hub);
+        if self.state.ended {
+            return;
+        }
+        self.state.ask(hub);
+        let end = match (self.fold.report().ended, aborted) {
+            (Ended::Refused, _) => refused(self.fold.report()),
+            (_, true) => RunEnd::new(RunStatus::Canceled),
+            (_, false) => self.state.end(),
+        };
+        hub.say(&Event::End(&end));
+    }
+}
+
+impl Source for FromAgKit {
+    type Fold = AgKitFold;
+
+    fn fold(&self) -> &AgKitFold {
+        &self.fold
+    }
+
+    fn fold_mut(&mut self) -> &mut AgKitFold {
+        &mut self.fold
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
+        self.fold.repeat(number, text, offset, &mut Telling { state: &mut self.state, hub });
+    }
+}
+
+impl FromAgKit {
+    /// Behind each event: what the sink could not say before it had all of it.
+    fn settle(&mut self, hub: &mut Hub<'_>) {
+        self.state.ask(hub);
+        if self.state.ended || !self.fold.has_ended() || self.fold.report().ended == Ended::Refused {
+            return;
+        }
+        self.state.ended = true;
+        hub.say(&Event::End(&self.state.end()));
+    }
+}
+
+impl State {
+    /// The end that the status of the turn is.
+    fn end(&self) -> RunEnd {
+        match self.status.as_str() {
+            "completed" | "awaiting-tool-results" => RunEnd::new(RunStatus::Completed),
+            "interrupted" => RunEnd::incomplete("interrupt"),
+            "failed" => {
+                let text = |name| self.error.as_ref()?.get(name)?.as_str();
+                let mut message = text("message").unwrap_or_default().to_owned();
+                if let Some(details) = text("details").filter(|details| !details.is_empty()) {
+                    message += ": ";
+                    message += details;
+                }
+                RunEnd::failed(None, message)
+            }
+            _ => RunEnd::incomplete("truncated"),
+        }
+    }
+
+    /// A new message.
+    fn open(&mut self, hub: &mut Hub<'_>, r#type: &MessageType, role: &Role) -> u32 {
+        self.end_text(hub);
+        self.message += 1;
+        let message = self.message;
+        hub.say(&Event::Open { message, r#type, role, id: None });
+        message
+    }
+
+    fn end_text(&mut self, hub: &mut Hub<'_>) {
+        if self.text.take().is_some() {
+            end(self.message, hub);
+        }
+    }
+
+    fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if let Some(call) = self.calls.get_mut(&node).filter(|call| !call.ended) {
+            call.ended = true;
+            end(call.message, hub);
+        }
+    }
+
+    fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+        let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
+        if let Some(call) = self.calls.get_mut(&node) {
+            call.message = message;
+            hub.say(&Event::Call { message, part: 0, id: &call.id, name, more: &[] });
+        }
+    }
+
+    fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
+        self.end_call(node, hub);
+        let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
+        if let Some(call) = self.calls.get(&node) {
+            hub.say(&Event::Result { message, part: 0, id: &call.id, name: None, output, more: &[] });
+        }
+        end(message, hub);
+    }
+
+    fn ask(&mut self, hub: &mut Hub<'_>) {
+        if let Some((id, reason, payload)) = self.interrupt.take() {
+            let message = self.open(hub, &MessageType::McpApprovalRequest, &Role::Assistant);
+            let (id, reason, payload) = (&id, reason.as_deref(), &payload);
+            hub.say(&Event::Interrupt { message, part: 0, id, reason, payload });
+            end(message, hub);
+        }
+    }
+}
+
+/// A message with its one part is whole.
+fn end(message: u32, hub: &mut Hub<'_>) {
+    hub.say(&Event::EndPart { message, part: 0, whole: true });
+    hub.say(&Event::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+}
+
+struct Telling<'t, 'o> {
+    state: &'t mut State,
+    hub: &'t mut Hub<'o>,
+}
+
+impl Sink for Telling<'_, '_> {
+    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+        let Telling { state, hub } = self;
+        state.node += 1;
+        match kind {
+            schema::KIND_TEXT => {
+                state.open(hub, &MessageType::Message, &Role::Assistant);
+                state.text = Some(state.node);
+            }
+            schema::KIND_TOOL_CALL => {
+                state.calls.insert(state.node, Call::default());
+            }
+            schema::KIND_INTERRUPT => state.interrupt = Some(Default::default()),
+            _ => state.end_text(hub),
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: Value<'_>) {
+        let Telling { state, hub } = self;
+        if node == schema::TURN {
+            match key {
+                schema::STATUS => state.status = text(value).to_owned(),
+                schema::ERROR => state.error = free(value),
+                _ => {}
+            }
+            return;
+        }
+        if let Some(call) = state.calls.get_mut(&node) {
+            match key {
+                schema::TOOL_CALL_ID => call.id = text(value).to_owned(),
+                schema::TOOL_CALL_NAME => state.call(node, text(value), hub),
+                schema::RESULT => state.result(node, text(value), hub),
+                schema::STATE => state.end_call(node, hub),
+                _ => {}
+            }
+        } else if let Some((id, reason, payload)) = &mut state.interrupt {
+            match key {
+                schema::ID => *id = text(value).to_owned(),
+                schema::REASON => *reason = Some(text(value).to_owned()),
+                schema::PAYLOAD => *payload = free(value).unwrap_or_default(),
+                _ => {}
+            }
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let Telling { state, hub } = self;
+        if state.text == Some(node) {
+            hub.say(&Event::Text { message: state.message, part: 0, piece });
+        } else if key == schema::ARGUMENTS
+            && let Some(call) = state.calls.get(&node)
+        {
+            hub.say(&Event::Arguments { message: call.message, part: 0, piece });
+        }
+    }
+
+    // The fold of this protocol says nothing of these.
+    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: Value<'_>) {}
+    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
+    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
+}
+
+fn text(value: Value<'_>) -> &str {
+    match value {
+        Value::Str(text) => text,
+        Value::Word(word) => schema::WORDS.get(word as usize).copied().unwrap_or(""),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
+    }
+}
+
+fn free(value: Value<'_>) -> Option<json::Value> {
+    match value {
+        Value::Json(raw) => Some(json::Value::from_raw(raw)),
+        _ => None,
+    }
+}

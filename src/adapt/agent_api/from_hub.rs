@@ -1,0 +1,217 @@
+//! From the hub to the Agent API.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+use crate::adapt::event::{Event, MessageEnd, RunEnd};
+use crate::adapt::transducer::{FromHub, Out};
+use crate::agent_api::builder::{ContentBuilder, MessageBuilder, Options, ResponseBuilder, WireEvent};
+use crate::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::error::Misuse;
+use crate::json::{Member, Value};
+
+/// Writes the Agent API: the target of a conversion. Heartbeats are not events here, see
+/// [`ToAgKit`](crate::adapt::ag_kit::ToAgKit).
+#[derive(Debug)]
+pub struct ToAgentApi {
+    /// Until the run begins, which may bring ids.
+    options: Option<Options>,
+    run: Option<ResponseBuilder>,
+    /// The messages that have not ended.
+    messages: BTreeMap<u32, MessageBuilder>,
+    /// The parts that have not ended.
+    parts: BTreeMap<(u32, u32), ContentBuilder>,
+}
+
+impl ToAgentApi {
+    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    pub fn new(options: Options) -> Self {
+        ToAgentApi { options: Some(options), run: None, messages: BTreeMap::new(), parts: BTreeMap::new() }
+    }
+
+    fn start(&mut self, id: Option<&str>, session_id: Option<&str>, out: &mut Out<'_, WireEvent>) {
+        let Some(options) = self.options.take() else { return };
+        let run = ResponseBuilder::new(options.with_ids_of(id, session_id));
+        emit(run.created(), "", out);
+        emit(run.in_progress(), "", out);
+        self.run = Some(run);
+    }
+
+    fn open(
+        &mut self,
+        message: u32,
+        r#type: &MessageType,
+        role: &Role,
+        id: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(run) = &self.run else { return };
+        let mut role = role.clone();
+        if let Role::Other(name) = &role {
+            out.lose("role", name, "the Agent API has four roles: it became the assistant");
+            role = Role::Assistant;
+        }
+        match run.create_named_message_builder(id, role, r#type.clone()) {
+            Ok(builder) => {
+                emit(builder.in_progress(), builder.id(), out);
+                self.messages.insert(message, builder);
+            }
+            Err(_) => out.lose("refused", id.unwrap_or(""), "no id could be made for it"),
+        }
+    }
+
+    /// The part that a piece belongs to, which begins with it.
+    fn part(&mut self, message: u32, part: u32, kind: &str) -> Option<&ContentBuilder> {
+        if !self.parts.contains_key(&(message, part)) {
+            let builder = self.messages.get(&message)?.create_content_builder(kind).ok()?;
+            self.parts.insert((message, part), builder);
+        }
+        self.parts.get(&(message, part))
+    }
+
+    fn call(
+        &mut self,
+        message: u32,
+        part: u32,
+        id: &str,
+        name: &str,
+        more: &[Member],
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(builder) = self.part(message, part, "data") else { return };
+        let said = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
+        let event = match builder.add_data_delta(with(said.clone(), more)) {
+            Err(refused) if !more.is_empty() => {
+                out.lose("call-members", id, why(&refused));
+                builder.add_data_delta(with(said, &[]))
+            }
+            event => event,
+        };
+        emit(event, id, out);
+    }
+
+    fn whole(&mut self, message: u32, payload: Payload, out: &mut Out<'_, WireEvent>) {
+        let Some(message) = self.messages.get(&message) else { return };
+        emit(message.add_content(payload), message.id(), out);
+    }
+
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(builder) = self.messages.remove(&message) else { return };
+        let usage = end.usage.clone().map(|usage| builder.set_usage(usage));
+        let metadata = end.metadata.clone().map(|metadata| builder.set_metadata(metadata));
+        for refused in [usage, metadata].into_iter().flatten().filter_map(Result::err) {
+            out.lose("refused", builder.id(), why(&refused));
+        }
+        if end.code.is_some() || end.message.is_some() {
+            let text = |text: &Option<String>| text.clone().unwrap_or_default();
+            let _ = builder.set_error(text(&end.code), text(&end.message));
+        }
+        let events = builder.finish_with(end.status.clone(), end.error.clone());
+        events.into_iter().for_each(|event| out.emit(event));
+    }
+
+    fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(run) = &self.run else { return };
+        if let Some(Err(refused)) = end.usage.clone().map(|usage| run.set_usage(usage)) {
+            out.lose("refused", "", why(&refused));
+        }
+        let error = end.error.as_ref().map(|error| {
+            let code = error.code.as_deref().unwrap_or(UNKNOWN_ERROR);
+            ErrorInfo::new(code, error.message.as_str())
+        });
+        if let (RunStatus::Incomplete, Some(reason)) = (&end.status, &end.reason) {
+            emit(run.incomplete(Some(reason)), "", out);
+        }
+        run.finish_with(end.status.clone(), error).into_iter().for_each(|event| out.emit(event));
+    }
+}
+
+/// The code of an error for which the source has none: the protocol wants one (F.1).
+pub(crate) const UNKNOWN_ERROR: &str = "unknown_error";
+
+impl FromHub for ToAgentApi {
+    type Event = WireEvent;
+
+    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) {
+        match *event {
+            Event::Text { message, part, piece } | Event::Reasoning { message, part, piece } => {
+                if let Some(part) = self.part(message, part, "text") {
+                    emit(part.add_text_delta(piece), "", out);
+                }
+            }
+            Event::Arguments { message, part, piece } => {
+                if let Some(part) = self.parts.get(&(message, part)) {
+                    emit(part.add_data_delta([("arguments", piece.into())].into()), "", out);
+                }
+            }
+            Event::Refusal { message, part, piece } => {
+                if let Some(part) = self.part(message, part, "refusal") {
+                    emit(part.add_refusal_delta(piece), "", out);
+                }
+            }
+            Event::Start { id, session_id } => self.start(id, session_id, out),
+            Event::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
+            Event::Call { message, part, id, name, more } => self.call(message, part, id, name, more, out),
+            Event::Result { message, id, name, output, more, .. } => {
+                let name = name.map_or(Value::Null, Value::from);
+                let data = with([("call_id", id.into()), ("name", name), ("output", output.into())], more);
+                self.whole(message, Payload::Data { data: Some(data) }, out);
+            }
+            Event::Interrupt { message, id, reason, payload, .. } => {
+                let data = Some(approval(id, reason, payload));
+                self.whole(message, Payload::Data { data }, out);
+            }
+            Event::Whole { message, payload, .. } => self.whole(message, payload.clone(), out),
+            Event::EndPart { message, part, .. } => {
+                if let Some(part) = self.parts.remove(&(message, part)) {
+                    emit(part.complete(), "", out);
+                }
+            }
+            Event::Close { message, end } => self.close(message, end, out),
+            Event::Heartbeat => {}
+            Event::End(end) => self.end(end, out),
+        }
+    }
+}
+
+/// Members with more of them.
+fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
+    let mut data = Value::from(said);
+    if let Value::Object(members) = &mut data {
+        members.extend_from_slice(more);
+    }
+    data
+}
+
+/// The data of an approval request. A payload that is one of the protocol's own stands in its own members.
+fn approval(id: &str, reason: Option<&str>, payload: &Value) -> Value {
+    match payload {
+        Value::Object(members) if reason.is_none() && is_tool_approval(payload) => {
+            with([("id", id.into())], members)
+        }
+        _ => {
+            let reason = reason.map_or(Value::Null, Value::from);
+            with([("id", id.into()), ("reason", reason), ("payload", payload.clone())], &[])
+        }
+    }
+}
+
+fn is_tool_approval(payload: &Value) -> bool {
+    payload.get("name").is_some() && ["id", "reason", "payload"].iter().all(|key| payload.get(key).is_none())
+}
+
+/// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
+fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+    match event {
+        Ok(event) => out.emit(event),
+        Err(refused) => out.lose("refused", place, why(&refused)),
+    }
+}
+
+fn why(refused: &Misuse) -> &'static str {
+    match refused.code {
+        "too-deep" => "it nests deeper than the Agent API's readers go: left out",
+        "unknown-content-type" => "the Agent API has no parts of that type: left out",
+        _ => "the Agent API's readers could not have read it: left out",
+    }
+}

@@ -1,0 +1,9 @@
+//! The Agent API and the hub.
+
+mod from_hub;
+mod parts;
+mod say;
+mod to_hub;
+
+pub use from_hub::ToAgentApi;
+pub use to_hub::FromAgentApi;

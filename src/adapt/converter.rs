@@ -1,0 +1,201 @@
+//! Bytes of one protocol to bytes of another.
+
+use alloc::string::String;
+
+use super::ag_kit::{FromAgKit, ToAgKit};
+use super::agent_api::{FromAgentApi, ToAgentApi};
+use super::loss::Losses;
+use super::pipe::{Pipe, Target};
+use crate::ag_kit::AgKit;
+use crate::agent_api::AgentApi;
+use crate::agent_api::builder;
+use crate::detect::{Detector, FALLBACK, ProtocolKind};
+use crate::error::Misuse;
+use crate::fold::Discard;
+use crate::read::{self, Stream};
+use crate::report::Report;
+use core::fmt;
+
+/// How a conversion reads and writes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// How the source is read. Its report is [`Converter::report`].
+    pub read: read::Options,
+    /// What a reader of an Agent API source is told.
+    pub agent_api: AgentApi,
+    /// What a reader of an AG-Kit source is told.
+    pub ag_kit: AgKit,
+    /// How an Agent API target is written: ids, clock, and the response and session id if the source's should not be
+    /// taken over.
+    pub write: builder::Options,
+}
+
+impl Options {
+    /// Options for a target that is written like this.
+    pub fn new(write: builder::Options) -> Self {
+        Options {
+            read: read::Options::default(),
+            agent_api: AgentApi::default(),
+            ag_kit: AgKit::default(),
+            write,
+        }
+    }
+}
+
+/// Converts a stream, whatever its chunks.
+///
+/// Bytes go in, cut anywhere, and server-sent events come out as soon as they can be said. Nothing fails: a source that
+/// breaks rules is read as a [`Reader`](crate::Reader) reads it, and the target is legal in any case and always ends with its
+/// protocol's terminal event. Comments stay comments, and heartbeats become some. From a protocol to itself, a
+/// conversion repairs.
+///
+/// The answer is kept while it is converted, as by a reader, within the same [`Limits`](crate::Limits).
+pub struct Converter {
+    state: State,
+    options: Option<Options>,
+    target: ProtocolKind,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+enum State {
+    /// No event has told the protocol yet.
+    Undecided(Detector),
+    AgentApi(Stream<Pipe<FromAgentApi>>),
+    AgKit(Stream<Pipe<FromAgKit>>),
+}
+
+impl Converter {
+    /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols
+    /// that this version does not read or write.
+    pub fn new(from: Option<ProtocolKind>, to: ProtocolKind, options: Options) -> Result<Self, Misuse> {
+        if let Some(kind) = from.into_iter().chain([to]).find(|kind| !kind.is_readable()) {
+            return Err(Misuse::new(
+                "protocol-not-converted",
+                alloc::format!("Converter::new() was given the protocol `{}`", kind.as_str()),
+                "use `agent-api` or `ag-kit`",
+            ));
+        }
+        let detector = Detector::new(options.read.limits.clone());
+        let undecided = State::Undecided(detector);
+        let mut converter = Converter { state: undecided, options: Some(options), target: to };
+        if let Some(from) = from {
+            converter.decide(from);
+        }
+        Ok(converter)
+    }
+
+    /// Takes the next bytes, and appends what they become to `out`.
+    pub fn push(&mut self, chunk: &[u8], out: &mut String) {
+        match &mut self.state {
+            State::Undecided(detector) => {
+                if let Some(found) = detector.push(chunk) {
+                    let held = detector.take_held();
+                    self.decide(found);
+                    self.push(&held, out);
+                }
+            }
+            State::AgentApi(stream) => push(stream, chunk, out),
+            State::AgKit(stream) => push(stream, chunk, out),
+        }
+    }
+
+    /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
+    /// nothing.
+    pub fn finish(&mut self, aborted: bool, out: &mut String) {
+        if let State::Undecided(detector) = &mut self.state {
+            let found = if aborted { None } else { detector.finish() };
+            let held = detector.take_held();
+            self.decide(found.unwrap_or(FALLBACK));
+            self.push(&held, out);
+        }
+        match &mut self.state {
+            State::Undecided(_) => {}
+            State::AgentApi(stream) => finish(stream, aborted, out),
+            State::AgKit(stream) => finish(stream, aborted, out),
+        }
+    }
+
+    /// Whether the source has ended: nothing that comes would be converted any more.
+    pub fn has_ended(&self) -> bool {
+        match &self.state {
+            State::Undecided(_) => false,
+            State::AgentApi(stream) => stream.has_ended(),
+            State::AgKit(stream) => stream.has_ended(),
+        }
+    }
+
+    /// The protocol that is read; `None` while no event has told it.
+    pub fn source(&self) -> Option<ProtocolKind> {
+        match &self.state {
+            State::Undecided(_) => None,
+            State::AgentApi(_) => Some(ProtocolKind::AgentApi),
+            State::AgKit(_) => Some(ProtocolKind::AgKit),
+        }
+    }
+
+    /// The protocol that is written.
+    pub fn target(&self) -> ProtocolKind {
+        self.target
+    }
+
+    /// What could not be carried so far; `None` while it is not known what is read.
+    pub fn losses(&self) -> Option<&Losses> {
+        match &self.state {
+            State::Undecided(_) => None,
+            State::AgentApi(stream) => Some(stream.fold().losses()),
+            State::AgKit(stream) => Some(stream.fold().losses()),
+        }
+    }
+
+    /// What has been found out about the source so far; `None` while it is not known what it is.
+    pub fn report(&self) -> Option<&Report> {
+        match &self.state {
+            State::Undecided(_) => None,
+            State::AgentApi(stream) => Some(stream.report()),
+            State::AgKit(stream) => Some(stream.report()),
+        }
+    }
+
+    fn decide(&mut self, from: ProtocolKind) {
+        let Some(options) = self.options.take() else { return };
+        let Options { read, agent_api, ag_kit, write } = options;
+        let target = match self.target {
+            ProtocolKind::AgKit => Target::AgKit(ToAgKit::new()),
+            _ => Target::AgentApi(ToAgentApi::new(write)),
+        };
+        self.state = match from {
+            // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
+            ProtocolKind::AgKit | ProtocolKind::AgUi => {
+                let source = FromAgKit::new(ag_kit, &read);
+                State::AgKit(Stream::new(Pipe::new(source, target), &read))
+            }
+            ProtocolKind::AgentApi => {
+                let source = FromAgentApi::new(agent_api, &read);
+                State::AgentApi(Stream::new(Pipe::new(source, target), &read))
+            }
+        };
+    }
+}
+
+fn push<S: super::source::Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {
+    stream.fold_mut().swap(out);
+    stream.push(chunk, &mut Discard);
+    stream.fold_mut().heartbeats();
+    stream.fold_mut().swap(out);
+}
+
+fn finish<S: super::source::Source>(stream: &mut Stream<Pipe<S>>, aborted: bool, out: &mut String) {
+    stream.fold_mut().swap(out);
+    stream.finish(aborted, &mut Discard);
+    stream.fold_mut().swap(out);
+}
+
+impl fmt::Debug for Converter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Converter")
+            .field("source", &self.source())
+            .field("target", &self.target)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,16 @@
+//! Conversion: any supported protocol to any other, with a list of what was lost.
+
+pub mod ag_kit;
+pub mod agent_api;
+mod converter;
+mod event;
+mod gate;
+mod loss;
+mod pipe;
+mod source;
+mod transducer;
+
+pub use converter::{Converter, Options};
+pub use event::{Event, MessageEnd, RunEnd, RunError};
+pub use loss::{Loss, Losses};
+pub use transducer::{FromHub, Hub, Out, Then, ToHub};

@@ -1,0 +1,133 @@
+//! A fold that converts: what lies between the decoder and the converted text.
+
+use alloc::string::String;
+
+use super::ag_kit::ToAgKit;
+use super::agent_api::ToAgentApi;
+use super::event::Event;
+use super::loss::Losses;
+use super::source::Source;
+use super::transducer::{FromHub, Out, Then};
+use crate::fold::{Fold, Repeat, Sink};
+use crate::got::Got;
+use crate::json::Str;
+use crate::report::Report;
+use crate::sse;
+use crate::violation::Rule;
+use crate::wire::WireEvent;
+
+/// The targets of this crate.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+pub(super) enum Target {
+    AgentApi(ToAgentApi),
+    AgKit(ToAgKit),
+}
+
+/// What the targets here send.
+pub(super) enum Sent {
+    Event(WireEvent),
+    Heartbeat,
+}
+
+impl FromHub for Target {
+    type Event = Sent;
+
+    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, Sent>) {
+        if *event == Event::Heartbeat {
+            return out.emit(Sent::Heartbeat);
+        }
+        out.map(Sent::Event, |out| match self {
+            Target::AgentApi(target) => target.feed(event, out),
+            Target::AgKit(target) => target.feed(event, out),
+        });
+    }
+}
+
+/// A source and a target, and what the one has become in the other.
+#[derive(Debug)]
+pub(super) struct Pipe<S> {
+    then: Then<S, Target>,
+    out: String,
+    /// How many comments have become heartbeats.
+    comments: u64,
+    finished: bool,
+}
+
+impl<S: Source> Pipe<S> {
+    pub fn new(source: S, target: Target) -> Self {
+        Pipe { then: Then::new(source, target), out: String::new(), comments: 0, finished: false }
+    }
+
+    /// Exchanges the text with that of the caller: what is converted is appended to it.
+    pub fn swap(&mut self, out: &mut String) {
+        core::mem::swap(&mut self.out, out);
+    }
+
+    /// Passes on the comments that came since the last event.
+    pub fn heartbeats(&mut self) {
+        let comments = self.then.source().fold().report().comments;
+        while self.comments < comments && !self.finished {
+            self.comments += 1;
+            write(&mut self.out, Sent::Heartbeat);
+        }
+    }
+
+    pub fn losses(&self) -> &Losses {
+        self.then.losses()
+    }
+}
+
+fn write(out: &mut String, sent: Sent) {
+    match sent {
+        Sent::Event(event) => {
+            // One line, as all events are that this crate writes.
+            out.push_str("data: ");
+            out.push_str(event.json());
+            out.push_str("\n\n");
+        }
+        Sent::Heartbeat => sse::comment(out, "heartbeat"),
+    }
+}
+
+impl<S: Source> Fold for Pipe<S> {
+    fn event(&mut self, event: &sse::Event<'_>, _: &mut impl Sink) {
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        then.feed(event, |sent| write(out, sent));
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        self.then.source().fold().repeatable()
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut impl Sink) {
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
+    }
+
+    fn finish(&mut self, aborted: bool, _: &mut impl Sink) {
+        self.heartbeats();
+        if !core::mem::replace(&mut self.finished, true) {
+            let Pipe { then, out, .. } = self;
+            then.finish(aborted, |sent| write(out, sent));
+        }
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
+        self.then.source_mut().fold_mut().framing(rule, offset, got);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.then.source().fold().has_ended()
+    }
+
+    fn report(&self) -> &Report {
+        self.then.source().fold().report()
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        self.then.source_mut().fold_mut().report_mut()
+    }
+}

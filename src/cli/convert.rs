@@ -1,0 +1,85 @@
+//! `agentwire convert`
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use agentwire::adapt::{Converter, Losses, Options};
+use agentwire::agent_api::Style;
+use agentwire::agent_api::builder;
+use agentwire::id::RandomIds;
+
+use crate::input::{Input, Target, Unreadable, now};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    input: Input,
+    /// What to write.
+    #[arg(long, value_enum)]
+    to: Target,
+    /// Print what was lost and what is wrong with the source as one JSON object on standard error, instead of a line for
+    /// each loss.
+    #[arg(long)]
+    report: bool,
+    /// Agent API: leave out members without a value.
+    #[arg(long)]
+    compact: bool,
+    /// Agent API: the conversation, in place of the source's.
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
+    let style = if arguments.compact { Style::Compact } else { Style::Wire };
+    let mut write = builder::Options::new(RandomIds, now).style(style);
+    if let Some(session) = &arguments.session {
+        write = write.session_id(session);
+    }
+    let (protocol, choices) = arguments.input.choices();
+    let mut options = Options::new(write);
+    options.read = choices.options;
+    options.agent_api = choices.agent_api;
+    options.ag_kit = choices.ag_kit;
+    let mut converter = Converter::new(protocol, arguments.to.into(), options)
+        .map_err(|misuse| Unreadable(misuse.to_string()))?;
+    let mut out = String::new();
+    let mut written = Ok(());
+    arguments.input.chunks(|bytes| {
+        converter.push(bytes, &mut out);
+        written = std::mem::replace(&mut written, Ok(())).and_then(|()| send(&mut out));
+    })?;
+    converter.finish(false, &mut out);
+    written.and_then(|()| send(&mut out))?;
+    let none = Losses::default();
+    let losses = converter.losses().unwrap_or(&none);
+    if arguments.report {
+        let mut report = losses.to_json();
+        report.pop();
+        let source = converter.report().map_or_else(|| "null".to_owned(), |report| report.to_json());
+        eprintln!("{report},\"source\":{source}}}");
+    } else {
+        let listed = losses.iter().count() as u64;
+        for loss in losses.iter() {
+            let place = if loss.place.is_empty() { String::new() } else { format!(" ({})", loss.place) };
+            eprintln!("lost: {}{place}: {}", loss.what, loss.why);
+        }
+        let all: u64 = losses.counts().iter().map(|(_, count)| count).sum();
+        if all > listed {
+            eprintln!("lost: {} more", all - listed);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what there is. A reader that has gone away is no problem of ours.
+fn send(out: &mut String) -> Result<(), Unreadable> {
+    let mut stdout = std::io::stdout().lock();
+    let sent = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
+    out.clear();
+    match sent {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Unreadable(format!("cannot write: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,75 @@
+//! Converting streams: bytes in, bytes out.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::builder::options as builder_options;
+use super::options::{self, PROTOCOLS};
+use crate::adapt::{Converter, Options};
+use crate::detect::FALLBACK;
+
+/// A stream being converted.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawConverter(Converter);
+
+#[wasm_bindgen]
+impl RawConverter {
+    /// Starts converting. Protocols are numbers; any unknown one as the source is what the first event tells. `settings`
+    /// and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        from: usize,
+        to: usize,
+        settings: &[f64],
+        client_tools: &str,
+        write: &str,
+        seed: u64,
+    ) -> Result<RawConverter, JsValue> {
+        let read = options::read(settings, client_tools, seed);
+        let mut options = Options::new(builder_options(write)?);
+        options.read = read.options;
+        options.agent_api = read.agent_api;
+        options.ag_kit = read.ag_kit;
+        let to = PROTOCOLS.get(to).copied().unwrap_or(FALLBACK);
+        Ok(RawConverter(Converter::new(PROTOCOLS.get(from).copied(), to, options)?))
+    }
+
+    /// Takes the next bytes; gives what they become.
+    pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
+        let mut out = String::new();
+        self.0.push(chunk, &mut out);
+        out.into_bytes()
+    }
+
+    /// The stream is over, or its reader has stopped it; gives the end.
+    pub fn finish(&mut self, aborted: bool) -> Vec<u8> {
+        let mut out = String::new();
+        self.0.finish(aborted, &mut out);
+        out.into_bytes()
+    }
+
+    /// The number of the protocol that is read; one that no protocol has while it is not known.
+    pub fn source(&self) -> u32 {
+        options::number(self.0.source())
+    }
+
+    /// Whether the source has ended.
+    #[wasm_bindgen(js_name = hasEnded)]
+    pub fn has_ended(&self) -> bool {
+        self.0.has_ended()
+    }
+
+    /// What could not be carried so far, as JSON; empty while it is not known what is read.
+    pub fn losses(&self) -> String {
+        self.0.losses().map(|losses| losses.to_json()).unwrap_or_default()
+    }
+
+    /// The report on the source so far, as JSON; empty while it is not known what it is.
+    pub fn report(&self) -> String {
+        self.0.report().map(|report| report.to_json()).unwrap_or_default()
+    }
+}
