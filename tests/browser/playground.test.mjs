@@ -164,14 +164,14 @@ describe("the playground", () => {
   test("shows every recorded stream, and every violation in it has a row", () =>
     play(async (page) => {
       const { samples } = await import("../../www/samples.mjs");
-      for (const { folder } of samples) {
-        await openSample(page, folder);
-        const expected = JSON.parse(await readFile(new URL(`${folder}/violations.json`, corpus), "utf8"));
-        assert.equal(await page.locator(".breach").count(), expected.length, folder);
+      for (const { file, path } of samples) {
+        await openSample(page, file.replace(".sse", ""));
+        const expected = JSON.parse(await readFile(new URL(`../corpus/${path}/violations.json`, import.meta.url), "utf8"));
+        assert.equal(await page.locator(".breach").count(), expected.length, path);
         for (const breach of await page.locator(".breach").all()) {
           await breach.click();
           await settled(page);
-          assert.equal(await breach.getAttribute("aria-current"), "true", folder);
+          assert.equal(await breach.getAttribute("aria-current"), "true", path);
         }
       }
     }));

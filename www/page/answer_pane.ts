@@ -1,5 +1,7 @@
-// The answer as it grows: as a chat, or as the snapshot's JSON with what the last event changed marked.
+// The answer as it grows: as a chat, as the snapshot's JSON with what the last event changed marked, or as the stream of
+// another protocol.
 
+import { ConvertView } from "./convert_view.js";
 import type { Answer } from "./cursor.js";
 import { byId, el, fill, setAttribute } from "./dom.js";
 import { prettyJson } from "./json_view.js";
@@ -13,12 +15,12 @@ export class AnswerPane {
   readonly #chat = byId("chat");
   readonly #json = byId("json");
   readonly #status = byId("answer-status");
-  readonly #asChat = byId("as-chat");
-  readonly #asJson = byId("as-json");
+  readonly #convert: ConvertView;
   readonly #start: Node;
   readonly #turns = el("div", { class: "turns" });
   /** The streams that are shown: the conversation's, or the one. */
   readonly #sections = new Map<Recording, StreamSection>();
+  #form: Form = "chat";
   #shown: Recording | null = null;
   /** The reader is at the end and wants to stay there. */
   #atEnd = true;
@@ -27,8 +29,10 @@ export class AnswerPane {
   constructor(playback: Playback, start: Node) {
     this.#playback = playback;
     this.#start = start;
-    this.#asChat.addEventListener("click", () => this.#choose(false));
-    this.#asJson.addEventListener("click", () => this.#choose(true));
+    this.#convert = new ConvertView(playback);
+    for (const form of FORMS) {
+      byId(`as-${form}`).addEventListener("click", () => this.#choose(form));
+    }
     this.#chat.addEventListener("scroll", () => {
       this.#atEnd = this.#chat.scrollHeight - this.#chat.scrollTop - this.#chat.clientHeight < 40;
     });
@@ -39,6 +43,9 @@ export class AnswerPane {
   /** Shows the playback as it is now. */
   render(): void {
     const { recording, moment, position, length } = this.#playback;
+    if (this.#form === "convert") {
+      this.#convert.render();
+    }
     if (recording === null || moment === null) {
       fill(this.#chat, this.#start);
       return;
@@ -46,9 +53,9 @@ export class AnswerPane {
     fill(this.#status, answerChip(recording, moment, position === length));
     this.#pane.style.setProperty("--tint", recording.origin.conversation?.tint ?? "");
     setAttribute(this.#pane, "data-tinted", recording.origin.conversation?.tint);
-    if (this.#json.hidden) {
+    if (this.#form === "chat") {
       this.#renderChat(recording, moment);
-    } else {
+    } else if (this.#form === "json") {
       fill(this.#json, prettyJson(moment.response ?? null, moment.before));
       this.#json.querySelector("mark")?.scrollIntoView({ block: "nearest" });
     }
@@ -98,13 +105,18 @@ export class AnswerPane {
     }
   }
 
-  #choose(json: boolean): void {
-    this.#chat.hidden = json;
-    this.#json.hidden = !json;
-    setAttribute(this.#asChat, "aria-pressed", !json);
-    setAttribute(this.#asJson, "aria-pressed", json);
+  #choose(form: Form): void {
+    this.#form = form;
+    for (const each of FORMS) {
+      byId(each).hidden = each !== form;
+      setAttribute(byId(`as-${each}`), "aria-pressed", each === form);
+    }
     this.render();
   }
 }
+
+/** How the answer can be shown: ids of elements, with a button `as-…` for each. */
+const FORMS = ["chat", "json", "convert"] as const;
+type Form = (typeof FORMS)[number];
 
 const NOTHING: Answer = { protocol: undefined, response: undefined, toolCalls: [] };

@@ -4,7 +4,7 @@ import { byId, el, setAttribute } from "./dom.js";
 import { FramePane } from "./frame_pane.js";
 import type { Playback } from "./playback.js";
 import { visibleLine } from "./invisible.js";
-import type { Row } from "./recording.js";
+import type { Recording, Row } from "./recording.js";
 import { bytesText, countText } from "./words.js";
 
 /** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
@@ -19,6 +19,7 @@ export class EventsPane {
   readonly #frame: FramePane;
   readonly #shown = new Map<number, { readonly element: HTMLElement; readonly drawn: string }>();
   #selected: Row | undefined;
+  #of: Recording | null = null;
 
   constructor(playback: Playback) {
     this.#playback = playback;
@@ -37,6 +38,12 @@ export class EventsPane {
     this.#count.textContent = recording
       ? `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`
       : "";
+    if (recording !== this.#of) {
+      // Its rows may look like those of the one before, and are others.
+      this.#of = recording;
+      this.#shown.clear();
+      this.#rows.replaceChildren();
+    }
     if (row !== this.#selected) {
       this.#selected = row;
       this.#reveal();

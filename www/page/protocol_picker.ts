@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOLS, PROTOCOL_NAMES, protocolChoiceOf } from "./protocols.js";
+import { PROTOCOLS, PROTOCOL_NAMES, nameOf, protocolChoiceOf } from "./protocols.js";
 
 export class ProtocolPicker {
   readonly #playback: Playback;
@@ -20,8 +20,8 @@ export class ProtocolPicker {
     const { recording } = this.#playback;
     this.#select.value = recording?.protocolChoice ?? "auto";
     this.#select.disabled = recording?.finished !== true;
-    const told = this.#select.value === "auto" && recording?.protocol;
-    const text = told ? `Auto: ${PROTOCOL_NAMES[told]}` : "Auto";
+    const told = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
+    const text = told === null ? "Auto" : `Auto: ${told}`;
     // Setting it again would close the open list.
     if (this.#auto.text !== text) {
       this.#auto.text = text;

@@ -87,7 +87,7 @@ export class StreamSection {
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
     const lines = answer.protocol === "agent-api" ? ResponseView.endingOf(answer) : [];
-    if (isAtEnd && this.#recording.allViolations.some(({ rule }) => rule === "dialect-ag-ui")) {
+    if (isAtEnd && this.#recording.isAgUi) {
       lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, "AG-UI"), ` This is an AG-UI stream, which came where ${PROTOCOL_NAMES["ag-kit"]} was expected. It is recognised, not read.`));
     }
     if (this.#recording.trouble && isAtEnd) {

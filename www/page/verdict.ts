@@ -1,8 +1,9 @@
 // The verdict in a word, and the facts behind it.
 
-import type { Protocol, Report, Violation } from "agentwire";
+import type { Report, Violation } from "agentwire";
 import { el } from "./dom.js";
-import { PROTOCOL_NAMES } from "./protocols.js";
+import { nameOf } from "./protocols.js";
+import type { Recording } from "./recording.js";
 import { bytesText } from "./words.js";
 
 /** How bad a breach is. */
@@ -37,10 +38,10 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 }
 
 /** What the report says besides the violations; only what there is. */
-export function factsOf(report: Report, protocol: Protocol | undefined, isDetected: boolean): HTMLElement {
+export function factsOf(report: Report, recording: Recording): HTMLElement {
   const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
-    ["protocol", protocol === undefined ? "" : `${PROTOCOL_NAMES[protocol]}, ${isDetected ? "as its first event says" : "as you say"}`],
+    ["protocol", `${nameOf(recording)}${recording.protocolChoice === "auto" ? ", as its first event says" : ""}`],
     ["ended", ENDINGS[ended]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],

@@ -49,7 +49,7 @@ export class ViolationsPane {
     fill(
       this.#list,
       found.length === 0 ? praise(recording.finished) : null,
-      recording.report && factsOf(recording.report, recording.protocol, recording.protocolChoice === "auto"),
+      recording.report && factsOf(recording.report, recording),
       found.length === 0 ? null : this.#filters(found),
       el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
     );

@@ -1,0 +1,89 @@
+// A recording converted to another protocol: the bytes that come out, which event made which of them, and what was lost.
+
+import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
+import type { Recording } from "./recording.js";
+
+/** Asking for the losses behind each event finds the event of each, but costs too much in a long stream. */
+const TRACED = 2000;
+
+/** A loss, and the event that brought it; null if that is not known. */
+export interface PlacedLoss extends Loss {
+  readonly event: number | null;
+}
+
+/** A conversion that grows with its recording. */
+export class Converted {
+  readonly recording: Recording;
+  readonly to: Protocol;
+  readonly losses: PlacedLoss[] = [];
+  readonly #converter: Converter;
+  readonly #text = new TextDecoder();
+  /** How long the output was behind each row. */
+  readonly #ends: number[] = [];
+  #output = "";
+  #offset = 0;
+  #report: Report | null = null;
+
+  constructor(recording: Recording, to: Protocol) {
+    this.recording = recording;
+    this.to = to;
+    this.#converter = new Converter({ from: recording.protocolChoice, to });
+  }
+
+  /** Converts what has come since. */
+  grow(): void {
+    const { rows, bytes } = this.recording;
+    for (const row of rows.slice(this.#ends.length)) {
+      let output = this.#converter.push(bytes.subarray(this.#offset, row.end));
+      this.#offset = row.end;
+      this.#output += this.#text.decode(output, { stream: true });
+      if (row.label.kind === "end") {
+        output = this.recording.report?.ended === "aborted" ? this.#converter.abort() : this.#converter.finish();
+        this.#output += this.#text.decode(output);
+        this.#report = reportOn(this.#output, this.to);
+      }
+      this.#ends.push(this.#output.length);
+      if (row.label.kind === "end" || rows.length <= TRACED) {
+        this.#note(row.event);
+      }
+    }
+  }
+
+  /** Everything that has come out, as text: the protocols are UTF-8. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** What a reader of the target says about the output; null until it is whole. */
+  get report(): Report | null {
+    return this.#report;
+  }
+
+  /** How often each kind of loss was met, also those that are not listed. */
+  get counts(): Conversion["counts"] {
+    return this.#converter.conversion?.counts ?? {};
+  }
+
+  /** From where to where the output of a row goes, by a number of rows that have been read. */
+  outputOf(position: number): readonly [start: number, end: number] {
+    return [this.#ends[position - 2] ?? 0, this.#ends[position - 1] ?? 0];
+  }
+
+  /** Gives the core's memory back. */
+  free(): void {
+    this.#converter.free();
+  }
+
+  #note(event: number | null): void {
+    const { losses = [] } = this.#converter.conversion ?? {};
+    for (const loss of losses.slice(this.losses.length)) {
+      this.losses.push({ ...loss, event: this.recording.rows.length <= TRACED ? event : null });
+    }
+  }
+}
+
+function reportOn(output: string, protocol: Protocol): Report {
+  const decoder = new Decoder({ protocol });
+  decoder.push(new TextEncoder().encode(output));
+  return decoder.finish().report;
+}
