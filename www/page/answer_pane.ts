@@ -100,7 +100,7 @@ export class AnswerPane {
   }
 
   #stay(): void {
-    if (this.#atEnd) {
+    if (this.#atEnd && this.#shown !== null) {
       this.#chat.scrollTop = this.#chat.scrollHeight;
     }
   }

@@ -6,7 +6,7 @@ import type { Recording } from "./recording.js";
 /** Asking for the losses behind each event finds the event of each, but costs too much in a long stream. */
 const TRACED = 2000;
 
-/** A loss, and the event that brought it; null if that is not known. */
+/** A loss, and the event that brought it (their number for the end of the stream); null if that is not known. */
 export interface PlacedLoss extends Loss {
   readonly event: number | null;
 }
@@ -44,7 +44,7 @@ export class Converted {
       }
       this.#ends.push(this.#output.length);
       if (row.label.kind === "end" || rows.length <= TRACED) {
-        this.#note(row.event);
+        this.#note(row.event ?? this.recording.events);
       }
     }
   }
@@ -74,7 +74,7 @@ export class Converted {
     this.#converter.free();
   }
 
-  #note(event: number | null): void {
+  #note(event: number): void {
     const { losses = [] } = this.#converter.conversion ?? {};
     for (const loss of losses.slice(this.losses.length)) {
       this.losses.push({ ...loss, event: this.recording.rows.length <= TRACED ? event : null });

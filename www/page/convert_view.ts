@@ -43,6 +43,7 @@ export class ConvertView {
   render(): void {
     const { recording, position } = this.#playback;
     const converted = recording === null ? null : this.#convertedOf(recording);
+    converted?.grow();
     this.#copy.disabled = this.#open.disabled = converted?.report == null;
     if (converted === null) {
       fill(this.#verdict);
@@ -50,11 +51,10 @@ export class ConvertView {
       fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and what that protocol has no place for."));
       return;
     }
-    converted.grow();
     fill(this.#verdict, verdictOf(converted.report?.violations ?? [], converted.report !== null));
+    this.#renderLosses(converted);
     fill(this.#text, ...piecesOf(converted, position));
     this.#text.querySelector("mark")?.scrollIntoView({ block: "nearest" });
-    this.#renderLosses(converted);
   }
 
   #convertedOf(recording: Recording): Converted {
