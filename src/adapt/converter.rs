@@ -4,6 +4,7 @@ use alloc::string::String;
 
 use super::ag_kit::{FromAgKit, ToAgKit};
 use super::agent_api::{FromAgentApi, ToAgentApi};
+use super::lines::{LinePipe, ToLines};
 use super::loss::Losses;
 use super::pipe::{Pipe, Target};
 use crate::ag_kit::AgKit;
@@ -54,7 +55,7 @@ impl Options {
 pub struct Converter {
     state: State,
     options: Option<Options>,
-    target: ProtocolKind,
+    target: Side,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
@@ -63,18 +64,38 @@ enum State {
     Undecided(Detector),
     AgentApi(Stream<Pipe<FromAgentApi>>),
     AgKit(Stream<Pipe<FromAgKit>>),
+    Lines(LinePipe),
+}
+
+/// What stands on one side of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Side {
+    /// A protocol of this crate.
+    Protocol(ProtocolKind),
+    /// The hub itself, as [lines](super::lines) of JSON.
+    Lines,
 }
 
 impl Converter {
     /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols
     /// that this version does not read or write.
     pub fn new(from: Option<ProtocolKind>, to: ProtocolKind, options: Options) -> Result<Self, Misuse> {
-        if let Some(kind) = from.into_iter().chain([to]).find(|kind| !kind.is_readable()) {
-            return Err(Misuse::new(
-                "protocol-not-converted",
-                alloc::format!("Converter::new() was given the protocol `{}`", kind.as_str()),
-                "use `agent-api` or `ag-kit`",
-            ));
+        Self::between(from.map(Side::Protocol), Side::Protocol(to), options)
+    }
+
+    /// The same where one side, or each, may be the hub itself.
+    pub fn between(from: Option<Side>, to: Side, options: Options) -> Result<Self, Misuse> {
+        for side in from.into_iter().chain([to]) {
+            if let Side::Protocol(kind) = side
+                && !kind.is_readable()
+            {
+                return Err(Misuse::new(
+                    "protocol-not-converted",
+                    alloc::format!("Converter::new() was given the protocol `{}`", kind.as_str()),
+                    "use `agent-api` or `ag-kit`",
+                ));
+            }
         }
         let detector = Detector::new(options.read.limits.clone());
         let undecided = State::Undecided(detector);
@@ -91,12 +112,13 @@ impl Converter {
             State::Undecided(detector) => {
                 if let Some(found) = detector.push(chunk) {
                     let held = detector.take_held();
-                    self.decide(found);
+                    self.decide(Side::Protocol(found));
                     self.push(&held, out);
                 }
             }
             State::AgentApi(stream) => push(stream, chunk, out),
             State::AgKit(stream) => push(stream, chunk, out),
+            State::Lines(pipe) => pipe.push(chunk, out),
         }
     }
 
@@ -106,36 +128,38 @@ impl Converter {
         if let State::Undecided(detector) = &mut self.state {
             let found = if aborted { None } else { detector.finish() };
             let held = detector.take_held();
-            self.decide(found.unwrap_or(FALLBACK));
+            self.decide(Side::Protocol(found.unwrap_or(FALLBACK)));
             self.push(&held, out);
         }
         match &mut self.state {
             State::Undecided(_) => {}
             State::AgentApi(stream) => finish(stream, aborted, out),
             State::AgKit(stream) => finish(stream, aborted, out),
+            State::Lines(pipe) => pipe.finish(aborted, out),
         }
     }
 
     /// Whether the source has ended: nothing that comes would be converted any more.
     pub fn has_ended(&self) -> bool {
         match &self.state {
-            State::Undecided(_) => false,
+            State::Undecided(_) | State::Lines(_) => false,
             State::AgentApi(stream) => stream.has_ended(),
             State::AgKit(stream) => stream.has_ended(),
         }
     }
 
-    /// The protocol that is read; `None` while no event has told it.
-    pub fn source(&self) -> Option<ProtocolKind> {
+    /// What is read; `None` while no event has told it.
+    pub fn source(&self) -> Option<Side> {
         match &self.state {
             State::Undecided(_) => None,
-            State::AgentApi(_) => Some(ProtocolKind::AgentApi),
-            State::AgKit(_) => Some(ProtocolKind::AgKit),
+            State::AgentApi(_) => Some(Side::Protocol(ProtocolKind::AgentApi)),
+            State::AgKit(_) => Some(Side::Protocol(ProtocolKind::AgKit)),
+            State::Lines(_) => Some(Side::Lines),
         }
     }
 
-    /// The protocol that is written.
-    pub fn target(&self) -> ProtocolKind {
+    /// What is written.
+    pub fn target(&self) -> Side {
         self.target
     }
 
@@ -145,6 +169,7 @@ impl Converter {
             State::Undecided(_) => None,
             State::AgentApi(stream) => Some(stream.fold().losses()),
             State::AgKit(stream) => Some(stream.fold().losses()),
+            State::Lines(pipe) => Some(pipe.losses()),
         }
     }
 
@@ -154,23 +179,26 @@ impl Converter {
             State::Undecided(_) => None,
             State::AgentApi(stream) => Some(stream.report()),
             State::AgKit(stream) => Some(stream.report()),
+            State::Lines(pipe) => Some(pipe.report()),
         }
     }
 
-    fn decide(&mut self, from: ProtocolKind) {
+    fn decide(&mut self, from: Side) {
         let Some(options) = self.options.take() else { return };
         let Options { read, agent_api, ag_kit, write } = options;
         let target = match self.target {
-            ProtocolKind::AgKit => Target::AgKit(ToAgKit::new()),
-            _ => Target::AgentApi(ToAgentApi::new(write)),
+            Side::Lines => Target::Lines(ToLines),
+            Side::Protocol(ProtocolKind::AgKit) => Target::AgKit(ToAgKit::new()),
+            Side::Protocol(_) => Target::AgentApi(ToAgentApi::new(write)),
         };
         self.state = match from {
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            ProtocolKind::AgKit | ProtocolKind::AgUi => {
+            Side::Protocol(ProtocolKind::AgKit | ProtocolKind::AgUi) => {
                 let source = FromAgKit::new(ag_kit, &read);
                 State::AgKit(Stream::new(Pipe::new(source, target), &read))
             }
-            ProtocolKind::AgentApi => {
+            Side::Lines => State::Lines(LinePipe::new(target, read.limits.line_bytes)),
+            Side::Protocol(ProtocolKind::AgentApi) => {
                 let source = FromAgentApi::new(agent_api, &read);
                 State::AgentApi(Stream::new(Pipe::new(source, target), &read))
             }

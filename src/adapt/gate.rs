@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::event::{Event, MessageEnd, RunEnd};
@@ -19,11 +19,11 @@ pub(super) struct Gate {
     messages: BTreeMap<u32, Message>,
     /// The part that the last piece was for: usually the next one's, too.
     latest: Option<(u32, u32, Kind)>,
-    calls: BTreeMap<String, Calls>,
-    /// The ids that calls have got.
-    names: BTreeSet<String>,
+    calls: BTreeMap<String, Call>,
     interrupts: BTreeSet<String>,
-    /// The next number for a message that the source has not said.
+    /// The messages in which parts go on that had ended.
+    continued: BTreeMap<(u32, u32), u32>,
+    /// How many messages there are that the source does not have.
     invented: u32,
 }
 
@@ -39,6 +39,8 @@ struct Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Open(Kind),
+    /// Says again what another part is: the call of the same id.
+    Again(u32, u32),
     Ended,
 }
 
@@ -49,15 +51,24 @@ enum Kind {
     Thought,
     Refusal,
     Call,
+    /// A call that has had arguments.
+    Called,
     /// Comes in one step.
     Whole,
 }
 
-/// The calls for which the source has one id: the ids that they got, and how many have a result.
-#[derive(Debug, Default)]
-struct Calls {
-    names: Vec<String>,
-    answered: usize,
+#[derive(Debug)]
+struct Call {
+    /// Its message and part.
+    at: (u32, u32),
+    answered: bool,
+}
+
+impl Kind {
+    /// Text of a message; the message says which.
+    fn is_text(self) -> bool {
+        matches!(self, Kind::Text | Kind::Thought)
+    }
 }
 
 impl Gate {
@@ -82,32 +93,25 @@ impl Gate {
                 self.open(message, r#type, role, id, losses, next);
             }
             Event::Text { message, part, piece } => {
-                self.text((message, part, piece), &MessageType::Message, losses, next);
+                self.speak((message, part), Kind::Text, piece, losses, next);
             }
             Event::Reasoning { message, part, piece } => {
-                self.text((message, part, piece), &MessageType::Reasoning, losses, next);
+                self.speak((message, part), Kind::Thought, piece, losses, next);
             }
-            Event::Refusal { message, part, .. } => {
-                if self.piece(message, part, Kind::Refusal, &MessageType::Message, losses, next) {
-                    next(event, losses);
+            Event::Refusal { message, part, piece } => {
+                self.speak((message, part), Kind::Refusal, piece, losses, next);
+            }
+            Event::Arguments { message, part, piece } => {
+                self.arguments((message, part), piece, losses, next);
+            }
+            Event::Call { message, part, id, .. } => {
+                if let Some(call) = self.calls.get(id) {
+                    let first = call.at;
+                    return self.repeated_call((message, part), first, id, losses, next);
                 }
-            }
-            Event::Arguments { message, part, .. } => {
-                if self.latest == Some((message, part, Kind::Call)) || self.is_open(message, part, Kind::Call)
-                {
-                    self.latest = Some((message, part, Kind::Call));
-                    next(event, losses);
-                } else {
-                    losses.note("arguments-without-call", "", "no call was open: left out");
-                }
-            }
-            Event::Call { message, part, id, name, more } => {
                 if self.begin(message, part, Kind::Call, &MessageType::FunctionCall, losses, next) {
-                    let own = self.name_call(id);
-                    if own != id {
-                        losses.note("call-id-repeated", id, "ids are used once: the call got another one");
-                    }
-                    next(&Event::Call { message, part, id: &own, name, more }, losses);
+                    self.calls.insert(id.to_owned(), Call { at: (message, part), answered: false });
+                    next(event, losses);
                 }
             }
             Event::Result { message, part, id, name, output, more } => {
@@ -128,7 +132,7 @@ impl Gate {
                     losses.note("approval-without-request", "", "no such question was asked: left out");
                 }
             }
-            Event::EndPart { message, part, .. } => self.end_part(message, part, event, losses, next),
+            Event::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
             Event::Close { message, end } => self.close(message, end, losses, next),
             Event::End(end) => {
                 self.start(losses, next);
@@ -173,50 +177,68 @@ impl Gate {
         next(&Event::Open { message, r#type, role, id }, losses);
     }
 
-    /// A piece of text: an answer or a thought, as the message is.
-    fn text(
+    /// A piece of text. What comes behind the end of its part becomes a message of its own: no word is lost.
+    fn speak(
         &mut self,
-        (message, part, piece): (u32, u32, &str),
-        r#type: &MessageType,
+        at: (u32, u32),
+        mut kind: Kind,
+        piece: &str,
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) {
-        let kind = match self.latest {
-            Some((m, p, kind @ (Kind::Text | Kind::Thought))) if (m, p) == (message, part) => kind,
+        let (mut message, mut part) = at;
+        match self.latest {
+            Some((m, p, known)) if (m, p) == at && (known == kind || known.is_text() && kind.is_text()) => {
+                kind = known;
+            }
             _ => {
-                let known = self.messages.get(&message).map(|message| message.reasons);
-                let thought = known.unwrap_or(*r#type == MessageType::Reasoning);
-                let kind = if thought { Kind::Thought } else { Kind::Text };
-                if !self.piece(message, part, kind, r#type, losses, next) {
+                if kind.is_text()
+                    && let Some(state) = self.messages.get(&message)
+                {
+                    kind = if state.reasons { Kind::Thought } else { Kind::Text };
+                }
+                let r#type = if kind == Kind::Thought { MessageType::Reasoning } else { MessageType::Message };
+                let mut open = self.is_open((message, part), kind);
+                if !open && !self.has_room(at) {
+                    if let Some(&more) = self.continued.get(&at) {
+                        (message, part) = (more, 0);
+                        open = self.is_open((message, part), kind);
+                    }
+                    if !open {
+                        losses.note("after-end", "", "its part had ended: it became a message of its own");
+                        (message, part) = (self.invent(), 0);
+                        self.continued.insert(at, message);
+                    }
+                }
+                if !open && !self.begin(message, part, kind, &r#type, losses, next) {
                     return;
                 }
-                kind
+                self.latest = Some((message, part, kind));
             }
-        };
-        match kind {
-            Kind::Thought => next(&Event::Reasoning { message, part, piece }, losses),
-            _ => next(&Event::Text { message, part, piece }, losses),
         }
+        next(
+            &match kind {
+                Kind::Thought => Event::Reasoning { message, part, piece },
+                Kind::Refusal => Event::Refusal { message, part, piece },
+                _ => Event::Text { message, part, piece },
+            },
+            losses,
+        );
     }
 
-    /// A piece of a part that grows; false when it comes too late.
-    fn piece(
-        &mut self,
-        message: u32,
-        part: u32,
-        kind: Kind,
-        r#type: &MessageType,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) -> bool {
-        self.latest == Some((message, part, kind))
-            || self.is_open(message, part, kind)
-            || self.begin(message, part, kind, r#type, losses, next)
+    fn is_open(&mut self, at: (u32, u32), kind: Kind) -> bool {
+        self.part(at) == Some(&mut Part::Open(kind))
     }
 
-    fn is_open(&self, message: u32, part: u32, kind: Kind) -> bool {
-        let part = self.messages.get(&message).and_then(|message| message.parts.get(&part));
-        part == Some(&Part::Open(kind))
+    /// Whether a part can begin there.
+    fn has_room(&self, (message, part): (u32, u32)) -> bool {
+        self.messages.get(&message).is_none_or(|state| state.open && !state.parts.contains_key(&part))
+    }
+
+    /// A number for a message that the source does not have: from the far end, where no source counts.
+    fn invent(&mut self) -> u32 {
+        self.invented += 1;
+        u32::MAX - self.invented
     }
 
     /// A new part, in a message that is opened if need be; false when there is no place for it.
@@ -236,11 +258,11 @@ impl Gate {
             };
             self.open(message, r#type, &role, None, losses, next);
         }
-        let Some(state) = self.messages.get_mut(&message) else { return false };
-        if !state.open || state.parts.contains_key(&part) {
+        if !self.has_room((message, part)) {
             losses.note("after-end", "", "the part or its message had ended: left out");
             return false;
         }
+        let Some(state) = self.messages.get_mut(&message) else { return false };
         state.parts.insert(part, if kind == Kind::Whole { Part::Ended } else { Part::Open(kind) });
         if kind != Kind::Whole {
             self.latest = Some((message, part, kind));
@@ -259,14 +281,12 @@ impl Gate {
         next: &mut Next<'_>,
     ) {
         let known = self.calls.get(id);
-        if known.is_some_and(|calls| calls.answered == calls.names.len()) {
+        if known.is_some_and(|call| call.answered) {
             return losses.note("result-repeated", id, "a call has one result: the first one stays");
         }
         if known.is_none() {
             losses.note("call-missing", id, "a result needs its call: one without arguments was made");
-            // From the far end, where no source counts.
-            self.invented += 1;
-            let call = u32::MAX - self.invented;
+            let call = self.invent();
             let start = Event::Call { message: call, part: 0, id, name: name.unwrap_or(""), more: &[] };
             self.feed(&start, losses, next);
             self.feed(&Event::EndPart { message: call, part: 0, whole: true }, losses, next);
@@ -275,25 +295,51 @@ impl Gate {
         if !self.begin(message, part, Kind::Whole, &MessageType::FunctionCallOutput, losses, next) {
             return;
         }
-        if let Some(calls) = self.calls.get_mut(id)
-            && let Some(id) = calls.names.get(calls.answered)
-        {
-            calls.answered += 1;
-            next(&Event::Result { message, part, id, name, output, more }, losses);
+        if let Some(call) = self.calls.get_mut(id) {
+            call.answered = true;
+        }
+        next(&Event::Result { message, part, id, name, output, more }, losses);
+    }
+
+    fn arguments(&mut self, at: (u32, u32), piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
+        let (message, part) = match self.latest {
+            Some((message, part, Kind::Called)) if (message, part) == at => at,
+            _ => match self.part(at) {
+                Some(Part::Open(Kind::Call | Kind::Called)) => at,
+                Some(&mut Part::Again(message, part)) => (message, part),
+                _ => return losses.note("arguments-without-call", "", "no call was open: left out"),
+            },
+        };
+        if let Some(state @ Part::Open(Kind::Call | Kind::Called)) = self.part((message, part)) {
+            *state = Part::Open(Kind::Called);
+            self.latest = Some((message, part, Kind::Called));
+            next(&Event::Arguments { message, part, piece }, losses);
         }
     }
 
-    /// The id that a call gets: its own, unless another one has it.
-    fn name_call(&mut self, id: &str) -> String {
-        let calls = self.calls.entry(id.to_owned()).or_default();
-        let mut name = id.to_owned();
-        let mut number = calls.names.len();
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = id.to_owned() + "#" + &number.to_string();
+    /// A call of an id that there was. Where the first one has no arguments yet, this one brings them: servers exist that
+    /// open a call in one part and complete it in another. A client that got it twice would run it twice.
+    fn repeated_call(
+        &mut self,
+        (message, part): (u32, u32),
+        first: (u32, u32),
+        id: &str,
+        losses: &mut Losses,
+        next: &mut Next<'_>,
+    ) {
+        losses.note("call-repeated", id, "a call of that id had begun: they became one");
+        if !self.begin(message, part, Kind::Whole, &MessageType::FunctionCall, losses, next) {
+            return;
         }
-        calls.names.push(name.clone());
-        name
+        if let Some(Part::Open(Kind::Call)) = self.part(first)
+            && let Some(part) = self.part((message, part))
+        {
+            *part = Part::Again(first.0, first.1);
+        }
+    }
+
+    fn part(&mut self, (message, part): (u32, u32)) -> Option<&mut Part> {
+        self.messages.get_mut(&message)?.parts.get_mut(&part)
     }
 
     /// Whether this answers a question that nobody asked.
@@ -304,19 +350,18 @@ impl Gate {
         answers && !id.is_some_and(|id| self.interrupts.contains(id))
     }
 
-    fn end_part(
-        &mut self,
-        message: u32,
-        part: u32,
-        event: &Event<'_>,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-    ) {
-        let Some(state) = self.messages.get_mut(&message) else { return };
-        if let Some(part @ Part::Open(_)) = state.parts.get_mut(&part) {
-            *part = Part::Ended;
+    fn end_part(&mut self, at: (u32, u32), whole: bool, losses: &mut Losses, next: &mut Next<'_>) {
+        let (message, part) = match self.part(at) {
+            Some(&mut Part::Again(message, part)) => (message, part),
+            _ => at,
+        };
+        if let Some(&more) = self.continued.get(&at) {
+            return self.close(more, &MessageEnd::new(RunStatus::Completed), losses, next);
+        }
+        if let Some(state @ Part::Open(_)) = self.part((message, part)) {
+            *state = Part::Ended;
             self.latest = None;
-            next(event, losses);
+            next(&Event::EndPart { message, part, whole }, losses);
         }
     }
 
@@ -325,8 +370,10 @@ impl Gate {
         state.open = false;
         self.latest = None;
         let whole = end.status == RunStatus::Completed;
-        for (part, _) in core::mem::take(&mut state.parts).into_iter().filter(|(_, p)| *p != Part::Ended) {
-            next(&Event::EndPart { message, part, whole }, losses);
+        for (part, state) in core::mem::take(&mut state.parts) {
+            if let Part::Open(_) = state {
+                next(&Event::EndPart { message, part, whole }, losses);
+            }
         }
         next(&Event::Close { message, end }, losses);
     }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::ag_kit::ToAgKit;
 use super::agent_api::ToAgentApi;
 use super::event::Event;
+use super::lines::ToLines;
 use super::loss::Losses;
 use super::source::Source;
 use super::transducer::{FromHub, Out, Then};
@@ -22,11 +23,13 @@ use crate::wire::WireEvent;
 pub(super) enum Target {
     AgentApi(ToAgentApi),
     AgKit(ToAgKit),
+    Lines(ToLines),
 }
 
 /// What the targets here send.
 pub(super) enum Sent {
     Event(WireEvent),
+    Line(String),
     Heartbeat,
 }
 
@@ -34,13 +37,12 @@ impl FromHub for Target {
     type Event = Sent;
 
     fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, Sent>) {
-        if *event == Event::Heartbeat {
-            return out.emit(Sent::Heartbeat);
+        match self {
+            Target::Lines(target) => out.map(Sent::Line, |out| target.feed(event, out)),
+            _ if *event == Event::Heartbeat => out.emit(Sent::Heartbeat),
+            Target::AgentApi(target) => out.map(Sent::Event, |out| target.feed(event, out)),
+            Target::AgKit(target) => out.map(Sent::Event, |out| target.feed(event, out)),
         }
-        out.map(Sent::Event, |out| match self {
-            Target::AgentApi(target) => target.feed(event, out),
-            Target::AgKit(target) => target.feed(event, out),
-        });
     }
 }
 
@@ -69,7 +71,8 @@ impl<S: Source> Pipe<S> {
         let comments = self.then.source().fold().report().comments;
         while self.comments < comments && !self.finished {
             self.comments += 1;
-            write(&mut self.out, Sent::Heartbeat);
+            let Pipe { then, out, .. } = self;
+            then.heartbeat(|sent| write(out, sent));
         }
     }
 
@@ -78,13 +81,17 @@ impl<S: Source> Pipe<S> {
     }
 }
 
-fn write(out: &mut String, sent: Sent) {
+pub(super) fn write(out: &mut String, sent: Sent) {
     match sent {
         Sent::Event(event) => {
             // One line, as all events are that this crate writes.
             out.push_str("data: ");
             out.push_str(event.json());
             out.push_str("\n\n");
+        }
+        Sent::Line(line) => {
+            out.push_str(&line);
+            out.push('\n');
         }
         Sent::Heartbeat => sse::comment(out, "heartbeat"),
     }

@@ -122,6 +122,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         });
     }
 
+    /// Passes on that the source is alive.
+    pub(super) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
+        let Then { target, losses, .. } = self;
+        target.feed(&Event::Heartbeat, &mut Out { emit: &mut emit, losses });
+    }
+
     /// What could not be carried so far.
     pub fn losses(&self) -> &Losses {
         &self.losses

@@ -7,9 +7,18 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
-use super::options::{self, PROTOCOLS};
-use crate::adapt::{Converter, Options};
-use crate::detect::FALLBACK;
+use super::options::{self, PROTOCOLS, UNDECIDED};
+use crate::adapt::{Converter, Options, Side};
+
+/// The number that stands for the hub's own lines.
+const LINES: usize = UNDECIDED as usize + 1;
+
+fn side(number: usize) -> Option<Side> {
+    match PROTOCOLS.get(number) {
+        None if number == LINES => Some(Side::Lines),
+        protocol => protocol.copied().map(Side::Protocol),
+    }
+}
 
 /// A stream being converted.
 #[wasm_bindgen]
@@ -18,8 +27,8 @@ pub struct RawConverter(Converter);
 
 #[wasm_bindgen]
 impl RawConverter {
-    /// Starts converting. Protocols are numbers; any unknown one as the source is what the first event tells. `settings`
-    /// and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+    /// Starts converting. Protocols are numbers; [`LINES`] is the hub itself, any other one as the source is what the first
+    /// event tells. `settings` and `client_tools` are those of a reader, `write` those of a builder, as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(
         from: usize,
@@ -34,8 +43,7 @@ impl RawConverter {
         options.read = read.options;
         options.agent_api = read.agent_api;
         options.ag_kit = read.ag_kit;
-        let to = PROTOCOLS.get(to).copied().unwrap_or(FALLBACK);
-        Ok(RawConverter(Converter::new(PROTOCOLS.get(from).copied(), to, options)?))
+        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Side::Lines), options)?))
     }
 
     /// Takes the next bytes; gives what they become.
@@ -52,9 +60,12 @@ impl RawConverter {
         out.into_bytes()
     }
 
-    /// The number of the protocol that is read; one that no protocol has while it is not known.
+    /// The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
     pub fn source(&self) -> u32 {
-        options::number(self.0.source())
+        options::number(match self.0.source() {
+            Some(Side::Protocol(protocol)) => Some(protocol),
+            _ => None,
+        })
     }
 
     /// Whether the source has ended.

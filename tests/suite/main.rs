@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod adapt;
 mod ag_kit;
 mod agent_api;
 mod builder;

@@ -37,6 +37,8 @@ struct Message {
     name: String,
     /// That it reasons or refuses was noted.
     noted: bool,
+    /// It answers an interrupt.
+    answers: bool,
 }
 
 impl ToAgKit {
@@ -77,7 +79,8 @@ impl ToAgKit {
             }
             _ => {}
         }
-        self.messages.insert(message, self::Message { name, noted: false });
+        let answers = *r#type == McpApprovalResponse;
+        self.messages.insert(message, self::Message { name, noted: false, answers });
     }
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
@@ -112,7 +115,19 @@ impl ToAgKit {
         }
     }
 
+    /// A part that AG-Kit has no place for. A question that was answered in the run is not the client's any more.
     fn whole(&mut self, message: u32, payload: &Payload, out: &mut Out<'_, WireEvent>) {
+        if let Payload::Data { data: Some(data) } = payload
+            && self.messages.get(&message).is_some_and(|message| message.answers)
+            && let Some(answered) = data.get("approval_request_id").and_then(Value::as_str)
+        {
+            self.interrupts.retain(|(id, ..)| id != answered);
+            return out.lose(
+                "approval",
+                answered,
+                "AG-Kit has no answers in streams: the question is left out",
+            );
+        }
         let what = match payload.content_type() {
             ContentType::Data => "data",
             ContentType::Image => "image",

@@ -151,7 +151,7 @@ impl State {
     /// The data of a call will be another: keeps the arguments that were said, to see whether it goes on from them.
     pub fn keep_said(&mut self, node: Node) {
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
-        if part.other.is_none() {
+        if part.other.is_none() && part.said > 0 {
             let data = self.snapshot.content_of(node).and_then(Content::data);
             let held = data.and_then(|data| data.get("arguments")?.as_str());
             part.other = Some(held.and_then(|held| held.get(..part.said)).unwrap_or("").to_owned());
@@ -192,16 +192,22 @@ impl State {
         }
     }
 
+    /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
+    /// replace them (an empty object first, then the arguments); behind a piece it stands.
     pub fn append_in(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
-        match self.objects.part(node) {
-            Some(part) if part.phase == Phase::Open && part.other.is_none() => {
-                // Anything else than arguments is said at the start of a call.
-                if path == ["arguments"] {
-                    part.said += text.len();
-                    hub.say(&Event::Arguments { message: part.message, part: node, piece: text });
-                }
-            }
-            _ => self.touch(node),
+        let data = self.snapshot.content_of(node).and_then(Content::data);
+        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
+            return self.touch(node);
+        };
+        // Anything else than arguments is said at the start of a call.
+        if path != ["arguments"] || part.other.is_some() {
+            return;
+        }
+        let held = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
+        let rest = held.get(part.said..).unwrap_or("");
+        part.said = held.len() + text.len();
+        for piece in [rest, text].into_iter().filter(|piece| !piece.is_empty()) {
+            hub.say(&Event::Arguments { message: part.message, part: node, piece });
         }
     }
 

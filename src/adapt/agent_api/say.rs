@@ -20,12 +20,11 @@ pub(super) fn text(content: &Content) -> Option<&str> {
     }
 }
 
-/// A further piece of a text.
+/// A further piece of a text. Behind its end, the hub makes it a message of its own.
 pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
-    part.phase = match part.phase {
-        Phase::Ended => return hub.lose("after-end", "", "the text had ended: left out"),
-        Phase::Silent | Phase::Open => Phase::Open,
-    };
+    if part.phase == Phase::Silent {
+        part.phase = Phase::Open;
+    }
     let message = part.message;
     hub.say(&match part.kind {
         schema::KIND_REFUSAL => Event::Refusal { message, part: node, piece },
@@ -143,7 +142,8 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
     }
 }
 
-/// A tool call: it begins when its id and name are there, and its arguments follow as they come.
+/// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
+/// [`State::append_in`]; the others here, when it ends.
 fn call(state: &mut State, node: Node, ended: bool, whole: bool, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
@@ -174,28 +174,33 @@ fn call(state: &mut State, node: Node, ended: bool, whole: bool, hub: &mut Hub<'
         let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
         hub.say(&Event::Call { message, part: node, id: &said.id, name: &said.name, more: &more });
     }
-    let Some(data) = state.snapshot.content_of(node).and_then(Content::data) else { return };
-    let Some(said) = state.objects.part(node) else { return };
-    let arguments = match data.get("arguments") {
-        Some(Value::String(text)) => Some(text.clone()),
-        Some(Value::Null) | None => None,
-        // Some servers send the object itself.
-        Some(other) => ended.then(|| other.to_json()),
-    };
-    if let Some(value) = arguments {
-        // Where another value came, what was said before stands in `other`.
-        if let Some(piece) = more(said, &value, &value) {
-            hub.say(&Event::Arguments { message, part: node, piece });
-        }
-    }
     if ended {
-        said.phase = Phase::Ended;
-        let lost = said.other.take().is_some();
-        hub.say(&Event::EndPart { message, part: node, whole });
-        if lost {
-            let id = said.id.clone();
-            hub.lose("arguments-replaced", &id, "others had been sent when these came");
+        end_call(state, node, whole, hub);
+    }
+}
+
+fn end_call(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
+    let data = state.snapshot.content_of(node).and_then(Content::data);
+    let Some(said) = state.objects.part(node) else { return };
+    let json;
+    let arguments = match data.and_then(|data| data.get("arguments")) {
+        Some(Value::String(text)) => text,
+        Some(Value::Null) | None => "",
+        // Some servers send the object itself.
+        Some(other) => {
+            json = other.to_json();
+            &json
         }
+    };
+    let message = said.message;
+    // Where another value came, what was said before stands in `other`.
+    if let Some(piece) = more(said, arguments, arguments) {
+        hub.say(&Event::Arguments { message, part: node, piece });
+    }
+    said.phase = Phase::Ended;
+    hub.say(&Event::EndPart { message, part: node, whole });
+    if said.other.take().is_some() {
+        hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
     }
 }
 

@@ -1,0 +1,107 @@
+//! Every recorded stream, to every protocol.
+
+use std::path::Path;
+
+use agentwire::Ended;
+use agentwire::detect::ProtocolKind;
+use agentwire::detect::ProtocolKind::{AgKit, AgentApi};
+
+use super::facts::{Facts, convert, read};
+
+/// Name and bytes of every stream of a protocol.
+fn streams(kind: ProtocolKind) -> Vec<(String, Vec<u8>)> {
+    let folder = if kind == AgKit { "tests/corpus/ag_kit" } else { "tests/corpus/agent_api" };
+    let mut streams: Vec<_> = std::fs::read_dir(folder)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path())
+        .filter_map(|case| Some((name(&case), std::fs::read(case.join("stream.sse")).ok()?)))
+        .collect();
+    streams.sort();
+    assert!(streams.len() >= 55, "{} streams", streams.len());
+    streams
+}
+
+fn name(case: &Path) -> String {
+    case.file_name().and_then(|name| name.to_str()).expect("a name").to_owned()
+}
+
+/// All conversions of all streams: name, source, bytes, target.
+fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
+    [AgKit, AgentApi].into_iter().flat_map(|from| {
+        streams(from).into_iter().flat_map(move |(name, bytes)| {
+            [AgKit, AgentApi].map(|to| (name.clone(), from, bytes.clone(), to))
+        })
+    })
+}
+
+#[test]
+fn what_comes_out_breaks_no_rule() {
+    for (name, from, bytes, to) in conversions() {
+        let whole = bytes.len();
+        // As it is, and cut off.
+        for end in [whole, whole / 2, whole * 9 / 10, 0] {
+            let (out, _) = convert(from, to, [&bytes[..end]], false);
+            let (_, report) = read(to, out.as_bytes());
+            let broken: Vec<_> = report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
+            assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
+            assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
+        }
+    }
+}
+
+/// What the model wrote goes through as it wrote it.
+fn is_about_the_model(rule: &str) -> bool {
+    rule == "arguments-not-json"
+}
+
+#[test]
+fn the_cut_does_not_matter() {
+    for (name, from, bytes, to) in conversions() {
+        let whole = convert(from, to, [bytes.as_slice()], false);
+        for size in [1, 7, 64] {
+            let cut = convert(from, to, bytes.chunks(size), false);
+            assert_eq!(cut.0, whole.0, "{name} to {} by {size}", to.as_str());
+            assert_eq!(cut.1.to_json(), whole.1.to_json(), "{name} to {} by {size}", to.as_str());
+        }
+    }
+}
+
+#[test]
+fn text_calls_results_interrupts_and_statuses_are_kept() {
+    for (name, from, bytes, to) in conversions() {
+        let (out, losses) = convert(from, to, [bytes.as_slice()], false);
+        let (said, heard) = (read(from, &bytes).0, read(to, out.as_bytes()).0);
+        match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
+            Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
+            Some((_, loss)) => assert!(losses.count(loss) > 0, "{name}: {loss} in {}", losses.to_json()),
+            None => assert_eq!(said, heard, "{name} to {}: {}", to.as_str(), losses.to_json()),
+        }
+    }
+}
+
+/// The same with its characters in no order.
+fn sorted(mut facts: Facts) -> Facts {
+    let mut characters: Vec<char> = facts.text.chars().collect();
+    characters.sort_unstable();
+    facts.text = characters.into_iter().collect();
+    facts
+}
+
+/// Cases whose answer cannot be kept as it is, with the loss that says so. Where only the order differs, nothing is lost:
+/// the answer puts parts and messages into their places, and a stream has them as they came.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("07_interleaved_contents_one_message", "another order"),
+    ("index_gap", "another order"),
+    ("output_omits_a_message", "another order"),
+    ("output_order_and_duplicates", "another order"),
+    ("content_after_its_end", "after-end"),
+    ("message_after_its_end", "after-end"),
+    ("51_set_text_mixed_with_deltas", "text-replaced"),
+    ("text_mismatch", "text-replaced"),
+    ("80_legacy_1_0_0_null_msg_id", "call-repeated"),
+    ("content_type_changes", "part-dropped"),
+    ("message_drops_a_part", "part-dropped"),
+    ("message_changes", "late-type"),
+    ("output_without_call", "call-missing"),
+    ("result_twice", "result-repeated"),
+];

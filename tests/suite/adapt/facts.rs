@@ -1,0 +1,145 @@
+//! What a conversion has to keep, told from the answers of both protocols, and converting as tests do it.
+
+use std::collections::BTreeMap;
+
+use agentwire::adapt::{Converter, Losses, Options};
+use agentwire::ag_kit::{self, AgKit};
+use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::detect::ProtocolKind;
+use agentwire::id::Counter;
+use agentwire::json::Value;
+use agentwire::{Outcome, Reader, Report};
+
+/// The substance of a run.
+#[derive(Debug, PartialEq)]
+pub struct Facts {
+    pub text: String,
+    /// Id, name and arguments.
+    pub calls: Vec<(String, String, String)>,
+    /// By call.
+    pub results: BTreeMap<String, String>,
+    /// Id and payload.
+    pub interrupts: Vec<(String, Value)>,
+    pub status: Status,
+}
+
+/// The statuses that both protocols can tell apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Status {
+    Completed,
+    Interrupted,
+    /// Failed, canceled, rejected, or cut off.
+    Otherwise,
+}
+
+pub fn of_agent_api(snapshot: &agent_api::Snapshot) -> Facts {
+    let mut text = String::new();
+    let (mut interrupts, mut answered) = (Vec::new(), Vec::new());
+    for message in &snapshot.response.output {
+        for part in &message.content {
+            match (&message.r#type, &part.payload) {
+                (MessageType::Reasoning, _) => {}
+                (_, agent_api::Payload::Text { text: Some(piece) })
+                | (_, agent_api::Payload::Refusal { refusal: Some(piece) }) => text += piece,
+                (MessageType::McpApprovalRequest, agent_api::Payload::Data { data: Some(data) }) => {
+                    let Value::Object(members) = data.clone() else { continue };
+                    let rest = Value::Object(members.into_iter().filter(|m| m.key != "id").collect());
+                    let payload = data.get("payload").cloned().unwrap_or(rest);
+                    interrupts.push((id(data, "id"), payload));
+                }
+                (MessageType::McpApprovalResponse, agent_api::Payload::Data { data: Some(data) }) => {
+                    answered.push(id(data, "approval_request_id"));
+                }
+                _ => {}
+            }
+        }
+    }
+    interrupts.retain(|(id, _)| !answered.contains(id));
+    let tools = snapshot.tool_calls.iter().filter(|call| {
+        let approval = MessageType::from(call.r#type.as_str()).tool();
+        !matches!(approval, Some((ToolFamily::McpApproval, _)))
+    });
+    let (mut calls, mut results) = (Vec::new(), BTreeMap::new());
+    for call in tools {
+        let data = |content: Option<&agent_api::Content>, name: &str| {
+            let value = content.and_then(|content| content.data()?.get(name).cloned());
+            value.map_or(String::new(), |value| value.as_str().map_or_else(|| value.to_json(), str::to_owned))
+        };
+        let call_id = call.call_id.clone().unwrap_or_default();
+        if snapshot.call_content(call).is_some_and(|content| content.data().is_some()) {
+            let arguments = data(snapshot.call_content(call), "arguments");
+            calls.push((call_id.clone(), call.name.clone().unwrap_or_default(), arguments));
+        }
+        if let Some(output) = snapshot.output_content(call).filter(|content| content.data().is_some()) {
+            results.insert(call_id, data(Some(output), "output"));
+        }
+    }
+    let status = match snapshot.response.status {
+        RunStatus::Completed if interrupts.is_empty() => Status::Completed,
+        RunStatus::Completed | RunStatus::Incomplete if !interrupts.is_empty() => Status::Interrupted,
+        _ => Status::Otherwise,
+    };
+    Facts { text, calls, results, interrupts, status }
+}
+
+fn id(data: &Value, name: &str) -> String {
+    data.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+pub fn of_ag_kit(snapshot: &ag_kit::Snapshot) -> Facts {
+    let call = |call: &ag_kit::ToolCall| {
+        (call.tool_call_id.clone(), call.tool_call_name.clone(), call.arguments.clone())
+    };
+    let result = |call: &ag_kit::ToolCall| Some((call.tool_call_id.clone(), call.result.clone()?));
+    Facts {
+        text: snapshot.text(),
+        calls: snapshot.tool_calls().map(call).collect(),
+        results: snapshot.tool_calls().filter_map(result).collect(),
+        interrupts: snapshot.interrupts().map(|i| (i.id.clone(), i.payload.clone())).collect(),
+        status: match snapshot.status {
+            ag_kit::Status::Completed | ag_kit::Status::AwaitingToolResults => Status::Completed,
+            ag_kit::Status::Interrupted => Status::Interrupted,
+            _ => Status::Otherwise,
+        },
+    }
+}
+
+/// Reads a stream of a protocol.
+pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
+    match kind {
+        ProtocolKind::AgKit => {
+            let mut reader = Reader::new(AgKit::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_ag_kit(&snapshot), report)
+        }
+        _ => {
+            let outcome = read_agent_api(bytes);
+            (of_agent_api(&outcome.snapshot), outcome.report)
+        }
+    }
+}
+
+pub fn read_agent_api(bytes: &[u8]) -> Outcome<agent_api::Snapshot> {
+    let mut reader = Reader::new(AgentApi::default());
+    reader.push(bytes);
+    reader.finish()
+}
+
+pub fn options() -> Options {
+    Options::new(builder::Options::new(Counter::default(), || 1_700_000_000))
+}
+
+/// Converts a stream that comes in these chunks.
+pub fn convert<'a>(
+    from: ProtocolKind,
+    to: ProtocolKind,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+    aborted: bool,
+) -> (String, Losses) {
+    let mut converter = Converter::new(Some(from), to, options()).expect("protocols that are converted");
+    let mut out = String::new();
+    chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
+    converter.finish(aborted, &mut out);
+    (out, converter.losses().cloned().unwrap_or_default())
+}
