@@ -3,8 +3,8 @@
 import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
 
-/** Asking for the losses behind each event finds the event of each, but costs too much in a long stream. */
-const TRACED = 2000;
+/** Asking for the losses behind each event finds the event of each. That costs what has been found before; this is enough. */
+const PATIENCE = 200_000;
 
 /** A loss, and the event that brought it (their number for the end of the stream); null if that is not known. */
 export interface PlacedLoss extends Loss {
@@ -22,6 +22,7 @@ export class Converted {
   readonly #ends: number[] = [];
   #output = "";
   #offset = 0;
+  #spent = 0;
   #report: Report | null = null;
 
   constructor(recording: Recording, to: Protocol) {
@@ -43,8 +44,10 @@ export class Converted {
         this.#report = reportOn(this.#output, this.to);
       }
       this.#ends.push(this.#output.length);
-      if (row.label.kind === "end" || rows.length <= TRACED) {
+      if (this.#spent < PATIENCE) {
         this.#note(row.event ?? this.recording.events);
+      } else if (this.#report !== null) {
+        this.#note(null);
       }
     }
   }
@@ -74,11 +77,12 @@ export class Converted {
     this.#converter.free();
   }
 
-  #note(event: number): void {
-    const { losses = [] } = this.#converter.conversion ?? {};
-    for (const loss of losses.slice(this.losses.length)) {
-      this.losses.push({ ...loss, event: this.recording.rows.length <= TRACED ? event : null });
+  #note(event: number | null): void {
+    const { losses, report } = this.#converter.conversion ?? {};
+    for (const loss of losses?.slice(this.losses.length) ?? []) {
+      this.losses.push({ ...loss, event });
     }
+    this.#spent += 1 + this.losses.length + (report?.violations.length ?? 0);
   }
 }
 

@@ -80,7 +80,8 @@ export class ConvertView {
     fill(
       this.#losses,
       el("h3", { id: "losses-title" }, total === 0 ? `Nothing was lost${done}` : `${countText(total, "thing")} did not fit${done}`),
-      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ what, why }) => `${what} ${why}`).values()].map((same) => lossElement(same, counts))),
+      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ what, why }) => `${what} ${why}`).values()].map(lossElement)),
+      total > losses.length ? el("p", { class: "more" }, `and ${(total - losses.length).toLocaleString("en")} more of these kinds`) : null,
     );
   }
 
@@ -126,15 +127,14 @@ function piecesOf(converted: Converted, position: number): (Node | string | null
   ];
 }
 
-/** A kind of loss with every place where it was met. */
-function lossElement(same: readonly PlacedLoss[], counts: Readonly<Record<string, number>>): HTMLElement {
+/** A kind of loss with the places where it was met. */
+function lossElement(same: readonly PlacedLoss[]): HTMLElement {
   const { what, why } = same[0]!;
-  // A kind with two reasons stands twice; only where it stands once its count is all of it.
-  const more = Math.max(same.length, MOST_PLACES) - MOST_PLACES;
+  const more = same.length - MOST_PLACES;
   return el(
     "li",
     { class: "rule loss", "data-what": what },
-    el("h3", {}, what, el("span", { class: "times" }, ` × ${counts[what] ?? same.length}`)),
+    el("h3", {}, what, el("span", { class: "times" }, ` × ${same.length.toLocaleString("en")}`)),
     el("p", {}, why),
     el("ul", {}, ...same.slice(0, MOST_PLACES).map(placeElement)),
     more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,

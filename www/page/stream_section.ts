@@ -25,6 +25,7 @@ export interface Place {
 export class StreamSection {
   readonly element: HTMLElement;
   readonly #recording: Recording;
+  readonly #number: number;
   readonly #head = el("button", { type: "button", class: "stream" });
   readonly #view = el("div");
   readonly #ending = el("div", { class: "ending" });
@@ -36,7 +37,7 @@ export class StreamSection {
   constructor(recording: Recording, number: number, choose: () => void) {
     this.#recording = recording;
     this.#head.addEventListener("click", choose);
-    this.#head.dataset.number = String(number);
+    this.#number = number;
     const { question } = recording.origin;
     this.element = el(
       "section",
@@ -75,7 +76,9 @@ export class StreamSection {
   #renderHead({ isCurrent, isLater, isAlone }: Place): void {
     this.#head.hidden = isAlone;
     setAttribute(this.#head, "aria-current", isCurrent ? "true" : null);
-    fill(this.#head, el("b", {}, `stream ${this.#head.dataset.number}`), el("span", {}, countText(this.#recording.events, "event")));
+    if (!isAlone) {
+      fill(this.#head, el("b", {}, `stream ${this.#number}`), el("span", {}, countText(this.#recording.events, "event")));
+    }
     setAttribute(this.element, "data-later", isLater);
   }
 
