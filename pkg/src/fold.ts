@@ -1,6 +1,7 @@
 // One stream being read: the core's reader and the answer that its patches build.
 
 import type { AgKitTurn, RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
+import type { Front } from "./adapt/protocol.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
@@ -36,6 +37,8 @@ export class Fold {
   /** What was published last, and the same as users see it. */
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
+  /** Makes the Agent API's bytes of those of a protocol of your own. */
+  readonly #front: Front | undefined;
   /** The bytes of small chunks that have not been read yet. */
   #held: Uint8Array | undefined;
   #heldLength = 0;
@@ -54,6 +57,7 @@ export class Fold {
     const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
     const settings = settingsOf(options);
     this.#exact = options.bigint !== false;
+    this.#front = typeof options.protocol === "object" ? options.protocol.open(options as ReadOptions<never>) : undefined;
     this.#exchange = exchange;
     this.#reader = new bindings.RawReader(protocolNumber(options), settings, tools, seed(), exchange.raw);
     this.#take(exchange.left(), new Changes(0));
@@ -81,6 +85,10 @@ export class Fold {
       throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
     }
     this.#mustBeOpen();
+    return this.#read(this.#front?.push(chunk) ?? chunk);
+  }
+
+  #read(chunk: Uint8Array): Update<"auto"> {
     if (chunk.length <= SMALL && this.#hold(chunk)) {
       this.#report = undefined;
       this.#idle ??= this.#begin().finished(this.#ended, this.#violations);
@@ -88,22 +96,19 @@ export class Fold {
     }
     const update = this.#begin();
     this.#flush(update.touched);
-    if (chunk.length <= PIECE) {
-      this.#take(this.#exchange.push(this.#reader, chunk, chunk.length), update.touched);
-    } else {
-      for (let from = 0; from < chunk.length; from += PIECE) {
-        const piece = chunk.subarray(from, from + PIECE);
-        this.#take(this.#exchange.push(this.#reader, piece, piece.length), update.touched);
-      }
-    }
+    this.#pushAll(chunk, update.touched);
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
   end(aborted: boolean): Update<"auto"> {
     this.#mustBeOpen();
+    const last = this.#front?.finish(aborted);
     const update = this.#begin();
     this.#flush(update.touched);
+    if (last !== undefined) {
+      this.#pushAll(last, update.touched);
+    }
     this.#reader.finish(this.#exchange.raw, aborted);
     this.#take(this.#exchange.left(), update.touched);
     this.report();
@@ -140,7 +145,18 @@ export class Fold {
   free(): void {
     if (this.#state === "open") {
       this.#state = "freed";
+      this.#front?.free();
       this.#reader.free();
+    }
+  }
+
+  #pushAll(chunk: Uint8Array, changes: Changes): void {
+    if (chunk.length <= PIECE) {
+      return this.#take(this.#exchange.push(this.#reader, chunk, chunk.length), changes);
+    }
+    for (let from = 0; from < chunk.length; from += PIECE) {
+      const piece = chunk.subarray(from, from + PIECE);
+      this.#take(this.#exchange.push(this.#reader, piece, piece.length), changes);
     }
   }
 

@@ -1,5 +1,6 @@
 // How streams are read.
 
+import type { CustomProtocol } from "./adapt/protocol.js";
 import { AgentwireError } from "./errors.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 
@@ -7,9 +8,10 @@ import type { Protocol, ProtocolChoice } from "./outcome.js";
 export interface ReadOptions<P extends ProtocolChoice = "agent-api"> {
   /**
    * What the stream speaks: `agent-api` by default. With `auto` its first event tells; until then there is no answer,
-   * and if none does, it is read as `agent-api`.
+   * and if none does, it is read as `agent-api`. A protocol of your own (`defineProtocol`) is read as what it means in the
+   * Agent API.
    */
-  readonly protocol?: P | undefined;
+  readonly protocol?: P | CustomProtocol | undefined;
   /**
    * `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
    * first violation of severity error, `raw` recovers and says nothing.
@@ -85,7 +87,8 @@ const LIMITS: readonly (keyof Limits)[] = [
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
 export function protocolNumber({ protocol = "agent-api" }: ReadOptions<ProtocolChoice>): number {
-  return place("protocol", protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
+  // What stands in front of the reader makes it one.
+  return typeof protocol === "object" ? 0 : place("protocol", protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */

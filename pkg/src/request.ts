@@ -67,14 +67,14 @@ interface Refusal {
  * ```
  */
 export function parseAgentRequest(body: string): AgentRequest {
-  return requestOf(toolkit().bindings.parseAgentRequest(body)) as AgentRequest;
+  return accepted(toolkit().bindings.parseAgentRequest(body))[0] as AgentRequest;
 }
 
-/** What the core has read: the request, or the refusal, which is thrown. */
-export function requestOf(json: string): unknown {
+/** What the core has read: a list that begins with the request, or the refusal, which is thrown. */
+export function accepted(json: string): readonly unknown[] {
   const result = parseJson(json);
   if (Array.isArray(result)) {
-    return result[0];
+    return result;
   }
   throw new RequestError(result as unknown as Refusal);
 }

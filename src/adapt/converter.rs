@@ -142,7 +142,8 @@ impl Converter {
     /// Whether the source has ended: nothing that comes would be converted any more.
     pub fn has_ended(&self) -> bool {
         match &self.state {
-            State::Undecided(_) | State::Lines(_) => false,
+            State::Undecided(_) => false,
+            State::Lines(pipe) => pipe.has_ended(),
             State::AgentApi(stream) => stream.has_ended(),
             State::AgKit(stream) => stream.has_ended(),
         }

@@ -72,6 +72,10 @@ impl Kind {
 }
 
 impl Gate {
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     pub(super) fn feed(&mut self, event: &Event<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         if self.ended {
             if *event != Event::Heartbeat {
@@ -197,7 +201,8 @@ impl Gate {
                 {
                     kind = if state.reasons { Kind::Thought } else { Kind::Text };
                 }
-                let r#type = if kind == Kind::Thought { MessageType::Reasoning } else { MessageType::Message };
+                let r#type =
+                    if kind == Kind::Thought { MessageType::Reasoning } else { MessageType::Message };
                 let mut open = self.is_open((message, part), kind);
                 if !open && !self.has_room(at) {
                     if let Some(&more) = self.continued.get(&at) {

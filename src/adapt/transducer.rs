@@ -122,6 +122,11 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         });
     }
 
+    /// Whether the source has said the end.
+    pub(super) fn has_ended(&self) -> bool {
+        self.gate.has_ended()
+    }
+
     /// Passes on that the source is alive.
     pub(super) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
         let Then { target, losses, .. } = self;

@@ -7,10 +7,14 @@ mod builder;
 #[cfg(feature = "wasm")]
 mod convert;
 #[cfg(feature = "wasm")]
+mod convert_request;
+#[cfg(feature = "wasm")]
 mod error;
 mod exchange;
 #[cfg(feature = "wasm")]
 mod framed;
+#[cfg(feature = "wasm")]
+mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
 mod options;

@@ -6,7 +6,7 @@ import { type Conversion, type ConvertOptions, Converter } from "./converter.js"
 export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array> {
   /**
    * What could not be carried, and what was wrong with the source. Resolves when the stream has been closed, canceled or
-   * aborted.
+   * aborted; rejects with what a function of a protocol of your own has thrown.
    */
   readonly done: Promise<Conversion>;
 }
@@ -25,7 +25,10 @@ export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuff
 export function convert(options: ConvertOptions): ConvertStream {
   const converter = new Converter(options);
   let settle!: (conversion: Conversion) => void;
-  const done = new Promise<Conversion>((resolve) => (settle = resolve));
+  let reject!: (error: unknown) => void;
+  const done = new Promise<Conversion>((...both) => ([settle, reject] = both));
+  // Whoever reads is told as well.
+  done.catch(() => {});
   let target: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
   /** Answers a writer that waits for the reader. */
   let wanted: (() => void) | undefined;
@@ -36,17 +39,31 @@ export function convert(options: ConvertOptions): ConvertStream {
       target.enqueue(bytes);
     }
   };
+  /** The functions of a protocol of one's own can throw: then there is no more to be had. */
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      over = true;
+      converter.free();
+      target.error(error);
+      reject(error);
+      throw error;
+    }
+  };
   const end = (aborted: boolean, close: boolean): void => {
     if (over) {
       return;
     }
     over = true;
-    const last = aborted ? converter.abort() : converter.finish();
-    settle(converter.conversion!);
-    if (close) {
-      send(last);
-      target.close();
-    }
+    guarded(() => {
+      const last = aborted ? converter.abort() : converter.finish();
+      settle(converter.conversion!);
+      if (close) {
+        send(last);
+        target.close();
+      }
+    });
     wanted?.();
   };
 
@@ -65,7 +82,7 @@ export function convert(options: ConvertOptions): ConvertStream {
         if (over) {
           throw new TypeError("the converted stream was canceled: nobody reads it");
         }
-        send(converter.push(chunk));
+        guarded(() => send(converter.push(chunk)));
         if (target.desiredSize! <= 0) {
           await new Promise<void>((resolve) => (wanted = resolve));
           wanted = undefined;

@@ -8,13 +8,14 @@ import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "../opti
 import type { Protocol, ProtocolChoice } from "../outcome.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
+import type { CustomProtocol, Source, Target } from "./protocol.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
 export interface ConvertOptions extends Omit<ReadOptions<ProtocolChoice>, "protocol" | "bigint">, BuilderOptions {
   /** What the source speaks; `auto` is what its first event tells, and the Agent API if none does. */
-  readonly from: ProtocolChoice;
+  readonly from: ProtocolChoice | CustomProtocol;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
-  readonly to: Protocol;
+  readonly to: Protocol | CustomProtocol;
 }
 
 /** Something that did not arrive as it was sent. */
@@ -29,8 +30,8 @@ export interface Loss {
 
 /** What a conversion came to. */
 export interface Conversion {
-  /** The protocol that was read. */
-  readonly from: Protocol;
+  /** The name of the protocol that was read. */
+  readonly from: string;
   /** The first losses, in the order in which they were met; `counts` is complete. */
   readonly losses: readonly Loss[];
   /** How often each kind of loss was met. */
@@ -55,13 +56,23 @@ export interface Conversion {
  */
 export class Converter {
   readonly #handle: Handle<RawConverter>;
+  /** The sides that are protocols of your own; on the core's side they are lines of JSON. */
+  readonly #source: Source | undefined;
+  readonly #target: Target | undefined;
+  /** What the functions of protocols of your own have noted. */
+  readonly #losses: Loss[] = [];
   #conversion: Conversion | undefined;
 
-  /** Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`. */
+  /**
+   * Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`, or `protocol-not-converted` where a protocol
+   * of your own has no function for its side.
+   */
   constructor(options: ConvertOptions) {
     const { from, to, clientTools } = options;
-    const source = protocolNumber({ protocol: from });
-    const target = PROTOCOLS.indexOf(to);
+    this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
+    this.#target = typeof to === "object" ? to.target() : undefined;
+    const source = typeof from === "object" ? LINES : protocolNumber({ protocol: from });
+    const target = typeof to === "object" ? LINES : PROTOCOLS.indexOf(to);
     if (target < 0) {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
@@ -73,7 +84,8 @@ export class Converter {
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    return this.#call((raw) => raw.push(bytes)) as Uint8Array<ArrayBuffer>;
+    const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
+    return this.#written(this.#call((raw) => raw.push(given)));
   }
 
   /** The source is over: returns the end of the target. */
@@ -87,8 +99,8 @@ export class Converter {
   }
 
   /** The protocol that is read; `undefined` while no event has told it. */
-  get from(): Protocol | undefined {
-    return this.#conversion?.from ?? this.#call((raw) => PROTOCOLS[raw.source()]);
+  get from(): string | undefined {
+    return this.#conversion?.from ?? this.#source?.from ?? this.#call((raw) => PROTOCOLS[raw.source()]);
   }
 
   /** Whether the source has ended: nothing that comes would be converted any more. */
@@ -98,11 +110,12 @@ export class Converter {
 
   /** What could not be carried so far, and what is known of the source; `undefined` while its protocol is not known. */
   get conversion(): Conversion | undefined {
-    return this.#conversion ?? this.#call(conversionOf);
+    return this.#conversion ?? this.#call((raw) => this.#conversionOf(raw));
   }
 
   /** Gives the memory back without finishing; harmless after `finish` and `abort`. */
   free(): void {
+    this.#source?.free();
     this.#handle.free();
   }
 
@@ -111,12 +124,36 @@ export class Converter {
     this.free();
   }
 
-  // What the core returns is a copy of its own, in plain memory.
   #end(aborted: boolean): Uint8Array<ArrayBuffer> {
-    const end = this.#call((raw) => raw.finish(aborted)) as Uint8Array<ArrayBuffer>;
-    this.#conversion = this.#call(conversionOf);
+    const left = this.#call(() => this.#source?.finish() ?? "");
+    const last = left === "" ? [] : [this.#call((raw) => raw.push(encoder.encode(left)))];
+    last.push(this.#call((raw) => raw.finish(aborted)));
+    const end = this.#written(...last);
+    this.#conversion = this.#call((raw) => this.#conversionOf(raw));
     this.free();
     return end;
+  }
+
+  /** What the core has written, as the target wants it. */
+  #written(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+    if (this.#target === undefined && parts.length === 1) {
+      // A copy of the core's, in plain memory.
+      return parts[0] as Uint8Array<ArrayBuffer>;
+    }
+    const text = parts.map((part) => decoder.decode(part)).join("");
+    return encoder.encode(this.#target?.write(text) ?? text);
+  }
+
+  #conversionOf(raw: RawConverter): Conversion | undefined {
+    const from = this.#source === undefined ? PROTOCOLS[raw.source()] : this.#source.from;
+    if (from === undefined) {
+      return undefined;
+    }
+    const core = JSON.parse(raw.losses()) as Pick<Conversion, "losses" | "counts">;
+    const counts = { ...core.counts };
+    this.#losses.forEach(({ what }) => (counts[what] = (counts[what] ?? 0) + 1));
+    const losses = [...this.#losses.slice(0, KEPT), ...core.losses];
+    return { from, losses, counts, report: JSON.parse(raw.report()) as Report };
   }
 
   #call<R>(work: (raw: RawConverter) => R): R {
@@ -127,11 +164,10 @@ export class Converter {
   }
 }
 
-function conversionOf(raw: RawConverter): Conversion | undefined {
-  const from = PROTOCOLS[raw.source()];
-  if (from === undefined) {
-    return undefined;
-  }
-  const { losses, counts } = JSON.parse(raw.losses()) as Pick<Conversion, "losses" | "counts">;
-  return { from, losses, counts, report: JSON.parse(raw.report()) as Report };
-}
+/** The number of the hub's own lines; a contract with Rust. */
+const LINES = PROTOCOLS.length + 1;
+/** How many losses of protocols of your own are kept in full. */
+const KEPT = 1000;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });

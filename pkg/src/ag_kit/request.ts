@@ -3,7 +3,7 @@
 import type { AgKitInterruptPart, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
 import { AgentwireError, guarded } from "../errors.js";
 import { parseJson, stringify } from "../json.js";
-import { type RequestProblem, requestOf } from "../request.js";
+import { type RequestProblem, accepted } from "../request.js";
 import { toolkit } from "../wasm.js";
 
 /**
@@ -12,7 +12,7 @@ import { toolkit } from "../wasm.js";
  * answers as AG-Kit's server does.
  */
 export function parseSendMessageInput(body: string): SendMessageInput {
-  return requestOf(toolkit().bindings.parseSendMessageInput(body)) as SendMessageInput;
+  return accepted(toolkit().bindings.parseSendMessageInput(body))[0] as SendMessageInput;
 }
 
 /**

@@ -2,6 +2,7 @@
 // happens.
 
 import type { ErrorInfo } from "../agentwire.js";
+import type { Converter } from "../adapt/converter.js";
 import { AgentwireError } from "../errors.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
@@ -22,9 +23,13 @@ export class Emission implements Out {
   readonly #owned: { free(): void }[] = [];
   #ended = false;
 
-  constructor(response: ResponseBuilder, heartbeat: number) {
+  /** @param converter makes another protocol of what is sent */
+  constructor(response: ResponseBuilder, heartbeat: number, converter?: Converter) {
     this.response = this.own(response);
-    this.#sender = new Sender({ heartbeat, onGone: (reason) => this.#leave(reason) });
+    if (converter !== undefined) {
+      this.own(converter);
+    }
+    this.#sender = new Sender({ heartbeat, converter, onGone: (reason) => this.#leave(reason) });
     this.begin(() => [response.created(), response.inProgress()]);
   }
 

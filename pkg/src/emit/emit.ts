@@ -1,7 +1,9 @@
 // Answering a request with a stream.
 
 import type { ErrorInfo } from "../agentwire.js";
-import { AgentwireError } from "../errors.js";
+import { Converter } from "../adapt/converter.js";
+import type { CustomProtocol } from "../adapt/protocol.js";
+import type { Protocol } from "../outcome.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
 import type { BuilderOptions } from "./options.js";
@@ -10,8 +12,11 @@ import { ResponseBuilder } from "./response_builder.js";
 
 /** How a run is written. Everything is optional. */
 export interface EmitOptions extends BuilderOptions {
-  /** The only one so far is `agent-api`. */
-  readonly protocol?: "agent-api" | undefined;
+  /**
+   * What is written: `agent-api` by default. The agent writes the same way whatever it is; what another protocol has no
+   * place for is left out.
+   */
+  readonly protocol?: Protocol | CustomProtocol | undefined;
   /** Milliseconds of silence before a comment says that the connection is alive: 15,000 by default, 0 for never. */
   readonly heartbeat?: number | undefined;
   /** Headers besides those of {@link sseHeaders}, or in their place. */
@@ -46,12 +51,13 @@ export function emit(
   agent: (out: Out) => unknown,
 ): Response {
   const { protocol = "agent-api", heartbeat = 15_000, headers } = options;
-  if (protocol !== "agent-api") {
-    throw new AgentwireError("unknown-protocol", "`protocol` is one of: agent-api");
-  }
-  const emission = new Emission(new ResponseBuilder(options), heartbeat);
+  const converter = protocol === "agent-api" ? undefined : new Converter({ ...options, from: "agent-api", to: protocol });
+  const emission = new Emission(new ResponseBuilder(options), heartbeat, converter);
   void run(emission, agent, request.signal ?? undefined, options.onError);
   const all = new Headers(sseHeaders());
+  if (typeof protocol === "object") {
+    all.set("content-type", protocol.contentType);
+  }
   new Headers(headers).forEach((value, name) => all.set(name, value));
   return new Response(emission.stream, { headers: all });
 }

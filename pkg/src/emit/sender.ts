@@ -1,10 +1,14 @@
 // A stream of frames that a consumer pulls: whoever writes waits until there is room, and whoever reads hears from
 // time to time that the connection is alive.
 
+import type { Converter } from "../adapt/converter.js";
+
 /** What the sender tells its owner, and how often it speaks by itself. */
 export interface SenderOptions {
   /** Milliseconds of silence before a heartbeat; 0 for none. */
   readonly heartbeat: number;
+  /** Makes another protocol of what is sent. */
+  readonly converter?: Converter | undefined;
   /** The consumer has gone. */
   readonly onGone: (reason: unknown) => void;
 }
@@ -53,6 +57,10 @@ export class Sender {
   /** Nothing comes any more. */
   close(): void {
     if (!this.#over) {
+      const { converter } = this.#options;
+      if (converter !== undefined) {
+        this.#put(converter.finish());
+      }
       this.#end();
       this.#controller.close();
     }
@@ -76,9 +84,17 @@ export class Sender {
     if (this.#over || frames === "") {
       return;
     }
+    const bytes = encoder.encode(frames);
+    this.#put(this.#options.converter?.push(bytes) ?? bytes);
+  }
+
+  #put(bytes: Uint8Array<ArrayBuffer>): void {
+    if (bytes.length === 0) {
+      return;
+    }
     this.#answer();
     try {
-      this.#controller.enqueue(encoder.encode(frames));
+      this.#controller.enqueue(bytes);
     } catch (error) {
       // Some runtimes tell only in this way that the consumer has gone.
       this.#gone(error);

@@ -19,7 +19,11 @@ impl ToHub for FromLines {
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
         let step = Value::parse(line, Limits::default().json_depth).ok();
         if step.is_none_or(|step| say(&step, hub).is_none()) {
-            hub.lose("unknown-step", line, "it is no step of the hub, or something that belongs to it is missing");
+            hub.lose(
+                "unknown-step",
+                line,
+                "it is no step of the hub, or something that belongs to it is missing",
+            );
         }
     }
 
@@ -99,9 +103,10 @@ fn object(value: &Value, name: &str) -> Option<Value> {
 
 fn message_end(step: &Value) -> MessageEnd {
     let mut end = MessageEnd::new(RunStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
-    end.error = step.get("error").and_then(failure).map(|error| {
-        ErrorInfo::new(error.code.unwrap_or_default(), error.message)
-    });
+    end.error = step
+        .get("error")
+        .and_then(failure)
+        .map(|error| ErrorInfo::new(error.code.unwrap_or_default(), error.message));
     end.code = owned(step, "code");
     end.message = owned(step, "text");
     end.usage = object(step, "usage");

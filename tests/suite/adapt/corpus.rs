@@ -42,7 +42,8 @@ fn what_comes_out_breaks_no_rule() {
         for end in [whole, whole / 2, whole * 9 / 10, 0] {
             let (out, _) = convert(from, to, [&bytes[..end]], false);
             let (_, report) = read(to, out.as_bytes());
-            let broken: Vec<_> = report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
+            let broken: Vec<_> =
+                report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
             assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
         }

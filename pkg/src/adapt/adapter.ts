@@ -1,0 +1,110 @@
+// One agent behind many protocols.
+
+import type { AgentRequest } from "../agentwire.js";
+import { parseSendMessageInput } from "../ag_kit/request.js";
+import { type EmitOptions, emit } from "../emit/emit.js";
+import type { Out } from "../emit/out.js";
+import { AgentwireError } from "../errors.js";
+import type { Protocol } from "../outcome.js";
+import { RequestError, parseAgentRequest } from "../request.js";
+import type { CustomProtocol } from "./protocol.js";
+import { toAgentRequest } from "./request.js";
+
+/** An agent: writes its answer to a request, which is always the Agent API's. `http` is how it came. */
+export type Agent = (out: Out, request: AgentRequest, http: Request) => unknown;
+
+/** How a protocol is mounted: where, how a request is read, and how an answer is written. */
+export interface AdapterDefinition {
+  /** The path of the endpoint, `/chat`. */
+  readonly path: string;
+  /** What the answer is written in. */
+  readonly protocol: Protocol | CustomProtocol;
+  /**
+   * Reads a request's body: what it asks, as an Agent API request. What it throws becomes an answer: a `RequestError` says
+   * which, anything else is a 400.
+   */
+  readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
+  /** How the answer is written, besides its protocol. */
+  readonly options?: ((request: AgentRequest, http: Request) => EmitOptions) | undefined;
+}
+
+/** A protocol at a path. */
+export interface Adapter {
+  readonly path: string;
+  /** Answers a request with the agent's stream, whatever is wrong with it. */
+  answer(http: Request, agent: Agent): Promise<Response>;
+}
+
+/** The most that a request may have, in bytes: they are questions and histories, not uploads. */
+const LARGEST = 4 * 1024 * 1024;
+
+/**
+ * Mounts a protocol at a path.
+ *
+ * ```js
+ * const chatAdapter = defineAdapter({
+ *   path: "/chat",
+ *   protocol: chat, // of defineProtocol()
+ *   convertRequest: (body) => ({ input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }] }),
+ * });
+ * export default { fetch: mount([agentApiAdapter(), agKitAdapter(), chatAdapter], agent) };
+ * ```
+ */
+export function defineAdapter(definition: AdapterDefinition): Adapter {
+  const { path, protocol, convertRequest, options } = definition;
+  if (typeof path !== "string" || !path.startsWith("/")) {
+    throw new AgentwireError("wrong-option", "`path` begins with a slash");
+  }
+  return {
+    path,
+    async answer(http, agent) {
+      if (Number(http.headers.get("content-length") ?? 0) > LARGEST) {
+        return refused(413, `a request may have ${LARGEST} bytes`);
+      }
+      let request: AgentRequest;
+      try {
+        request = await convertRequest(await http.text(), http);
+      } catch (error) {
+        return error instanceof RequestError ? error.toResponse() : refused(400, `the request is none: ${String(error)}`);
+      }
+      return emit(http, { ...options?.(request, http), protocol }, (out) => agent(out, request, http));
+    },
+  };
+}
+
+/** The Agent API: `/process`, unless it is said otherwise. */
+export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
+  return defineAdapter({
+    path: "/process",
+    protocol: "agent-api",
+    convertRequest: parseAgentRequest,
+    options: ({ id, session_id }) => ({ responseId: id ?? undefined, sessionId: session_id ?? undefined }),
+    ...definition,
+  });
+}
+
+/** AG-Kit: `/send-message`, unless it is said otherwise. */
+export function agKitAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
+  return defineAdapter({
+    path: "/send-message",
+    protocol: "ag-kit",
+    convertRequest: (body) => toAgentRequest(parseSendMessageInput(body)).request,
+    ...definition,
+  });
+}
+
+/** Answers what comes to one of the paths by POST, everything else with 404 or 405. */
+export function mount(adapters: readonly Adapter[], agent: Agent): (http: Request) => Promise<Response> {
+  const byPath = new Map(adapters.map((adapter) => [adapter.path, adapter]));
+  return async (http) => {
+    const adapter = byPath.get(new URL(http.url).pathname);
+    if (adapter === undefined) {
+      return refused(404, `there is nothing here; protocols are at ${[...byPath.keys()].join(", ")}`);
+    }
+    return http.method === "POST" ? adapter.answer(http, agent) : refused(405, "this path takes POST", { allow: "POST" });
+  };
+}
+
+function refused(status: number, detail: string, headers: HeadersInit = {}): Response {
+  return Response.json({ detail }, { status, headers });
+}

@@ -1,0 +1,163 @@
+// Protocols of your own.
+
+import type { Json } from "../agentwire.js";
+import { AgentwireError } from "../errors.js";
+import { parseJson } from "../json.js";
+import { PROTOCOLS, type ReadOptions } from "../options.js";
+import { Converter, type Loss } from "./converter.js";
+import { Framer, type Framing, framed } from "./framing.js";
+import { Hub } from "./hub.js";
+import type { HubStep } from "./steps.js";
+
+/** What a protocol of your own consists of. Everything but the name is optional; without `toHub` it cannot be read. */
+export interface ProtocolDefinition<State = undefined> {
+  /** What it is called; no name of a built-in protocol. */
+  readonly name: string;
+  /** How events lie in the stream: `lines` (the default), or the data of server-sent events, `sse`. */
+  readonly framing?: Framing | undefined;
+  /** The content type of a response; by default that of newline-delimited JSON or of an event stream. */
+  readonly contentType?: string | undefined;
+  /** Whether the first event of a stream is one of this protocol's. Asked where `auto` is read with `protocols`. */
+  readonly detect?: ((event: string) => boolean) | undefined;
+  /** Makes what the two functions below may remember, for each stream anew. */
+  readonly state?: (() => State) | undefined;
+  /** Says what an event of the protocol means. */
+  readonly toHub?: ((event: string, hub: Hub, state: State) => void) | undefined;
+  /** Writes a step of a run as events of the protocol. */
+  readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
+}
+
+/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `emit` work with like with a built-in one. */
+export interface CustomProtocol {
+  readonly name: string;
+  readonly contentType: string;
+  readonly framing: Framing;
+  /** See {@link ProtocolDefinition.detect}. */
+  detect(event: string): boolean;
+  /** Turns bytes of the protocol into Agent API bytes. For `read` and `Decoder`. */
+  open(options: ReadOptions<never>): Front;
+  /** Bytes to steps, as lines of JSON. */
+  source(losses: Loss[]): Source;
+  /** Steps, as lines of JSON, to bytes. */
+  target(): Target;
+}
+
+/** What stands in front of a reader. */
+export interface Front {
+  push(bytes: Uint8Array): Uint8Array;
+  finish(aborted: boolean): Uint8Array;
+  free(): void;
+}
+
+/** The side of a conversion that reads a protocol of your own. */
+export interface Source {
+  /** The name of the protocol that is read; `undefined` while no event has told it. */
+  readonly from: string | undefined;
+  push(bytes: Uint8Array): string;
+  finish(): string;
+  free(): void;
+}
+
+/** The side that writes one. */
+export interface Target {
+  write(lines: string): string;
+}
+
+/**
+ * Makes a protocol out of two functions.
+ *
+ * ```js
+ * const chat = defineProtocol({
+ *   name: "chat-lines",
+ *   detect: (line) => line.startsWith('{"say"'),
+ *   toHub(line, hub) {
+ *     const { say, bye } = JSON.parse(line);
+ *     if (say !== undefined) hub.text(say);
+ *     if (bye) hub.end();
+ *   },
+ *   fromHub(step, emit) {
+ *     if (step.type === "text") emit(JSON.stringify({ say: step.piece }));
+ *     if (step.type === "end") emit(JSON.stringify({ bye: true }));
+ *   },
+ * });
+ * const run = read(response.body, { protocol: chat });
+ * body.pipeThrough(convert({ from: chat, to: "ag-kit" }));
+ * emit(request, { protocol: chat }, agent);
+ * ```
+ *
+ * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw is
+ * thrown by whoever was given the bytes.
+ *
+ * @throws AgentwireError `wrong-option` when the name is missing or a built-in protocol's
+ */
+export function defineProtocol<State = undefined>(definition: ProtocolDefinition<State>): CustomProtocol {
+  const { name, framing = "lines", contentType = CONTENT_TYPES[framing] } = definition;
+  if (typeof name !== "string" || name === "" || name === "auto" || (PROTOCOLS as readonly string[]).includes(name)) {
+    throw new AgentwireError("wrong-option", `\`name\` is a name that no protocol has: not ${["auto", ...PROTOCOLS].join(", ")}`);
+  }
+  if (contentType === undefined) {
+    throw new AgentwireError("wrong-option", "`framing` is lines or sse");
+  }
+  const fresh = (): State => definition.state?.() as State;
+  const missing = (what: string): AgentwireError =>
+    new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
+  const protocol: CustomProtocol = {
+    name,
+    framing,
+    contentType,
+    detect: (event) => definition.detect?.(event) ?? false,
+    open: (options) => front(protocol, options),
+    source(losses) {
+      const { toHub } = definition;
+      if (toHub === undefined) {
+        throw missing("toHub");
+      }
+      const [framer, hub, state] = [new Framer(framing), new Hub(losses), fresh()];
+      const said = (events: readonly string[]): string => {
+        events.forEach((event) => toHub(event, hub, state));
+        return hub.taken();
+      };
+      return {
+        from: name,
+        push: (bytes) => said(framer.push(bytes)),
+        finish: () => said(framer.finish()),
+        free: () => framer.free(),
+      };
+    },
+    target() {
+      const { fromHub } = definition;
+      if (fromHub === undefined) {
+        throw missing("fromHub");
+      }
+      const state = fresh();
+      return {
+        write(lines) {
+          let out = "";
+          const emit = (event: string): void => void (out += framed(event, framing));
+          for (const line of lines.split("\n")) {
+            if (line !== "") {
+              fromHub(parseJson(line) as Json as unknown as HubStep, emit, state);
+            }
+          }
+          return out;
+        },
+      };
+    },
+  };
+  return protocol;
+}
+
+const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
+  lines: "application/x-ndjson; charset=utf-8",
+  sse: "text/event-stream; charset=utf-8",
+};
+
+function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
+  const { protocol: _, ...rest } = options;
+  const converter = new Converter({ ...rest, from: protocol, to: "agent-api" });
+  return {
+    push: (bytes) => converter.push(bytes),
+    finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
+    free: () => converter.free(),
+  };
+}

@@ -1,0 +1,37 @@
+//! The same question in another protocol.
+
+use alloc::format;
+use alloc::string::String;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::adapt::{Losses, ag_kit};
+use crate::ag_kit::request::SendMessageInput;
+use crate::agent_api::Style;
+use crate::agent_api::request::AgentRequest;
+
+/// An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+#[wasm_bindgen(js_name = toAgentRequest)]
+pub fn to_agent_request(json: &str) -> String {
+    match SendMessageInput::parse(json) {
+        Ok(input) => {
+            let mut losses = Losses::default();
+            let request = ag_kit::request::to_agent_api(&input, &mut losses);
+            format!("[{},{}]", request.to_json(Style::Compact), losses.to_json())
+        }
+        Err(error) => error.to_json(),
+    }
+}
+
+/// An Agent API request as an AG-Kit one. Gives JSON: `[request, losses]`, or the refusal, an object.
+#[wasm_bindgen(js_name = toSendMessageInput)]
+pub fn to_send_message_input(json: &str) -> String {
+    match AgentRequest::parse(json) {
+        Ok(request) => {
+            let mut losses = Losses::default();
+            let input = ag_kit::request::to_ag_kit(&request, &mut losses);
+            format!("[{},{}]", input.normalized_json(), losses.to_json())
+        }
+        Err(error) => error.to_json(),
+    }
+}

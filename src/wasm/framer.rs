@@ -1,0 +1,62 @@
+//! Cutting bytes into events, for protocols that are written in JavaScript.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::limits::Limits;
+use crate::sse::{Decoder, Ending, Item, Lines};
+
+/// A stream being cut: into server-sent events, or into lines.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawFramer(Cut);
+
+#[derive(Debug)]
+enum Cut {
+    Events(Decoder),
+    Lines(Lines),
+}
+
+#[wasm_bindgen]
+impl RawFramer {
+    #[wasm_bindgen(constructor)]
+    pub fn new(events: bool) -> RawFramer {
+        let limits = Limits::default();
+        RawFramer(if events {
+            Cut::Events(Decoder::new(limits))
+        } else {
+            Cut::Lines(Lines::new(limits.line_bytes))
+        })
+    }
+
+    /// The events that the next bytes complete.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut found = Vec::new();
+        match &mut self.0 {
+            Cut::Events(decoder) => decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found)),
+            Cut::Lines(lines) => lines.push(bytes, |line| found.push(line.to_owned())),
+        }
+        found
+    }
+
+    /// The event that the end completes, if there is one.
+    pub fn finish(&mut self) -> Vec<String> {
+        let mut found = Vec::new();
+        match &mut self.0 {
+            Cut::Events(decoder) => {
+                decoder.finish(Ending::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
+            }
+            Cut::Lines(lines) => lines.finish(|line| found.push(line.to_owned())),
+        }
+        found
+    }
+}
+
+fn keep(item: Item<'_>, found: &mut Vec<String>) {
+    if let Item::Event(event) = item {
+        found.push(event.data.to_owned());
+    }
+}
