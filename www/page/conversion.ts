@@ -35,12 +35,11 @@ export class Converted {
   grow(): void {
     const { rows, bytes } = this.recording;
     for (const row of rows.slice(this.#ends.length)) {
-      let output = this.#converter.push(bytes.subarray(this.#offset, row.end));
+      const made = this.#converter.push(bytes.subarray(this.#offset, row.end));
       this.#offset = row.end;
-      this.#output += this.#text.decode(output, { stream: true });
+      this.#output += this.#text.decode(made, { stream: true });
       if (row.label.kind === "end") {
-        output = this.recording.report?.ended === "aborted" ? this.#converter.abort() : this.#converter.finish();
-        this.#output += this.#text.decode(output);
+        this.#output += this.#text.decode(this.recording.endOf(this.#converter));
         this.#report = reportOn(this.#output, this.to);
       }
       this.#ends.push(this.#output.length);

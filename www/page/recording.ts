@@ -130,8 +130,8 @@ export class Recording {
   }
 
   /** Ends another reading of this stream as this one has ended. */
-  endOf(decoder: Decoder<ProtocolChoice>): Outcome<ProtocolChoice> {
-    return this.#stopped ? decoder.abort() : decoder.finish();
+  endOf<T>(reading: { abort(): T; finish(): T }): T {
+    return this.#stopped ? reading.abort() : reading.finish();
   }
 
   /** How many events there are. */
