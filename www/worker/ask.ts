@@ -1,7 +1,17 @@
 // What a request asks of the demo agent: what the user said, and how the run shall go.
 
 /** How a run can go. */
-export type Variant = "answer" | "slow" | "long" | "failure" | "cancel" | "incomplete" | "reject" | "echo";
+export type Variant =
+  | "answer"
+  | "slow"
+  | "long"
+  | "failure"
+  | "cancel"
+  | "incomplete"
+  | "reject"
+  | "echo"
+  | "background"
+  | "approval";
 
 /** One question. */
 export interface Ask {
@@ -13,11 +23,19 @@ export interface Ask {
   readonly tokens: number;
   /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeat: number;
+  /** What the client's tools came to, where the request answers calls of the run before. */
+  readonly toolOutputs: readonly string[];
+  /** Whether the user agreed, where the request answers a question of the run before. */
+  readonly approved: boolean | undefined;
+  /** The client's tools, by name. */
+  readonly tools: readonly string[];
 }
 
 /** What the user may say to get a variant without an option; the first that is found counts. */
 const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["echo", /^\s*(echo\b|重复)/i],
+  ["background", /\bbackground\b|背景/i],
+  ["approval", /\bdelete\b|删除/i],
   ["failure", /\bfail|失败|出错/i],
   ["cancel", /\bcancel|取消/i],
   ["reject", /\breject|拒绝/i],
@@ -26,7 +44,18 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["long", /\blong (answer|story|text)|长文/i],
 ];
 
-const VARIANTS: readonly Variant[] = ["answer", "slow", "long", "failure", "cancel", "incomplete", "reject", "echo"];
+const VARIANTS: readonly Variant[] = [
+  "answer",
+  "slow",
+  "long",
+  "failure",
+  "cancel",
+  "incomplete",
+  "reject",
+  "echo",
+  "background",
+  "approval",
+];
 
 /**
  * Reads a question out of a request: the text of the last user message, and `biz_params.demo`, which is a variant's name
@@ -47,7 +76,32 @@ export function askOf(request: { readonly [key: string]: unknown }): Ask {
     delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),
     tokens: within(options.tokens, 1, 20_000, 2000),
     heartbeat: within(options.heartbeat, 100, 60_000, slow ? 800 : 15_000),
+    ...answersIn(request.input),
+    tools: namesOf(request.tools),
   };
+}
+
+/** What stands behind the last thing that was said: the answers that the run before waited for. */
+function answersIn(input: unknown): Pick<Ask, "toolOutputs" | "approved"> {
+  const messages = Array.isArray(input) ? input.map(objectOf) : [];
+  const said = messages.findLastIndex(({ type }) => type === undefined || type === null || type === "message");
+  const toolOutputs: string[] = [];
+  let approved: boolean | undefined;
+  for (const { type, content } of messages.slice(said + 1)) {
+    const [first] = Array.isArray(content) ? content.map(objectOf) : [];
+    const data = objectOf(first?.data);
+    if (type === "mcp_approval_response") {
+      approved = data.approve === true;
+    } else if (typeof data.output === "string") {
+      toolOutputs.push(data.output);
+    }
+  }
+  return { toolOutputs, approved };
+}
+
+function namesOf(tools: unknown): string[] {
+  const functions = Array.isArray(tools) ? tools.map((tool) => objectOf(objectOf(tool).function)) : [];
+  return functions.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
 function textOf(input: unknown): string {

@@ -8,7 +8,17 @@ import { cityIn, forecastImage, skyOf, weatherIn } from "./weather.js";
 
 /** Answers one question. Returns early or throws as soon as nobody reads any more. */
 export async function demoAgent(out: Out, ask: Ask): Promise<void> {
+  if (ask.approved !== undefined) {
+    return say(out, ask, ask.approved ? "Approved: the files are gone. 已删除。" : "Declined: nothing was deleted. 已取消。");
+  }
+  if (ask.toolOutputs.length > 0) {
+    return say(out, ask, `Done. Your side says: ${ask.toolOutputs.join("; ")}`);
+  }
   switch (ask.variant) {
+    case "background":
+      return changeBackground(out, ask);
+    case "approval":
+      return askFirst(out, ask);
     case "reject":
       return out.reject();
     case "echo":
@@ -57,6 +67,30 @@ async function answer(out: Out, ask: Ask): Promise<void> {
   await write(out, ask, text, `good enough for a walk along ${city.walk} 🚶‍♀️ and a tea afterwards 🍵. These are the next five days 👨‍👩‍👧:`);
   await message.image(forecastImage(weather));
   out.usage({ input_tokens: tokensOf(ask.text).length, output_tokens: 96 });
+}
+
+/** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
+async function changeBackground(out: Out, ask: Ask): Promise<void> {
+  const name = "change-background-color";
+  const color = /\b(?:to|into|为|成)\s*([#\w-]+)/i.exec(ask.text)?.[1] ?? "lightblue";
+  if (!ask.tools.includes(name)) {
+    return say(out, ask, `I would change it to ${color}, but you have no tool ${name} for me.`);
+  }
+  await write(out, ask, out.message().text(), "One moment. ");
+  const call = out.tool(name, { callId: `call_${name}_1` });
+  for (const piece of ['{"color":', `${JSON.stringify(color)}}`]) {
+    await pause(ask.delay, out.signal);
+    await call.arguments(piece);
+  }
+}
+
+/** A question: the run ends incomplete, and goes on when the next request brings the answer. */
+async function askFirst(out: Out, ask: Ask): Promise<void> {
+  await write(out, ask, out.message().text(), "That cannot be undone. ");
+  await out
+    .message({ type: "mcp_approval_request" })
+    .data({ id: "approval_1", reason: "approval", payload: { question: "Delete all files?" } });
+  return out.incomplete("interrupt");
 }
 
 /** One message of text. */

@@ -1,8 +1,8 @@
-// The reference edge worker: speaks the Agent API with an embedded demo agent and serves the playground.
+// The reference edge worker: one embedded demo agent behind the Agent API and AG-Kit, and the playground.
 
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
-import { process } from "./process.js";
+import { process, sendMessage } from "./protocols.js";
 import { jsonResponse, withCors } from "./replies.js";
 
 /** What the platform gives the worker. */
@@ -14,6 +14,7 @@ type Route = (request: Request, env: Env) => Response | Promise<Response>;
 
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "/process": { POST: process },
+  "/send-message": { POST: sendMessage },
   "/health": { GET: health },
 };
 

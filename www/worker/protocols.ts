@@ -1,0 +1,56 @@
+// The protocols that the worker speaks, each at its usual path, with the same agent behind all of them.
+
+import {
+  type AgentRequest,
+  type EmitOptions,
+  type ErrorInfo,
+  agKitAdapter,
+  agentApiAdapter,
+  parseSendMessageInput,
+  toAgentRequest,
+} from "agentwire";
+import { askOf } from "./ask.js";
+import { demoAgent } from "./demo_agent.js";
+import { counted } from "./runs.js";
+
+/** How every answer is written. */
+const options = ({ biz_params, id, input, session_id, tools }: AgentRequest): EmitOptions => ({
+  sessionId: session_id ?? crypto.randomUUID(),
+  responseId: id ?? undefined,
+  // As the runtime announces a response.
+  nullOutput: true,
+  heartbeat: askOf({ biz_params, input, tools }).heartbeat,
+  onError: unknownError,
+});
+
+/**
+ * The Agent API. The runtime refuses a second request with the same user and session while one runs; this worker does not,
+ * because its agent keeps nothing that two runs could get into each other's way at.
+ */
+const agentApi = agentApiAdapter({ options });
+
+/** AG-Kit. What a request may say about the run stands in `demo`, which the protocol does not have. */
+const agKit = agKitAdapter({
+  options,
+  convertRequest(body) {
+    const { request } = toAgentRequest(parseSendMessageInput(body));
+    const { demo } = JSON.parse(body) as { demo?: AgentRequest["biz_params"] };
+    return demo === undefined ? request : { ...request, biz_params: { demo } };
+  },
+});
+
+/** `POST /process`. */
+export const process = (http: Request): Promise<Response> => answer(agentApi, http);
+
+/** `POST /send-message`. */
+export const sendMessage = (http: Request): Promise<Response> => answer(agKit, http);
+
+function answer(adapter: typeof agKit, http: Request): Promise<Response> {
+  return adapter.answer(http, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));
+}
+
+/** An error that the agent did not mean, as the runtime tells it. */
+function unknownError(error: unknown): ErrorInfo {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: "AGENT_UNKNOWN_ERROR", message: `Unknown agent error: ${what}` };
+}
