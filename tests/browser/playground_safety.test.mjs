@@ -176,6 +176,23 @@ describe("the playground is safe and usable", () => {
           assert.ok(width <= 0 && height <= 0, `${pane} overflows by ${width} × ${height}`);
         }
         assert.equal(await page.locator("#show-verdict").getAttribute("data-count"), "13");
+        // Every control of both sources stays within the window, and every kind of event has its tick.
+        for (const tab of ["open", "ask"]) {
+          await page.tap(`#tab-${tab}`);
+          await settled(page);
+          const outside = await page
+            .locator("button:visible, select:visible, input:visible")
+            .evaluateAll((controls) => controls.filter((control) => control.getBoundingClientRect().right > innerWidth).map(({ id }) => id));
+          assert.deepEqual(outside, [], tab);
+        }
+        await openSample(page, "interrupt");
+        await page.tap("#show-answer");
+        await page.tap("#as-convert");
+        await settled(page);
+        const unseen = await page
+          .locator("#ticks .behind path")
+          .evaluateAll((paths) => paths.filter((path) => !path.checkVisibility()).map((path) => path.getAttribute("class")));
+        assert.deepEqual(unseen, []);
       },
       { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     ));

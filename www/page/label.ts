@@ -1,7 +1,7 @@
 // What a row says about its event, read from the frame itself: the page shows what came, not what was made of it.
 
 /** The colours that rows and the wire have. */
-export type Kind = "response" | "message" | "content" | "tool" | "ask" | "comment" | "error" | "other" | "end";
+export type Kind = "response" | "message" | "content" | "tool" | "pause" | "comment" | "error" | "other" | "end";
 
 /** One event in a few words. */
 export interface Label {
@@ -89,7 +89,7 @@ function ofAgKit(event: JsonObject, data: string): Label {
     case "tool-result":
       return label("tool", "tool-result", [], event.result);
     case "interrupt":
-      return label("ask", "interrupt", [event.reason], event.payload);
+      return label("pause", "interrupt", [event.reason], event.payload);
     case "error":
       return label("error", "error", [], event.error);
     default:

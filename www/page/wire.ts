@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 import type { Recording, Row } from "./recording.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "ask", "comment", "other", "end", "error"];
+const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "pause", "comment", "other", "end", "error"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
 /** Ticks that stand closer than so many pixels cannot be told apart; neighbours then share one. */
