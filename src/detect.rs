@@ -12,6 +12,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use crate::ag_kit;
 use crate::json::{Reader, Str};
 use crate::limits::Limits;
 use crate::sse::{Decoder, Ending, Item};
@@ -76,17 +77,13 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
         (Some("response" | "message" | "content"), _) => Some(ProtocolKind::AgentApi),
         (Some(_), _) => None,
         (None, Some(name)) if is_ag_ui(name) => Some(ProtocolKind::AgUi),
-        (None, Some(name)) if AG_KIT.contains(&name) => Some(ProtocolKind::AgKit),
+        (None, Some(name)) if ag_kit::Event::TYPES.contains(&name) => Some(ProtocolKind::AgKit),
         (None, Some(_)) => None,
         (None, None) if error && details => Some(ProtocolKind::AgKit),
         (None, None) if error => Some(ProtocolKind::AgentApi),
         (None, None) => None,
     }
 }
-
-/// The event types of AG-Kit.
-const AG_KIT: [&str; 7] =
-    ["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
 
 /// Whether an event type is spelled as AG-UI spells its own: `RUN_STARTED`.
 pub(crate) fn is_ag_ui(name: &str) -> bool {

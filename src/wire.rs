@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 
-use crate::sse;
 use core::fmt;
 
 /// One event, exactly as it goes on the wire.
@@ -31,8 +30,15 @@ impl WireEvent {
     /// The event as one server-sent event, blank line included.
     pub fn to_sse(&self) -> String {
         let mut out = String::with_capacity(self.json.len() + 8);
-        sse::event(&mut out, None, None, &self.json);
+        self.write_sse(&mut out);
         out
+    }
+
+    /// Appends the event as [`to_sse`](Self::to_sse) has it. Its data is one line, as all that this crate writes.
+    pub(crate) fn write_sse(&self, out: &mut String) {
+        out.push_str("data: ");
+        out.push_str(&self.json);
+        out.push_str("\n\n");
     }
 
     /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has

@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::ag_kit::{FromAgKit, ToAgKit};
 use super::agent_api::{FromAgentApi, ToAgentApi};
-use super::lines::{LinePipe, ToLines};
 use super::loss::Losses;
 use super::pipe::{Pipe, Target};
+use super::steps::{StepPipe, ToSteps};
 use crate::ag_kit::AgKit;
 use crate::agent_api::AgentApi;
 use crate::agent_api::builder;
@@ -64,7 +64,7 @@ enum State {
     Undecided(Detector),
     AgentApi(Stream<Pipe<FromAgentApi>>),
     AgKit(Stream<Pipe<FromAgKit>>),
-    Lines(LinePipe),
+    Steps(StepPipe),
 }
 
 /// What stands on one side of a conversion.
@@ -73,8 +73,8 @@ enum State {
 pub enum Side {
     /// A protocol of this crate.
     Protocol(ProtocolKind),
-    /// The hub itself, as [lines](super::lines) of JSON.
-    Lines,
+    /// The hub itself, as [lines](super::steps) of JSON.
+    Steps,
 }
 
 impl Converter {
@@ -118,7 +118,7 @@ impl Converter {
             }
             State::AgentApi(stream) => push(stream, chunk, out),
             State::AgKit(stream) => push(stream, chunk, out),
-            State::Lines(pipe) => pipe.push(chunk, out),
+            State::Steps(pipe) => pipe.push(chunk, out),
         }
     }
 
@@ -135,7 +135,7 @@ impl Converter {
             State::Undecided(_) => {}
             State::AgentApi(stream) => finish(stream, aborted, out),
             State::AgKit(stream) => finish(stream, aborted, out),
-            State::Lines(pipe) => pipe.finish(aborted, out),
+            State::Steps(pipe) => pipe.finish(aborted, out),
         }
     }
 
@@ -143,7 +143,7 @@ impl Converter {
     pub fn has_ended(&self) -> bool {
         match &self.state {
             State::Undecided(_) => false,
-            State::Lines(pipe) => pipe.has_ended(),
+            State::Steps(pipe) => pipe.has_ended(),
             State::AgentApi(stream) => stream.has_ended(),
             State::AgKit(stream) => stream.has_ended(),
         }
@@ -155,7 +155,7 @@ impl Converter {
             State::Undecided(_) => None,
             State::AgentApi(_) => Some(Side::Protocol(ProtocolKind::AgentApi)),
             State::AgKit(_) => Some(Side::Protocol(ProtocolKind::AgKit)),
-            State::Lines(_) => Some(Side::Lines),
+            State::Steps(_) => Some(Side::Steps),
         }
     }
 
@@ -170,7 +170,7 @@ impl Converter {
             State::Undecided(_) => None,
             State::AgentApi(stream) => Some(stream.fold().losses()),
             State::AgKit(stream) => Some(stream.fold().losses()),
-            State::Lines(pipe) => Some(pipe.losses()),
+            State::Steps(pipe) => Some(pipe.losses()),
         }
     }
 
@@ -180,7 +180,7 @@ impl Converter {
             State::Undecided(_) => None,
             State::AgentApi(stream) => Some(stream.report()),
             State::AgKit(stream) => Some(stream.report()),
-            State::Lines(pipe) => Some(pipe.report()),
+            State::Steps(pipe) => Some(pipe.report()),
         }
     }
 
@@ -188,7 +188,7 @@ impl Converter {
         let Some(options) = self.options.take() else { return };
         let Options { read, agent_api, ag_kit, write } = options;
         let target = match self.target {
-            Side::Lines => Target::Lines(ToLines),
+            Side::Steps => Target::Steps(ToSteps),
             Side::Protocol(ProtocolKind::AgKit) => Target::AgKit(ToAgKit::new()),
             Side::Protocol(_) => Target::AgentApi(ToAgentApi::new(write)),
         };
@@ -198,7 +198,7 @@ impl Converter {
                 let source = FromAgKit::new(ag_kit, &read);
                 State::AgKit(Stream::new(Pipe::new(source, target), &read))
             }
-            Side::Lines => State::Lines(LinePipe::new(target, read.limits.line_bytes)),
+            Side::Steps => State::Steps(StepPipe::new(target, &read.limits)),
             Side::Protocol(ProtocolKind::AgentApi) => {
                 let source = FromAgentApi::new(agent_api, &read);
                 State::AgentApi(Stream::new(Pipe::new(source, target), &read))

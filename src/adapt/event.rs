@@ -198,6 +198,9 @@ pub struct RunError {
 }
 
 impl RunEnd {
+    /// The reason of a run whose source stopped before its end.
+    pub const CUT_OFF: &'static str = "eof";
+
     /// An end with that status.
     pub fn new(status: RunStatus) -> Self {
         RunEnd { status, error: None, reason: None, usage: None }

@@ -5,9 +5,9 @@ use alloc::string::String;
 use super::ag_kit::ToAgKit;
 use super::agent_api::ToAgentApi;
 use super::event::Event;
-use super::lines::ToLines;
 use super::loss::Losses;
 use super::source::Source;
+use super::steps::ToSteps;
 use super::transducer::{FromHub, Out, Then};
 use crate::fold::{Fold, Repeat, Sink};
 use crate::got::Got;
@@ -23,7 +23,7 @@ use crate::wire::WireEvent;
 pub(super) enum Target {
     AgentApi(ToAgentApi),
     AgKit(ToAgKit),
-    Lines(ToLines),
+    Steps(ToSteps),
 }
 
 /// What the targets here send.
@@ -38,7 +38,7 @@ impl FromHub for Target {
 
     fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, Sent>) {
         match self {
-            Target::Lines(target) => out.map(Sent::Line, |out| target.feed(event, out)),
+            Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
             _ if *event == Event::Heartbeat => out.emit(Sent::Heartbeat),
             Target::AgentApi(target) => out.map(Sent::Event, |out| target.feed(event, out)),
             Target::AgKit(target) => out.map(Sent::Event, |out| target.feed(event, out)),
@@ -83,12 +83,7 @@ impl<S: Source> Pipe<S> {
 
 pub(super) fn write(out: &mut String, sent: Sent) {
     match sent {
-        Sent::Event(event) => {
-            // One line, as all events are that this crate writes.
-            out.push_str("data: ");
-            out.push_str(event.json());
-            out.push_str("\n\n");
-        }
+        Sent::Event(event) => event.write_sse(out),
         Sent::Line(line) => {
             out.push_str(&line);
             out.push('\n');

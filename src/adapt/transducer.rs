@@ -87,6 +87,11 @@ impl<'o, E> Out<'o, E> {
         work(&mut Out { emit: &mut |event| emit(wrap(event)), losses });
     }
 
+    /// Lets another target work, whose events go to `emit`.
+    pub(super) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
+        work(&mut Out { emit, losses: self.losses });
+    }
+
     /// Notes what has no place in the protocol: what it is (kebab-case), where it stood, why it is lost.
     pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
         self.losses.note(what, place, why);
@@ -141,6 +146,16 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     /// The source's side.
     pub fn source(&self) -> &S {
         &self.source
+    }
+
+    /// The target's side.
+    pub fn target(&self) -> &T {
+        &self.target
+    }
+
+    /// Both sides, when the conversion is over, and what was lost.
+    pub fn into_parts(self) -> (S, T, Losses) {
+        (self.source, self.target, self.losses)
     }
 
     pub(super) fn source_mut(&mut self) -> &mut S {

@@ -11,11 +11,11 @@ use super::options::{self, PROTOCOLS, UNDECIDED};
 use crate::adapt::{Converter, Options, Side};
 
 /// The number that stands for the hub's own lines.
-const LINES: usize = UNDECIDED as usize + 1;
+const STEPS: usize = UNDECIDED as usize + 1;
 
 fn side(number: usize) -> Option<Side> {
     match PROTOCOLS.get(number) {
-        None if number == LINES => Some(Side::Lines),
+        None if number == STEPS => Some(Side::Steps),
         protocol => protocol.copied().map(Side::Protocol),
     }
 }
@@ -27,7 +27,7 @@ pub struct RawConverter(Converter);
 
 #[wasm_bindgen]
 impl RawConverter {
-    /// Starts converting. Protocols are numbers; [`LINES`] is the hub itself, any other one as the source is what the first
+    /// Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
     /// event tells. `settings` and `client_tools` are those of a reader, `write` those of a builder, as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(
@@ -43,7 +43,7 @@ impl RawConverter {
         options.read = read.options;
         options.agent_api = read.agent_api;
         options.ag_kit = read.ag_kit;
-        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Side::Lines), options)?))
+        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Side::Steps), options)?))
     }
 
     /// Takes the next bytes; gives what they become.

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::adapt::Lines;
 use crate::limits::Limits;
-use crate::sse::{Decoder, Ending, Item, Lines};
+use crate::sse::{Decoder, Ending, Item};
 
 /// A stream being cut: into server-sent events, or into lines.
 #[wasm_bindgen]
@@ -25,11 +26,7 @@ impl RawFramer {
     #[wasm_bindgen(constructor)]
     pub fn new(events: bool) -> RawFramer {
         let limits = Limits::default();
-        RawFramer(if events {
-            Cut::Events(Decoder::new(limits))
-        } else {
-            Cut::Lines(Lines::new(limits.line_bytes))
-        })
+        RawFramer(if events { Cut::Events(Decoder::new(limits)) } else { Cut::Lines(Lines::new(&limits)) })
     }
 
     /// The events that the next bytes complete.
@@ -37,7 +34,7 @@ impl RawFramer {
         let mut found = Vec::new();
         match &mut self.0 {
             Cut::Events(decoder) => decoder.push(bytes, &mut |item: Item<'_>| keep(item, &mut found)),
-            Cut::Lines(lines) => lines.push(bytes, |line| found.push(line.to_owned())),
+            Cut::Lines(lines) => lines.push(bytes, &mut |line| found.push(line.to_owned())),
         }
         found
     }
@@ -49,7 +46,7 @@ impl RawFramer {
             Cut::Events(decoder) => {
                 decoder.finish(Ending::Lenient, &mut |item: Item<'_>| keep(item, &mut found));
             }
-            Cut::Lines(lines) => lines.finish(|line| found.push(line.to_owned())),
+            Cut::Lines(lines) => lines.finish(&mut |line| found.push(line.to_owned())),
         }
         found
     }

@@ -159,3 +159,63 @@ fn emit_writes_a_legal_ag_kit_turn() {
         assert!(text(&folded.stdout).starts_with("{\"status\":\"completed\",\"parts\":[{\"type\":\"t"));
     }
 }
+
+/// The streams of a folder of the corpus.
+fn streams(folder: &str) -> Vec<String> {
+    let cases = std::fs::read_dir(folder).expect("the corpus");
+    let files = cases.filter_map(|case| Some(case.ok()?.path().join("stream.sse")));
+    let files: Vec<_> = files.filter(|file| file.exists()).map(|file| file.display().to_string()).collect();
+    assert!(files.len() >= 55, "{}", files.len());
+    files
+}
+
+#[test]
+fn what_convert_prints_is_silent_under_check() {
+    for (from, folder) in [("agent-api", CORPUS), ("ag-kit", AG_KIT)] {
+        for file in streams(folder) {
+            for to in ["agent-api", "ag-kit"] {
+                let converted = agentwire(&["convert", "--from", from, "--to", to, &file], None);
+                assert!(converted.status.success(), "{file}");
+                let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
+                let lines: Vec<_> = text(&checked.stdout).lines().collect();
+                // Arguments that the model got wrong are passed on as it wrote them.
+                let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
+                assert!(lines.is_empty() || (wrong && lines.len() == 2), "{file} to {to}: {lines:#?}");
+                assert_eq!(checked.status.code(), Some(0));
+            }
+        }
+    }
+}
+
+#[test]
+fn convert_says_what_was_lost_on_standard_error() {
+    let file = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
+    let output = agentwire(&["convert", "--to", "ag-kit", "--chunk", "3", &file], None);
+    assert!(text(&output.stdout).ends_with("data: [DONE]\n\n"));
+    let lost = text(&output.stderr);
+    assert!(
+        lost.lines().all(|line| line.starts_with("lost: ")) && lost.contains("lost: tool-family ("),
+        "{lost}"
+    );
+
+    let output = agentwire(&["convert", "--to", "ag-kit", "--report", &file], None);
+    let report = Value::parse(text(&output.stderr), 64).expect("one JSON object");
+    assert!(report.get("counts").and_then(|counts| counts.get("tool-family")).is_some());
+    let Some(Value::Array(losses)) = report.get("losses") else { panic!("no losses") };
+    assert!(losses.iter().all(|loss| ["what", "where", "why"].iter().all(|name| loss.get(name).is_some())));
+    let ended = report.get("source").and_then(|source| source.get("ended"));
+    assert_eq!(ended.and_then(Value::as_str), Some("terminal"));
+}
+
+#[test]
+fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
+    let stream = b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n";
+    let output =
+        agentwire(&["convert", "--to", "agent-api", "--compact", "--session", "s", "-"], Some(stream));
+    let converted = text(&output.stdout);
+    assert!(converted.starts_with(": heartbeat\n\ndata: {"), "{converted}");
+    let folded = agentwire(&["fold", "--compact"], Some(&output.stdout));
+    let folded = Value::parse(text(&folded.stdout), 64).expect("JSON");
+    assert_eq!(folded.get("session_id").and_then(Value::as_str), Some("s"));
+    assert_eq!(folded.get("status").and_then(Value::as_str), Some("completed"));
+}

@@ -3,20 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import * as agentwire from "agentwire";
+import { examplesOf } from "./examples.mjs";
 
-const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-const AsyncFunction = (async () => {}).constructor;
-
-/** The example under that name, as a function of what it takes for granted; it returns what the example exports. */
-function example(name, ...given) {
-  const [, code] = readme.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
-  assert.ok(code.trim().split("\n").length <= 11, "about ten lines");
-  const body = code
-    .replace(/^import (\{.*\}) from "agentwire";$/m, "const $1 = agentwire;")
-    .replace("export default", "return");
-  assert.doesNotMatch(body, /^(import|export)\b/m);
-  return new AsyncFunction("agentwire", ...given, body);
-}
+const { example } = await examplesOf("README.md", 11);
 
 test("the browser example renders the answer", async () => {
   const stream = await readFile(new URL("../corpus/agent_api/34_unicode/stream.sse", import.meta.url));

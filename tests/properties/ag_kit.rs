@@ -108,7 +108,7 @@ fn event() -> impl Strategy<Value = (String, usize)> {
     (event, prop_oneof![3 => Just(1), 1 => 2..5usize])
 }
 
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec((event(), 0..12u8), 0..30).prop_map(|events| {
         let mut out = Vec::new();
         for ((event, times), form) in events {

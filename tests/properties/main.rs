@@ -1,6 +1,9 @@
 //! What must hold for every input, not only for the ones somebody thought of.
 
+mod adapt;
 mod ag_kit;
+#[path = "../suite/adapt/facts.rs"]
+mod facts;
 mod json;
 mod reading;
 mod sse;

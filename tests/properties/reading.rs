@@ -117,7 +117,7 @@ fn response() -> impl Strategy<Value = String> {
 }
 
 /// Streams that break the protocol in every way at once, but look like it.
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let event = prop_oneof![
         6 => content(),
         3 => message(),

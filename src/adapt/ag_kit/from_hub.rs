@@ -149,7 +149,8 @@ impl ToAgKit {
         if end.usage.is_some() {
             out.lose("usage", "", "AG-Kit counts no tokens");
         }
-        let asks = !self.interrupts.is_empty();
+        // A run that was cut off may have had more to ask.
+        let asks = !self.interrupts.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
         for (id, reason, payload) in core::mem::take(&mut self.interrupts) {
             emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
         }

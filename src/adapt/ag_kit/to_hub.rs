@@ -124,7 +124,7 @@ impl State {
                 }
                 RunEnd::failed(None, message)
             }
-            _ => RunEnd::incomplete("truncated"),
+            _ => RunEnd::incomplete(RunEnd::CUT_OFF),
         }
     }
 
@@ -193,10 +193,8 @@ impl Sink for Telling<'_, '_> {
         let Telling { state, hub } = self;
         state.node += 1;
         match kind {
-            schema::KIND_TEXT => {
-                state.open(hub, &MessageType::Message, &Role::Assistant);
-                state.text = Some(state.node);
-            }
+            // It opens with its first piece.
+            schema::KIND_TEXT => {}
             schema::KIND_TOOL_CALL => {
                 state.calls.insert(state.node, Call::default());
             }
@@ -235,7 +233,12 @@ impl Sink for Telling<'_, '_> {
 
     fn append(&mut self, node: Node, key: Key, piece: &str) {
         let Telling { state, hub } = self;
-        if state.text == Some(node) {
+        if key == schema::TEXT {
+            // A result has come in between, which is a message.
+            if state.text != Some(node) {
+                state.open(hub, &MessageType::Message, &Role::Assistant);
+                state.text = Some(node);
+            }
             hub.say(&Event::Text { message: state.message, part: 0, piece });
         } else if key == schema::ARGUMENTS
             && let Some(call) = state.calls.get(&node)

@@ -1,7 +1,8 @@
 //! From the hub to the Agent API.
 
+use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::transducer::{FromHub, Out};
@@ -21,12 +22,20 @@ pub struct ToAgentApi {
     messages: BTreeMap<u32, MessageBuilder>,
     /// The parts that have not ended.
     parts: BTreeMap<(u32, u32), ContentBuilder>,
+    /// Ids for calls whose own no reader takes for one.
+    ids: BTreeMap<String, String>,
 }
 
 impl ToAgentApi {
     /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
     pub fn new(options: Options) -> Self {
-        ToAgentApi { options: Some(options), run: None, messages: BTreeMap::new(), parts: BTreeMap::new() }
+        ToAgentApi {
+            options: Some(options),
+            run: None,
+            messages: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            ids: BTreeMap::new(),
+        }
     }
 
     fn start(&mut self, id: Option<&str>, session_id: Option<&str>, out: &mut Out<'_, WireEvent>) {
@@ -69,6 +78,20 @@ impl ToAgentApi {
         self.parts.get(&(message, part))
     }
 
+    /// The id that a call has here. The protocol's readers take no empty one for one, and none that is longer than a
+    /// message.
+    fn call_id<'i>(&'i mut self, id: &'i str, out: &mut Out<'_, WireEvent>) -> &'i str {
+        const LONGEST: usize = 1024;
+        if !id.is_empty() && id.len() <= LONGEST {
+            return id;
+        }
+        let next = self.ids.len() + 1;
+        self.ids.entry(id.to_owned()).or_insert_with(|| {
+            out.lose("call-id", id, "the Agent API's readers could not pair it: the call got another one");
+            "unnamed_".to_owned() + &next.to_string()
+        })
+    }
+
     fn call(
         &mut self,
         message: u32,
@@ -78,6 +101,7 @@ impl ToAgentApi {
         more: &[Member],
         out: &mut Out<'_, WireEvent>,
     ) {
+        let id = &*self.call_id(id, out).to_owned();
         let Some(builder) = self.part(message, part, "data") else { return };
         let said = [("call_id", id.into()), ("name", name.into()), ("arguments", "".into())];
         let event = match builder.add_data_delta(with(said.clone(), more)) {
@@ -153,6 +177,7 @@ impl FromHub for ToAgentApi {
             Event::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
             Event::Call { message, part, id, name, more } => self.call(message, part, id, name, more, out),
             Event::Result { message, id, name, output, more, .. } => {
+                let id = self.call_id(id, out);
                 let name = name.map_or(Value::Null, Value::from);
                 let data = with([("call_id", id.into()), ("name", name), ("output", output.into())], more);
                 self.whole(message, Payload::Data { data: Some(data) }, out);

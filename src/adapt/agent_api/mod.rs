@@ -1,6 +1,7 @@
 //! The Agent API and the hub.
 
 mod from_hub;
+mod objects;
 mod parts;
 mod say;
 mod to_hub;

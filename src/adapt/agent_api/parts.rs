@@ -2,9 +2,9 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
+use super::objects::{MessageState, Object, Objects, PartState, Phase};
 use super::say;
 use crate::adapt::event::Event;
 use crate::adapt::transducer::Hub;
@@ -21,74 +21,6 @@ pub(super) struct State {
     /// The objects that the event at work has changed and that have something to say.
     changed: Vec<Node>,
     started: bool,
-}
-
-/// What the nodes are.
-#[derive(Debug)]
-pub(super) struct Objects(Vec<Object>);
-
-#[derive(Debug)]
-pub(super) enum Object {
-    Message(MessageState),
-    Part(PartState),
-    Other,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct MessageState {
-    /// A message event has come, so its type is known.
-    pub announced: bool,
-    pub opened: bool,
-    pub closed: bool,
-    pub parts: Vec<Node>,
-    changed: bool,
-    /// That it has undeclared members was noted.
-    extra: bool,
-}
-
-#[derive(Debug)]
-pub(super) struct PartState {
-    pub message: Node,
-    pub kind: Kind,
-    pub phase: Phase,
-    /// Bytes of the text or the arguments that were said.
-    pub said: usize,
-    /// What was said, once the value is another one.
-    pub other: Option<String>,
-    /// Of a call: what it said first.
-    pub id: String,
-    pub name: String,
-    changed: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Nothing was said.
-    Silent,
-    Open,
-    Ended,
-}
-
-impl Default for Objects {
-    fn default() -> Self {
-        Objects(vec![Object::Other])
-    }
-}
-
-impl Objects {
-    pub fn message(&mut self, node: Node) -> Option<&mut MessageState> {
-        match self.0.get_mut(node as usize) {
-            Some(Object::Message(message)) => Some(message),
-            _ => None,
-        }
-    }
-
-    pub fn part(&mut self, node: Node) -> Option<&mut PartState> {
-        match self.0.get_mut(node as usize) {
-            Some(Object::Part(part)) => Some(part),
-            _ => None,
-        }
-    }
 }
 
 impl State {
@@ -297,9 +229,8 @@ impl State {
     pub fn end(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
-            let Some(message) = self.objects.message(node).filter(|message| !message.closed) else {
-                continue;
-            };
+            let Some(message) = self.objects.message(node) else { continue };
+            // One that has ended may have got parts behind its end.
             for part in message.parts.clone() {
                 say::part(self, part, true, hub);
             }
@@ -317,5 +248,5 @@ fn default_role(message: &Message) -> &'static Role {
 
 /// The id of a message, as losses name it.
 pub(super) fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.clone()).unwrap_or_default().to_owned()
+    state.snapshot.message_of(message).map(|message| message.id.clone()).unwrap_or_default()
 }

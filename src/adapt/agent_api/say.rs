@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::parts::{PartState, Phase, State, place};
+use super::objects::{PartState, Phase};
+use super::parts::{State, place};
 use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
@@ -95,6 +96,9 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let Some(announced) = state.objects.message(owner).map(|message| message.announced) else { return };
     let ended = content.status.is_terminal();
+    if content.error.is_some() && (ended || last) {
+        hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
+    }
     let whole = content.status == RunStatus::Completed;
     if kind == schema::KIND_TEXT || kind == schema::KIND_REFUSAL {
         if ended || last {

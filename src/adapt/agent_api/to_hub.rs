@@ -64,7 +64,7 @@ impl FromAgentApi {
                 let reason = details.and_then(|details| details.value.get("reason")?.as_str());
                 end.reason = reason.map(Into::into);
                 if ended == Ended::Eof {
-                    end.reason = Some("eof".into());
+                    end.reason = Some(RunEnd::CUT_OFF.into());
                 }
                 end
             }

@@ -89,6 +89,12 @@ pub enum Event<'a> {
     },
 }
 
+impl Event<'_> {
+    /// The types of the protocol, in the order of its documentation (A.4).
+    pub const TYPES: &'static [&'static str] =
+        &["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
+}
+
 impl<'a> Event<'a> {
     /// Reads the data of one server-sent event; `max_depth` bounds the nesting of its JSON.
     ///

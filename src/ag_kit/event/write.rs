@@ -12,7 +12,9 @@ pub(crate) const DONE: &str = "[DONE]";
 impl Event<'_> {
     /// The data of the event: one JSON object on one line, or `[DONE]`.
     pub fn to_data(&self) -> String {
-        let mut out = String::new();
+        /// Room for a piece of text: the usual event is written without growing.
+        const USUAL: usize = 96;
+        let mut out = String::with_capacity(USUAL);
         self.write(&mut out);
         out
     }

@@ -189,7 +189,9 @@ impl Run {
     }
 
     fn write_content(&self, content: &Content, delta: bool) -> WireEvent {
-        let mut json = String::new();
+        /// Room for a piece of text: the usual event is written without growing.
+        const USUAL: usize = 256;
+        let mut json = String::with_capacity(USUAL);
         content.write(&mut json, self.settings.style, delta);
         WireEvent::new(json, content.sequence_number)
     }

@@ -109,8 +109,8 @@ impl Field {
 }
 
 impl<'a> ContentEvent<'a> {
-    /// The declared members.
-    pub(crate) const MEMBERS: &'static [&'static str] = &[
+    /// The declared members, in the order of the runtime.
+    pub const MEMBERS: &'static [&'static str] = &[
         "sequence_number",
         "object",
         "status",

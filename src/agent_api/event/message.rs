@@ -32,8 +32,8 @@ pub struct MessageEvent<'a> {
 }
 
 impl<'a> MessageEvent<'a> {
-    /// The declared members.
-    pub(crate) const MEMBERS: &'static [&'static str] = &[
+    /// The declared members, in the order of the runtime.
+    pub const MEMBERS: &'static [&'static str] = &[
         "sequence_number",
         "object",
         "status",

@@ -28,8 +28,8 @@ pub struct ResponseEvent<'a> {
 }
 
 impl<'a> ResponseEvent<'a> {
-    /// The declared members.
-    pub(crate) const MEMBERS: &'static [&'static str] = &[
+    /// The declared members, in the order of the runtime.
+    pub const MEMBERS: &'static [&'static str] = &[
         "sequence_number",
         "object",
         "status",

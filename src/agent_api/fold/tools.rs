@@ -19,7 +19,8 @@ use crate::report::shorten;
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     calls: Vec<Call>,
-    by_call_id: BTreeMap<String, usize>,
+    /// Questions and calls may have the same id: an agent asks whether it may make a call.
+    by_call_id: [BTreeMap<String, usize>; 2],
 }
 
 #[derive(Debug)]
@@ -30,6 +31,8 @@ struct Call {
     name: String,
     /// Only the output has come.
     orphan: bool,
+    /// It is a question, not a call.
+    asks: bool,
     state: &'static str,
 }
 
@@ -106,7 +109,8 @@ impl AgentApiFold {
         if let Some(call) = self.part(at, place).tool {
             return self.name_call(call, id, name, sink);
         }
-        let known = id.and_then(|id| self.tools.by_call_id.get(id).copied());
+        let asks = family == ToolFamily::McpApproval;
+        let known = id.and_then(|id| self.tools.by_call_id[usize::from(asks)].get(id).copied());
         let call = match (side, known) {
             (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => call,
             (ToolSide::Output, Some(call)) => call,
@@ -135,8 +139,10 @@ impl AgentApiFold {
             };
             self.breach_in(rule, at, None, Got::Text(id.unwrap_or("no id")));
         }
+        let asks = matches!(self.messages[at].kind.tool(), Some((ToolFamily::McpApproval, _)));
         self.tools.calls.push(Call {
             node,
+            asks,
             call_id: String::new(),
             name: String::new(),
             orphan,
@@ -150,7 +156,7 @@ impl AgentApiFold {
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
             sink.set(state.node, schema::CALL_ID, Value::Str(id));
-            self.tools.by_call_id.entry(id.to_owned()).or_insert(call);
+            self.tools.by_call_id[usize::from(state.asks)].entry(id.to_owned()).or_insert(call);
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();

@@ -104,5 +104,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("message_drops_a_part", "part-dropped"),
     ("message_changes", "late-type"),
     ("output_without_call", "call-missing"),
+    ("call_not_ended", "call-cut-off"),
     ("result_twice", "result-repeated"),
 ];

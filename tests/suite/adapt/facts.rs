@@ -8,7 +8,7 @@ use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, b
 use agentwire::detect::ProtocolKind;
 use agentwire::id::Counter;
 use agentwire::json::Value;
-use agentwire::{Outcome, Reader, Report};
+use agentwire::{Ended, Outcome, Reader, Report};
 
 /// The substance of a run.
 #[derive(Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub enum Status {
     Otherwise,
 }
 
-pub fn of_agent_api(snapshot: &agent_api::Snapshot) -> Facts {
+pub fn of_agent_api(snapshot: &agent_api::Snapshot, report: &Report) -> Facts {
     let mut text = String::new();
     let (mut interrupts, mut answered) = (Vec::new(), Vec::new());
     for message in &snapshot.response.output {
@@ -74,9 +74,13 @@ pub fn of_agent_api(snapshot: &agent_api::Snapshot) -> Facts {
             results.insert(call_id, data(Some(output), "output"));
         }
     }
+    let reason = snapshot.response.extra.iter().find(|member| member.key == "incomplete_details");
+    let reason = reason.and_then(|details| details.value.get("reason")?.as_str());
+    let cut_off = report.ended != Ended::Terminal || reason == Some("eof");
     let status = match snapshot.response.status {
         RunStatus::Completed if interrupts.is_empty() => Status::Completed,
-        RunStatus::Completed | RunStatus::Incomplete if !interrupts.is_empty() => Status::Interrupted,
+        RunStatus::Completed => Status::Interrupted,
+        RunStatus::Incomplete if !interrupts.is_empty() && !cut_off => Status::Interrupted,
         _ => Status::Otherwise,
     };
     Facts { text, calls, results, interrupts, status }
@@ -115,7 +119,7 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
         }
         _ => {
             let outcome = read_agent_api(bytes);
-            (of_agent_api(&outcome.snapshot), outcome.report)
+            (of_agent_api(&outcome.snapshot, &outcome.report), outcome.report)
         }
     }
 }

@@ -1,2 +1,5 @@
 mod corpus;
+mod custom;
 mod facts;
+mod losses;
+mod steps;

@@ -2,38 +2,39 @@
 
 use alloc::string::String;
 
-use super::read::FromLines;
+use super::read::FromSteps;
+use crate::adapt::lines::Lines;
 use crate::adapt::loss::Losses;
 use crate::adapt::pipe::{Target, write};
 use crate::adapt::transducer::{Then, ToHub as _};
+use crate::limits::Limits;
 use crate::report::{Ended, Report};
-use crate::sse::Lines;
 
 /// A conversion whose source is lines.
 #[derive(Debug)]
-pub(in crate::adapt) struct LinePipe {
-    then: Then<FromLines, Target>,
+pub(in crate::adapt) struct StepPipe {
+    then: Then<FromSteps, Target>,
     lines: Lines,
     report: Report,
 }
 
-impl LinePipe {
-    pub fn new(target: Target, longest: usize) -> Self {
-        LinePipe { then: FromLines.then(target), lines: Lines::new(longest), report: Report::default() }
+impl StepPipe {
+    pub fn new(target: Target, limits: &Limits) -> Self {
+        StepPipe { then: FromSteps.then(target), lines: Lines::new(limits), report: Report::default() }
     }
 
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
         self.report.bytes += chunk.len() as u64;
-        let LinePipe { then, lines, report, .. } = self;
-        lines.push(chunk, |line| take(then, report, line, out));
+        let StepPipe { then, lines, report, .. } = self;
+        lines.push(chunk, &mut |line| take(then, report, line, out));
     }
 
     pub fn finish(&mut self, aborted: bool, out: &mut String) {
         if self.report.ended != Ended::Open {
             return;
         }
-        let LinePipe { then, lines, report, .. } = self;
-        lines.finish(|line| take(then, report, line, out));
+        let StepPipe { then, lines, report, .. } = self;
+        lines.finish(&mut |line| take(then, report, line, out));
         self.report.ended = match (self.has_ended(), aborted) {
             (true, _) => Ended::Terminal,
             (false, true) => Ended::Aborted,
@@ -55,7 +56,7 @@ impl LinePipe {
     }
 }
 
-fn take(then: &mut Then<FromLines, Target>, report: &mut Report, line: &str, out: &mut String) {
+fn take(then: &mut Then<FromSteps, Target>, report: &mut Report, line: &str, out: &mut String) {
     report.events += 1;
     then.feed(line, |sent| write(out, sent));
 }

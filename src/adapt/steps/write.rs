@@ -9,9 +9,9 @@ use crate::json::{Member, Object, Value};
 
 /// Writes lines: each event is one, without its line end.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ToLines;
+pub struct ToSteps;
 
-impl FromHub for ToLines {
+impl FromHub for ToSteps {
     type Event = String;
 
     fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, String>) {

@@ -11,9 +11,9 @@ use crate::limits::Limits;
 
 /// Reads lines. What is no step, or lacks what its step needs, is noted as a loss.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct FromLines;
+pub struct FromSteps;
 
-impl ToHub for FromLines {
+impl ToHub for FromSteps {
     type Event<'e> = &'e str;
 
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {

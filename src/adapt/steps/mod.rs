@@ -20,6 +20,6 @@ mod pipe;
 mod read;
 mod write;
 
-pub(super) use pipe::LinePipe;
-pub use read::FromLines;
-pub use write::ToLines;
+pub(super) use pipe::StepPipe;
+pub use read::FromSteps;
+pub use write::ToSteps;

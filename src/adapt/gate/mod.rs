@@ -1,0 +1,304 @@
+//! The order of the hub: whatever a source says, a target gets a run that begins, ends, and repeats nothing.
+
+mod calls;
+mod part;
+
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::adapt::event::{Event, MessageEnd, RunEnd};
+use crate::adapt::loss::Losses;
+use crate::agent_api::{MessageType, Payload, Role, RunStatus};
+
+use part::{At, Call, Kind, Message, Part};
+
+/// Where the steps go that are in order.
+type Next<'n> = dyn FnMut(&Event<'_>, &mut Losses) + 'n;
+
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    started: bool,
+    ended: bool,
+    messages: BTreeMap<u32, Message>,
+    /// The part that the last piece was for: usually the next one's, too.
+    latest: Option<(At, Kind)>,
+    calls: BTreeMap<String, Call>,
+    interrupts: BTreeSet<String>,
+    /// How many messages there are that the source does not have.
+    invented: u32,
+}
+
+impl Gate {
+    /// Whether the source has said the end.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    pub(super) fn feed(&mut self, event: &Event<'_>, losses: &mut Losses, next: &mut Next<'_>) {
+        if self.ended {
+            if *event != Event::Heartbeat {
+                losses.note("after-end", "", "the run had ended: left out");
+            }
+            return;
+        }
+        match *event {
+            Event::Text { message, part, piece } => {
+                self.speak((message, part), Kind::Text, piece, losses, next);
+            }
+            Event::Reasoning { message, part, piece } => {
+                self.speak((message, part), Kind::Thought, piece, losses, next);
+            }
+            Event::Refusal { message, part, piece } => {
+                self.speak((message, part), Kind::Refusal, piece, losses, next);
+            }
+            Event::Arguments { message, part, piece } => {
+                self.arguments((message, part), piece, losses, next);
+            }
+            Event::Start { .. } => {
+                if !core::mem::replace(&mut self.started, true) {
+                    next(event, losses);
+                }
+            }
+            Event::Heartbeat => next(event, losses),
+            Event::Open { message, r#type, role, id } => {
+                if self.messages.contains_key(&message) {
+                    return losses.note("message-repeated", id.unwrap_or(""), "it was there: left as it was");
+                }
+                self.open(message, r#type, role, id, losses, next);
+            }
+            Event::Call { message, part, id, name, more } => {
+                if let Some(call) = self.calls.get(id) {
+                    let first = call.at;
+                    return self.repeated_call((message, part), first, id, losses);
+                }
+                if let Some(at) = self.begin((message, part), Kind::Call, losses, next) {
+                    self.calls.insert(id.to_owned(), Call { at, answered: false });
+                    next(&Event::Call { message: at.0, part: at.1, id, name, more }, losses);
+                }
+            }
+            Event::Result { message, part, id, name, output, more } => {
+                if !self.answer(id, name, losses, next) {
+                    return;
+                }
+                self.at_once((message, part), Kind::Result, losses, next, |(message, part)| Event::Result {
+                    message,
+                    part,
+                    id,
+                    name,
+                    output,
+                    more,
+                });
+            }
+            Event::Interrupt { message, part, id, reason, payload } => {
+                self.interrupts.insert(id.to_owned());
+                self.at_once((message, part), Kind::Interrupt, losses, next, |(message, part)| {
+                    Event::Interrupt { message, part, id, reason, payload }
+                });
+            }
+            Event::Whole { message, part, payload } => {
+                if self.answers_nothing(message, payload) {
+                    return losses.note(
+                        "approval-without-request",
+                        "",
+                        "no such question was asked: left out",
+                    );
+                }
+                let is_data = matches!(payload, Payload::Data { .. });
+                let kind = if is_data { Kind::Data } else { Kind::Media };
+                self.at_once((message, part), kind, losses, next, |(message, part)| Event::Whole {
+                    message,
+                    part,
+                    payload,
+                });
+            }
+            Event::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
+            Event::Close { message, end } => self.close(message, end, losses, next),
+            Event::End(end) => {
+                self.start(losses, next);
+                self.close_all(&end.status, losses, next);
+                self.ended = true;
+                next(event, losses);
+            }
+        }
+    }
+
+    /// The source has nothing more to say: a run that has not ended, ends.
+    pub(super) fn finish(&mut self, aborted: bool, losses: &mut Losses, next: &mut Next<'_>) {
+        if !self.ended {
+            let end = match aborted {
+                true => RunEnd::new(RunStatus::Canceled),
+                false => RunEnd::incomplete(RunEnd::CUT_OFF),
+            };
+            self.feed(&Event::End(&end), losses, next);
+        }
+    }
+
+    fn start(&mut self, losses: &mut Losses, next: &mut Next<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            next(&Event::Start { id: None, session_id: None }, losses);
+        }
+    }
+
+    fn open(
+        &mut self,
+        message: u32,
+        r#type: &MessageType,
+        role: &Role,
+        id: Option<&str>,
+        losses: &mut Losses,
+        next: &mut Next<'_>,
+    ) {
+        self.start(losses, next);
+        // Readers show nothing of a heartbeat; what opens here has something to say.
+        let heartbeat = *r#type == MessageType::Heartbeat;
+        let r#type = if heartbeat { &MessageType::Message } else { r#type };
+        let state = Message { r#type: r#type.clone(), open: true, parts: BTreeMap::new() };
+        self.messages.insert(message, state);
+        next(&Event::Open { message, r#type, role, id }, losses);
+    }
+
+    /// Where a part is, and how far, if it has begun and its message has not ended.
+    fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
+        if let Part::At(other) = self.messages.get(&at.0)?.parts.get(&at.1)? {
+            at = *other;
+        }
+        Some((at, self.messages.get_mut(&at.0)?.parts.get_mut(&at.1)?))
+    }
+
+    /// A piece of text.
+    fn speak(&mut self, at: At, mut kind: Kind, piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
+        if kind != Kind::Refusal && self.latest != Some((at, kind)) {
+            let thought = |message: &Message| message.r#type == MessageType::Reasoning;
+            kind = match self.messages.get(&at.0).map(thought) {
+                Some(true) => Kind::Thought,
+                Some(false) => Kind::Text,
+                None => kind,
+            };
+        }
+        let mut place = at;
+        if self.latest != Some((at, kind)) {
+            place = match self.part(at) {
+                Some((place, part)) if *part == Part::Open(kind) => place,
+                _ => match self.begin(at, kind, losses, next) {
+                    Some(place) => place,
+                    None => return,
+                },
+            };
+            self.latest = Some((place, kind));
+        }
+        let (message, part) = place;
+        next(
+            &match kind {
+                Kind::Thought => Event::Reasoning { message, part, piece },
+                Kind::Refusal => Event::Refusal { message, part, piece },
+                _ => Event::Text { message, part, piece },
+            },
+            losses,
+        );
+    }
+
+    /// A part that comes in one step.
+    fn at_once<'e>(
+        &mut self,
+        at: At,
+        kind: Kind,
+        losses: &mut Losses,
+        next: &mut Next<'_>,
+        event: impl FnOnce(At) -> Event<'e>,
+    ) {
+        if let Some(at) = self.begin(at, kind, losses, next) {
+            next(&event(at), losses);
+            self.close_invented(at.0, losses, next);
+        }
+    }
+
+    /// A new part: where it was said, or in a message of its own where that has ended or is of another type.
+    fn begin(&mut self, at: At, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) -> Option<At> {
+        let (r#type, role) = kind.own_type();
+        let (mut message, mut part) = at;
+        match self.messages.get(&message) {
+            None => self.open(message, &r#type, &role, None, losses, next),
+            Some(state) if !kind.is_text() && state.parts.contains_key(&part) => {
+                losses.note("part-repeated", "", "it had come: left as it was");
+                return None;
+            }
+            Some(state) => {
+                let suits = kind.suits(&state.r#type);
+                if !suits || !state.open || state.parts.contains_key(&part) {
+                    match suits {
+                        true => {
+                            losses.note("after-end", "", "its place had ended: it got a message of its own")
+                        }
+                        false => {
+                            losses.note("message-type", "", "its message was of another type: it got its own")
+                        }
+                    }
+                    // From the far end, where no source counts.
+                    self.invented += 1;
+                    (message, part) = (u32::MAX - self.invented, 0);
+                    if let Some(state) = self.messages.get_mut(&at.0) {
+                        state.parts.insert(at.1, Part::At((message, part)));
+                    }
+                    self.open(message, &r#type, &role, None, losses, next);
+                }
+            }
+        }
+        let state = if kind.comes_whole() { Part::Ended } else { Part::Open(kind) };
+        self.messages.get_mut(&message)?.parts.insert(part, state);
+        Some((message, part))
+    }
+
+    fn end_part(&mut self, at: At, whole: bool, losses: &mut Losses, next: &mut Next<'_>) {
+        if let Some(((message, part), state @ Part::Open(_))) = self.part(at) {
+            *state = Part::Ended;
+            self.latest = None;
+            next(&Event::EndPart { message, part, whole }, losses);
+            self.close_invented(message, losses, next);
+        }
+    }
+
+    /// A message of ours has one part only.
+    fn close_invented(&mut self, message: u32, losses: &mut Losses, next: &mut Next<'_>) {
+        if message >= u32::MAX - self.invented {
+            self.close(message, &MessageEnd::new(RunStatus::Completed), losses, next);
+        }
+    }
+
+    fn close(&mut self, message: u32, end: &MessageEnd, losses: &mut Losses, next: &mut Next<'_>) {
+        let Some(state) = self.messages.get_mut(&message).filter(|message| message.open) else { return };
+        state.open = false;
+        self.latest = None;
+        let whole = end.status == RunStatus::Completed;
+        let (elsewhere, here): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            core::mem::take(&mut state.parts).into_iter().partition(|(_, part)| matches!(part, Part::At(_)));
+        state.parts = elsewhere;
+        for (part, _) in here.into_iter().filter(|(_, part)| matches!(part, Part::Open(_))) {
+            next(&Event::EndPart { message, part, whole }, losses);
+        }
+        next(&Event::Close { message, end }, losses);
+    }
+
+    /// The run ends, and its messages end the way it does. A call that has not ended is not whole by that: a client
+    /// would run it.
+    fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
+        let status = if status.is_terminal() { status.clone() } else { RunStatus::Incomplete };
+        let is_call = |part: &Part| matches!(part, Part::Open(Kind::Call | Kind::Called));
+        let open = self.messages.iter().filter(|(_, message)| message.open);
+        let open: Vec<_> =
+            open.map(|(number, message)| (*number, message.parts.values().any(is_call))).collect();
+        for (message, calls) in open {
+            let cut_off = calls && status == RunStatus::Completed;
+            if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
+                losses.note(
+                    "call-cut-off",
+                    "",
+                    "its arguments never ended: it is not whole, or clients would run it",
+                );
+            }
+            let end = MessageEnd::new(if cut_off { RunStatus::Incomplete } else { status.clone() });
+            self.close(message, &end, losses, next);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// The JavaScript examples of the documents in `docs` do what is said there.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, test } from "node:test";
+import * as agentwire from "agentwire";
+import { examplesOf } from "./examples.mjs";
+
+const agKit = await examplesOf("docs/ag-kit.md", 14);
+const converting = await examplesOf("docs/converting.md", 24);
+const run = new Set();
+after(() => assert.deepEqual([...run].sort(), [...agKit.names, ...converting.names].sort(), "every example is run"));
+
+function example({ example }, name, ...given) {
+  run.add(name);
+  return example(name, ...given);
+}
+
+/** A server that answers request after request with the streams of these cases, and keeps what it was asked. */
+function server(...cases) {
+  const asked = [];
+  const fetch = async (path, { body }) => {
+    assert.equal(path, "/send-message");
+    asked.push(JSON.parse(body));
+    const stream = await readFile(new URL(`../corpus/ag_kit/${cases[asked.length - 1]}/stream.sse`, import.meta.url));
+    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+  };
+  return { fetch, asked };
+}
+
+test("basic chat", async () => {
+  const { fetch } = server("k01_basic_text");
+  const seen = [];
+  const render = (parts, changes) => seen.push([parts.length, changes.length]);
+  const code = example(agKit, "basic-chat", "fetch", "conversationId", "render", "offerRetry");
+  await code(agentwire, fetch, "c", render, () => assert.fail("it was whole"));
+  assert.ok(seen.some(([parts, changes]) => parts === 1 && changes > 0));
+});
+
+test("client tool calls", async () => {
+  const { fetch, asked } = server("k03_client_tool_call", "k04_client_tool_result_followup");
+  const ran = [];
+  const runTool = async (name, args) => (ran.push([name, args]), "it is blue");
+  const tools = [{ name: "change-background-color", description: "d", parameters: {} }];
+  const code = example(agKit, "client-tools", "fetch", "conversationId", "tools", "runTool");
+  const turn = await code(agentwire, fetch, "c", tools, runTool);
+  assert.equal(turn.status, "completed");
+  assert.deepEqual(ran, [["change-background-color", { color: "blue" }]]);
+  assert.deepEqual(asked[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
+  assert.equal(asked[1].tools[0].parameters, "{}");
+});
+
+test("server tool calls", async () => {
+  const { fetch } = server("server_tool");
+  const calls = [];
+  const code = example(agKit, "server-tools", "fetch", "conversationId", "showCall");
+  await code(agentwire, fetch, "c", (...call) => calls.push(call));
+  assert.deepEqual(calls.at(-1), ["get_weather", "output-available", '{"city":"北京"}', '{"temp":25}']);
+});
+
+test("interrupts", async () => {
+  const { fetch, asked } = server("interrupt", "resumed");
+  const code = example(agKit, "interrupts", "fetch", "conversationId", "confirm");
+  const turn = await code(agentwire, fetch, "c", async ({ q }) => q === "Delete it?");
+  assert.equal(turn.status, "completed");
+  assert.deepEqual(asked[1].resume.payload, '{"approved":true}');
+});
+
+test("an AG-Kit server", async () => {
+  async function* model([{ content }]) {
+    yield* ["You said ", content];
+  }
+  const worker = await example(agKit, "server", "model")(agentwire, model);
+  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
+  const response = await worker.fetch(new Request("http://127.0.0.1/send-message", { method: "POST", body }));
+  const outcome = await agentwire.read(response, { protocol: "ag-kit" }).done;
+  assert.deepEqual(outcome.report.violations, []);
+  assert.equal(outcome.response.parts[0].text, "You said hi");
+});
+
+test("a stream in passing", async () => {
+  const stream = await readFile(new URL("../corpus/ag_kit/interrupt_then_error/stream.sse", import.meta.url));
+  const fetch = async () => new Response(stream);
+  const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
+  const response = await worker.fetch(new Request("http://127.0.0.1/", { method: "POST", body: "{}" }));
+  const outcome = await agentwire.read(response).done;
+  assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
+});
+
+test("one agent behind many protocols", async () => {
+  async function* model(input) {
+    yield input[0].content[0].text;
+  }
+  const worker = await example(converting, "mount", "model")(agentwire, model);
+  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
+  const response = await worker.fetch(new Request("http://127.0.0.1/send-message", { method: "POST", body }));
+  assert.match(await response.text(), /"content":"hi"/);
+});
+
+test("a protocol of your own", async () => {
+  const agent = async (out, request) => {
+    const text = out.message().text();
+    await text.delta(request.input[0].content[0].text);
+  };
+  const worker = await example(converting, "own", "agent")(agentwire, agent);
+  const response = await worker.fetch(new Request("http://127.0.0.1/chat", { method: "POST", body: '{"ask":"hi"}' }));
+  assert.equal(await response.text(), '{"say":"hi"}\n{"bye":true}\n');
+});

@@ -1,0 +1,176 @@
+//! Conversion: legal, whole and independent of the cut, whatever comes in.
+
+use agentwire::Ended;
+use agentwire::adapt::ag_kit::ToAgKit;
+use agentwire::adapt::{Answer, Event, Hub, Losses, MessageEnd, RunEnd, ToHub};
+use agentwire::agent_api::{MessageType, Payload, Role, RunStatus};
+use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
+use agentwire::json::Value;
+use proptest::prelude::*;
+
+use crate::facts::{Facts, convert, read};
+
+const PAIRS: [(ProtocolKind, ProtocolKind); 4] =
+    [(AgKit, AgKit), (AgKit, AgentApi), (AgentApi, AgKit), (AgentApi, AgentApi)];
+
+/// A stream of each protocol, from the generators of their readers.
+fn streams() -> impl Strategy<Value = [Stream; 2]> {
+    (super::ag_kit::stream(), super::reading::stream())
+        .prop_map(|(ag_kit, agent_api)| [Stream(ag_kit), Stream(agent_api)])
+}
+
+/// Bytes that are shown as text when a case fails.
+struct Stream(Vec<u8>);
+
+impl std::ops::Deref for Stream {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.0))
+    }
+}
+
+/// The losses behind which the answer is another one.
+fn keeps(losses: &Losses) -> bool {
+    const TELLING: &[&str] = &[
+        "text-replaced",
+        "arguments-replaced",
+        "part-dropped",
+        "late-type",
+        "after-end",
+        "call-repeated",
+        "call-id",
+        "call-cut-off",
+        "call-id-missing",
+        "call-missing",
+        "result-repeated",
+        "approval-without-request",
+        "approval",
+        "refused",
+    ];
+    TELLING.iter().all(|loss| losses.count(loss) == 0)
+}
+
+/// What holds whatever order parts came in.
+fn substance(mut facts: Facts) -> Facts {
+    let mut characters: Vec<char> = facts.text.chars().collect();
+    characters.sort_unstable();
+    facts.text = characters.into_iter().collect();
+    facts.calls.sort();
+    facts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn what_comes_out_is_legal_and_ends(streams in streams(), aborted in any::<bool>()) {
+        for ((from, to), bytes) in PAIRS.into_iter().zip([&streams[0], &streams[0], &streams[1], &streams[1]]) {
+            let (out, _) = convert(from, to, [&bytes[..]], aborted);
+            let report = read(to, out.as_bytes()).1;
+            let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
+            prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{out}", report.violations);
+            prop_assert_eq!(report.ended, Ended::Terminal);
+        }
+    }
+
+    #[test]
+    fn any_cut_gives_the_same(streams in streams(), size in 1usize..60) {
+        for ((from, to), bytes) in PAIRS.into_iter().zip([&streams[0], &streams[0], &streams[1], &streams[1]]) {
+            let whole = convert(from, to, [&bytes[..]], false);
+            for size in [1, size] {
+                let cut = convert(from, to, bytes.chunks(size), false);
+                prop_assert_eq!(&cut.0, &whole.0);
+                prop_assert_eq!(cut.1.to_json(), whole.1.to_json());
+            }
+        }
+    }
+
+    #[test]
+    fn the_substance_is_kept(streams in streams()) {
+        for ((from, to), bytes) in PAIRS.into_iter().zip([&streams[0], &streams[0], &streams[1], &streams[1]]) {
+            let (out, losses) = convert(from, to, [&bytes[..]], false);
+            if keeps(&losses) {
+                let (said, heard) = (read(from, bytes).0, read(to, out.as_bytes()).0);
+                prop_assert_eq!(substance(said), substance(heard), "{:?} to {:?}\n{}", from, to, out);
+            }
+        }
+    }
+
+    #[test]
+    fn there_and_back_again(bytes in super::ag_kit::stream().prop_map(Stream)) {
+        let (there, first) = convert(AgKit, AgentApi, [&bytes[..]], false);
+        let (back, second) = convert(AgentApi, AgKit, [there.as_bytes()], false);
+        if keeps(&first) && keeps(&second) {
+            prop_assert_eq!(substance(read(AgKit, &bytes).0), substance(read(AgKit, back.as_bytes()).0), "{}", there);
+        }
+    }
+}
+
+/// A source that says whatever it is told.
+struct Careless;
+
+impl ToHub for Careless {
+    type Event<'e> = (u8, u32, u32, &'e str);
+
+    fn feed(&mut self, (kind, message, part, text): Self::Event<'_>, hub: &mut Hub<'_>) {
+        let (id, piece, whole) = (text, text, text.len() % 2 == 0);
+        let mut end = MessageEnd::new(RunStatus::from(text));
+        end.metadata = Some(Value::from([("m", text.into())]));
+        let data = Payload::Data { data: Some(Value::from([("call_id", text.into())])) };
+        let r#type = MessageType::from(TYPES[part as usize]);
+        let over = RunEnd::new(RunStatus::from(text));
+        hub.say(&match kind {
+            0 | 1 => Event::Text { message, part, piece },
+            2 => Event::Reasoning { message, part, piece },
+            3 => Event::Refusal { message, part, piece },
+            4 => Event::Call { message, part, id, name: "f", more: &[] },
+            5 => Event::Arguments { message, part, piece },
+            6 => Event::Result { message, part, id, name: None, output: "o", more: &[] },
+            7 => Event::Interrupt { message, part, id, reason: None, payload: &Value::Null },
+            8 => Event::Whole { message, part, payload: &data },
+            9 => Event::EndPart { message, part, whole },
+            10 => Event::Close { message, end: &end },
+            11 => Event::Open { message, r#type: &r#type, role: &Role::User, id: Some(id) },
+            12 => Event::Heartbeat,
+            13 => Event::Start { id: Some(id), session_id: None },
+            _ => Event::End(&over),
+        });
+    }
+
+    fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}
+}
+
+const TYPES: [&str; 4] = ["function_call", "mcp_approval_response", "heartbeat", "plugin_call_output"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_careless_source_makes_legal_streams(
+        steps in proptest::collection::vec((0u8..16, 0u32..4, 0u32..4, proptest::sample::select(&["", "c", "d", "completed", "failed", "x"][..])), 0..25),
+        aborted in any::<bool>(),
+    ) {
+        let mut text = String::new();
+        let mut to = Careless.then(ToAgKit::new());
+        let mut answer = Careless.then(Answer::new());
+        for &step in &steps {
+            to.feed(step, |event| text += &event.to_sse());
+            answer.feed(step, |()| {});
+        }
+        to.finish(aborted, |event| text += &event.to_sse());
+        answer.finish(aborted, |()| {});
+        let outcome = answer.into_parts().1.finish();
+        for report in [read(AgKit, text.as_bytes()).1, outcome.report] {
+            let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
+            prop_assert!(broken.is_empty(), "{:#?}\n{}", report.violations, text);
+            prop_assert_eq!(report.ended, Ended::Terminal);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A protocol that nobody speaks: lines of JSON, read and written by way of the hub.
+
+use std::collections::BTreeMap;
+
+use agentwire::adapt::ag_kit::{FromAgKit, ToAgKit};
+use agentwire::adapt::{Answer, Event, FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, ToHub};
+use agentwire::agent_api::{MessageType, Role, RunStatus};
+use agentwire::json::{Member, Value};
+use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::{Limits, ag_kit};
+
+use super::facts::{self, read};
+use agentwire::detect::ProtocolKind;
+
+/// `{"say":…}`, `{"think":…}`, `{"call":id,"tool":…}`, `{"call":id,"more":…}`, `{"call":id,"done":true}`,
+/// `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or `{"end":"what went wrong"}`.
+#[derive(Debug, Default)]
+struct FromChat {
+    /// The last message; a text goes on in it until something else is said.
+    message: u32,
+    speaks: Option<bool>,
+    calls: BTreeMap<String, u32>,
+}
+
+impl FromChat {
+    fn next(&mut self, hub: &mut Hub<'_>) -> u32 {
+        if self.speaks.take().is_some() {
+            hub.say(&Event::Close { message: self.message, end: &MessageEnd::new(RunStatus::Completed) });
+        }
+        self.message += 1;
+        self.message
+    }
+
+    fn speak(&mut self, thinks: bool, hub: &mut Hub<'_>) -> u32 {
+        if self.speaks != Some(thinks) {
+            let message = self.next(hub);
+            let r#type = if thinks { &MessageType::Reasoning } else { &MessageType::Message };
+            hub.say(&Event::Open { message, r#type, role: &Role::Assistant, id: None });
+            self.speaks = Some(thinks);
+        }
+        self.message
+    }
+}
+
+impl ToHub for FromChat {
+    type Event<'e> = &'e str;
+
+    fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
+        let read = Value::parse(line, 64).unwrap_or_default();
+        let text = |name: &str| read.get(name).and_then(Value::as_str);
+        let part = 0;
+        if let Some(piece) = text("say") {
+            let message = self.speak(false, hub);
+            hub.say(&Event::Text { message, part, piece });
+        } else if let Some(piece) = text("think") {
+            let message = self.speak(true, hub);
+            hub.say(&Event::Reasoning { message, part, piece });
+        } else if let (Some(id), Some(name)) = (text("call"), text("tool")) {
+            let message = self.next(hub);
+            self.calls.insert(id.to_owned(), message);
+            hub.say(&Event::Call { message, part, id, name, more: &[] });
+        } else if let Some(&message) = text("call").and_then(|id| self.calls.get(id)) {
+            match text("more") {
+                Some(piece) => hub.say(&Event::Arguments { message, part, piece }),
+                None => {
+                    hub.say(&Event::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+                }
+            }
+        } else if let (Some(output), Some(id)) = (text("result"), text("of")) {
+            let message = self.next(hub);
+            hub.say(&Event::Result { message, part, id, name: None, output, more: &[] });
+        } else if let (Some(id), Some(payload)) = (text("ask"), read.get("about")) {
+            let message = self.next(hub);
+            hub.say(&Event::Interrupt { message, part, id, reason: None, payload });
+        } else if let Some(error) = read.get("end") {
+            hub.say(&Event::End(&match error.as_str() {
+                Some(error) => RunEnd::failed(None, error),
+                None => RunEnd::new(RunStatus::Completed),
+            }));
+        } else {
+            hub.lose("unknown-line", line, "the chat protocol has no such line");
+        }
+    }
+
+    fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}
+}
+
+#[derive(Debug, Default)]
+struct ToChat {
+    /// The call of each part.
+    calls: BTreeMap<(u32, u32), String>,
+}
+
+impl FromHub for ToChat {
+    type Event = String;
+
+    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, String>) {
+        let line = |members: &[(&str, &str)]| {
+            let member = |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
+            Value::Object(members.iter().map(member).collect()).to_json() + "\n"
+        };
+        match *event {
+            Event::Text { piece, .. } => out.emit(line(&[("say", piece)])),
+            Event::Reasoning { piece, .. } => out.emit(line(&[("think", piece)])),
+            Event::Call { message, part, id, name, .. } => {
+                self.calls.insert((message, part), id.to_owned());
+                out.emit(line(&[("call", id), ("tool", name)]));
+            }
+            Event::Arguments { message, part, piece } => {
+                out.emit(line(&[("call", &self.calls[&(message, part)]), ("more", piece)]));
+            }
+            Event::EndPart { message, part, whole: true } => {
+                if let Some(id) = self.calls.get(&(message, part)) {
+                    out.emit(line(&[("call", id), ("done", "yes")]));
+                }
+            }
+            Event::Result { id, output, .. } => out.emit(line(&[("result", output), ("of", id)])),
+            Event::Interrupt { id, payload, .. } => {
+                let ask = Value::from([("ask", id.into()), ("about", payload.clone())]);
+                out.emit(ask.to_json() + "\n");
+            }
+            Event::End(end) => match &end.error {
+                Some(error) => out.emit(line(&[("end", &error.message)])),
+                None => out.emit("{\"end\":null}\n".to_owned()),
+            },
+            _ => {}
+        }
+    }
+}
+
+const CHAT: &str = "\
+{\"think\":\"Hm.\"}\r\n\
+{\"say\":\"I \"}\n\
+{\"say\":\"look.\"}\n\
+{\"call\":\"1\",\"tool\":\"weather\"}\n\
+{\"call\":\"1\",\"more\":\"{\\\"city\\\":\"}\n\
+{\"call\":\"1\",\"more\":\"\\\"北京\\\"}\"}\n\
+{\"call\":\"1\",\"done\":true}\n\
+{\"result\":\"sunny\",\"of\":\"1\"}\n\
+\n\
+{\"gibberish\":1}\n\
+{\"say\":\"Sunny.\"}\n\
+{\"end\":null}";
+
+/// Everything that a chat, which comes in pieces of that size, is converted to.
+fn convert<T: FromHub>(chat: &str, size: usize, target: T) -> (Vec<T::Event>, T, Losses) {
+    let mut lines = Lines::new(&Limits::default());
+    let mut then = FromChat::default().then(target);
+    let mut events = Vec::new();
+    for chunk in chat.as_bytes().chunks(size) {
+        lines.push(chunk, &mut |line| then.feed(line, |event| events.push(event)));
+    }
+    lines.finish(&mut |line| then.feed(line, |event| events.push(event)));
+    then.finish(false, |event| events.push(event));
+    let (_, target, losses) = then.into_parts();
+    (events, target, losses)
+}
+
+#[test]
+fn a_protocol_of_ones_own_is_read_and_folded() {
+    for size in [1, 7, 1000] {
+        let (_, answer, losses) = convert(CHAT, size, Answer::new());
+        let outcome = answer.finish();
+        assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report);
+        let types: Vec<_> = outcome.snapshot.response.output.iter().map(|m| m.r#type.as_str()).collect();
+        assert_eq!(types, ["reasoning", "message", "function_call", "function_call_output", "message"]);
+        let facts = facts::of_agent_api(&outcome.snapshot, &outcome.report);
+        assert_eq!(facts.text, "I look.Sunny.");
+        assert_eq!(facts.calls, [("1".to_owned(), "weather".to_owned(), "{\"city\":\"北京\"}".to_owned())]);
+        assert_eq!(facts.results["1"], "sunny");
+        assert_eq!(facts.status, facts::Status::Completed);
+        assert_eq!(losses.counts(), [("unknown-line", 1)]);
+    }
+}
+
+#[test]
+fn it_is_converted_to_the_others() {
+    let (events, _, losses) = convert(CHAT, 3, ToAgKit::new());
+    let stream: String = events.iter().map(|event| event.to_sse()).collect();
+    let (facts, report) = read(ProtocolKind::AgKit, stream.as_bytes());
+    assert_eq!(report.total(), 0);
+    assert_eq!((facts.text.as_str(), facts.results["1"].as_str()), ("I look.Sunny.", "sunny"));
+    assert_eq!(losses.count("reasoning"), 1);
+    assert!(stream.ends_with("data: [DONE]\n\n"));
+}
+
+#[test]
+fn a_chat_that_is_cut_off_ends_all_the_same() {
+    for lines in 0..CHAT.lines().count() {
+        let cut: String = CHAT.split_inclusive('\n').take(lines).collect();
+        let (_, answer, _) = convert(&cut, 10, Answer::new());
+        let outcome = answer.finish();
+        let broken = outcome.report.violations.iter().filter(|v| v.rule.id != "arguments-not-json");
+        assert_eq!(broken.count(), 0, "{cut}");
+        assert_eq!(outcome.snapshot.response.status, RunStatus::Incomplete);
+    }
+}
+
+#[test]
+fn recorded_streams_go_through_it_and_back() {
+    let folders = std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus");
+    let mut tried = 0;
+    for case in folders.filter_map(|case| Some(case.ok()?.path())) {
+        let Ok(bytes) = std::fs::read(case.join("stream.sse")) else { continue };
+        let source = FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::Options::default());
+        let (mut there, mut chat) = (source.then(ToChat::default()), String::new());
+        let mut decoder = Decoder::new(Limits::default());
+        let mut feed = |item: Item<'_>| {
+            if let Item::Event(event) = item {
+                there.feed(&event, |line| chat += &line);
+            }
+        };
+        decoder.push(&bytes, &mut feed);
+        decoder.finish(Ending::Lenient, &mut feed);
+        there.finish(false, |line| chat += &line);
+        let (said, report) = read(ProtocolKind::AgKit, &bytes);
+        // The chat knows no other end than completed and failed, no cut and no second result.
+        let plain = said.status == facts::Status::Completed && report.total() == 0;
+        if !plain {
+            continue;
+        }
+        tried += 1;
+        let (events, _, losses) = convert(&chat, 16, ToAgKit::new());
+        let back: String = events.iter().map(|event| event.to_sse()).collect();
+        assert_eq!(said, read(ProtocolKind::AgKit, back.as_bytes()).0, "{}: {chat}", case.display());
+        assert!(losses.is_empty(), "{}", losses.to_json());
+    }
+    assert!(tried >= 10, "{tried}");
+}

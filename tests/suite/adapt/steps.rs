@@ -1,0 +1,109 @@
+//! The hub's steps as lines of JSON: every step survives, and what is none is noted.
+
+use agentwire::adapt::steps::{FromSteps, ToSteps};
+use agentwire::adapt::{Converter, Options, Side, ToHub as _};
+use agentwire::agent_api::builder;
+use agentwire::detect::ProtocolKind;
+use agentwire::id::Counter;
+
+use crate::cut;
+
+const RUN: &[&str] = &[
+    r#"{"type":"start","id":"r","sessionId":"s"}"#,
+    r#"{"type":"open","message":0,"messageType":"reasoning","role":"assistant","id":"m0"}"#,
+    r#"{"type":"reasoning","message":0,"part":0,"piece":"Hmm"}"#,
+    r#"{"type":"end-part","message":0,"part":0,"whole":true}"#,
+    r#"{"type":"close","message":0,"status":"completed","usage":{"tokens":1},"metadata":{"a":[1]}}"#,
+    r#"{"type":"open","message":1,"messageType":"message","role":"assistant","id":"m1"}"#,
+    r#"{"type":"text","message":1,"part":0,"piece":"你好 🙂"}"#,
+    r#"{"type":"end-part","message":1,"part":0,"whole":true}"#,
+    r#"{"type":"refusal","message":1,"part":1,"piece":"no"}"#,
+    r#"{"type":"end-part","message":1,"part":1,"whole":true}"#,
+    r#"{"type":"whole","message":1,"part":2,"content":{"type":"image","image_url":"u"}}"#,
+    r#"{"type":"whole","message":1,"part":3,"content":{"type":"audio","data":"d","format":"wav"}}"#,
+    r#"{"type":"whole","message":1,"part":4,"content":{"type":"video","video_url":"v"}}"#,
+    r#"{"type":"whole","message":1,"part":5,"content":{"type":"file","file_url":"f","filename":"n"}}"#,
+    r#"{"type":"whole","message":1,"part":6,"content":{"type":"data","data":{"n":12345678901234567890}}}"#,
+    r#"{"type":"close","message":1,"status":"completed"}"#,
+    r#"{"type":"open","message":2,"messageType":"mcp_call","role":"assistant","id":"m2"}"#,
+    r#"{"type":"call","message":2,"part":0,"id":"c","name":"f","more":{"server_label":"l"}}"#,
+    r#"{"type":"arguments","message":2,"part":0,"piece":"{}"}"#,
+    r#"{"type":"end-part","message":2,"part":0,"whole":true}"#,
+    r#"{"type":"close","message":2,"status":"completed"}"#,
+    r#"{"type":"open","message":3,"messageType":"mcp_call_output","role":"tool","id":"m3"}"#,
+    r#"{"type":"result","message":3,"part":0,"id":"c","name":"f","output":"1"}"#,
+    r#"{"type":"close","message":3,"status":"failed","error":{"code":"E","message":"why"}}"#,
+    r#"{"type":"open","message":4,"messageType":"mcp_approval_request","role":"assistant","id":"m4"}"#,
+    r#"{"type":"interrupt","message":4,"part":0,"id":"i","reason":"approval","payload":{"q":1}}"#,
+    r#"{"type":"close","message":4,"status":"completed"}"#,
+    r#"{"type":"open","message":5,"messageType":"error","role":"assistant","id":"m5"}"#,
+    r#"{"type":"close","message":5,"status":"failed","code":"X","text":"broke"}"#,
+    r#"{"type":"heartbeat"}"#,
+    r#"{"type":"end","status":"incomplete","reason":"interrupt","usage":{"total":3}}"#,
+];
+
+fn convert<'a>(from: Side, to: Side, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, Vec<String>) {
+    let options = Options::new(builder::Options::new(Counter::default(), || 0));
+    let mut converter = Converter::between(Some(from), to, options).expect("both are there");
+    let mut out = String::new();
+    chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
+    converter.finish(false, &mut out);
+    let losses = converter.losses().expect("a source").iter().map(|loss| loss.what.to_owned()).collect();
+    (out, losses)
+}
+
+#[test]
+fn every_step_survives() {
+    let mut then = FromSteps.then(ToSteps);
+    let mut seen = Vec::new();
+    RUN.iter().for_each(|line| then.feed(line, |line| seen.push(line)));
+    then.finish(false, |line| seen.push(line));
+    assert_eq!(seen, RUN);
+    assert!(then.losses().is_empty());
+}
+
+#[test]
+fn lines_are_the_same_however_they_are_cut() {
+    let stream = RUN.join("\r\n").into_bytes();
+    let (whole, losses) = convert(Side::Steps, Side::Steps, [stream.as_slice()]);
+    assert_eq!(whole.lines().collect::<Vec<_>>(), RUN);
+    assert_eq!(losses, Vec::<String>::new());
+    assert_eq!(convert(Side::Steps, Side::Steps, stream.chunks(1)).0, whole);
+    for seed in 0..3 {
+        assert_eq!(convert(Side::Steps, Side::Steps, cut::random(&stream, seed)).0, whole);
+    }
+}
+
+#[test]
+fn a_run_goes_through_the_agent_api_and_back() {
+    let stream = RUN.join("\n").into_bytes();
+    let agent_api = Side::Protocol(ProtocolKind::AgentApi);
+    let (written, losses) = convert(Side::Steps, agent_api, [stream.as_slice()]);
+    assert_eq!(losses, Vec::<String>::new());
+    let (back, _) = convert(agent_api, Side::Steps, [written.as_bytes()]);
+    for wanted in [
+        "你好 🙂",
+        "12345678901234567890",
+        r#""type":"arguments","message""#,
+        r#""reason":"interrupt""#,
+        "server_label",
+    ] {
+        assert!(back.contains(wanted), "{wanted} is missing:\n{back}");
+    }
+}
+
+#[test]
+fn what_is_no_step_is_noted() {
+    let lines = [
+        "no json",
+        "[]",
+        r#"{"type":"dance"}"#,
+        r#"{"type":"text","message":0,"part":0}"#,
+        r#"{"type":"text","message":-1,"part":0,"piece":"x"}"#,
+        r#"{"type":"whole","message":0,"part":0,"content":{"type":"hologram"}}"#,
+        r#"{"type":"end"}"#,
+    ];
+    let (out, losses) = convert(Side::Steps, Side::Steps, [lines.join("\n").as_bytes()]);
+    assert_eq!(losses, ["unknown-step"; 7]);
+    assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
+}
