@@ -25,6 +25,7 @@ export class ConvertView {
   /** What the reader has chosen; by default it is another protocol than the stream's. */
   #chosen: Protocol | null = null;
   #converted: Converted | null = null;
+  #textDrawn = "";
   #lossesDrawn = "";
 
   constructor(playback: Playback) {
@@ -47,14 +48,12 @@ export class ConvertView {
     this.#copy.disabled = this.#open.disabled = converted?.report == null;
     if (converted === null) {
       fill(this.#verdict);
-      fill(this.#text);
       fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and what that protocol has no place for."));
       return;
     }
     fill(this.#verdict, verdictOf(converted.report?.violations ?? [], converted.report !== null));
     this.#renderLosses(converted);
-    fill(this.#text, ...piecesOf(converted, position));
-    this.#text.querySelector("mark")?.scrollIntoView({ block: "nearest" });
+    this.#renderText(converted, position);
   }
 
   #convertedOf(recording: Recording): Converted {
@@ -68,14 +67,28 @@ export class ConvertView {
     return this.#converted;
   }
 
+  #renderText(converted: Converted, position: number): void {
+    const { recording, to, output } = converted;
+    const look = `${recording.id} ${to} ${output.length} ${position}`;
+    // Drawing it again would take the reader's selection.
+    if (look === this.#textDrawn) {
+      return;
+    }
+    this.#textDrawn = look;
+    const mark = el("mark");
+    fill(this.#text, ...piecesOf(converted, position, mark));
+    // With something of what came before it.
+    this.#text.scrollTop = mark.offsetTop - this.#text.clientHeight / 3;
+  }
+
   #renderLosses(converted: Converted): void {
-    const { losses, counts, recording, to, report } = converted;
+    const { losses, recording, to, report } = converted;
     const look = `${recording.id} ${to} ${losses.length} ${report !== null}`;
     if (look === this.#lossesDrawn) {
       return;
     }
     this.#lossesDrawn = look;
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const total = Object.values(converted.counts).reduce((sum, count) => sum + count, 0);
     const done = report === null ? " so far" : "";
     fill(
       this.#losses,
@@ -110,18 +123,18 @@ export class ConvertView {
   }
 }
 
-/** The output: what came of the row that was read last is marked, what comes later is pale. */
-function piecesOf(converted: Converted, position: number): (Node | string | null)[] {
+/** The output: what came of the row that was read last is in `mark`, what comes later is pale. */
+function piecesOf(converted: Converted, position: number, mark: HTMLElement): (Node | string | null)[] {
   const { output } = converted;
   const [start, end] = converted.outputOf(position);
   const from = Math.max(0, start - MOST_TEXT);
   const to = Math.min(output.length, end + MOST_TEXT);
   const made = output.slice(start, end);
+  mark.textContent = made.length > MOST_TEXT ? `${made.slice(0, MOST_TEXT)}…` : made;
   return [
     from > 0 ? el("span", { class: "hint" }, `… ${from.toLocaleString("en")} characters before\n\n`) : null,
     output.slice(from, start),
-    // Also where it is empty: it is what is scrolled to.
-    el("mark", {}, made.length > MOST_TEXT ? `${made.slice(0, MOST_TEXT)}…` : made),
+    mark,
     end < to ? el("span", { class: "future" }, output.slice(end, to)) : null,
     to < output.length ? el("span", { class: "hint" }, `… ${(output.length - to).toLocaleString("en")} characters behind`) : null,
   ];

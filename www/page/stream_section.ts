@@ -1,9 +1,9 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
 import type { AgKitInterruptPart } from "agentwire";
-import { PROTOCOL_NAMES } from "./protocols.js";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
+import { PROTOCOL_NAMES } from "./protocols.js";
 import type { Recording } from "./recording.js";
 import { ResponseView } from "./response_view.js";
 import { statusChip } from "./status_chip.js";
@@ -36,8 +36,8 @@ export class StreamSection {
   /** `choose` is called when the reader wants to see this stream in the other panes. */
   constructor(recording: Recording, number: number, choose: () => void) {
     this.#recording = recording;
-    this.#head.addEventListener("click", choose);
     this.#number = number;
+    this.#head.addEventListener("click", choose);
     const { question } = recording.origin;
     this.element = el(
       "section",
@@ -54,7 +54,8 @@ export class StreamSection {
     const { conversation } = this.#recording.origin;
     const waits = conversation?.waitsAt(this.#recording) ?? false;
     const reply = conversation?.replyTo(this.#recording);
-    const drawn = [answer.response, waits, reply, ...Object.values(place), this.#recording.finished, this.#recording.trouble];
+    const { events, finished, trouble } = this.#recording;
+    const drawn = [answer.response, waits, reply, ...Object.values(place), events, finished, trouble];
     if (drawn.every((part, at) => part === this.#drawn[at]) && drawn.length === this.#drawn.length) {
       return;
     }
