@@ -610,8 +610,8 @@ export class RawConverter {
      */
     losses(): string;
     /**
-     * Starts converting. Protocols are numbers; any unknown one as the source is what the first event tells. `settings`
-     * and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+     * Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
+     * event tells. `settings` and `client_tools` are those of a reader, `write` those of a builder, as JSON.
      */
     constructor(from: number, to: number, settings: Float64Array | number[], client_tools: string, write: string, seed: bigint);
     /**
@@ -623,9 +623,26 @@ export class RawConverter {
      */
     report(): string;
     /**
-     * The number of the protocol that is read; one that no protocol has while it is not known.
+     * The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
      */
     source(): number;
+}
+
+/**
+ * A stream being cut: into server-sent events, or into lines.
+ */
+export class RawFramer {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The event that the end completes, if there is one.
+     */
+    finish(): string[];
+    constructor(events: boolean);
+    /**
+     * The events that the next bytes complete.
+     */
+    push(bytes: Uint8Array | number[]): string[];
 }
 
 /**
@@ -766,6 +783,16 @@ export function partialJson(text: string): string;
  * The tables of a protocol as JSON: names of members, words, templates of objects.
  */
 export function schema(protocol: number): string;
+
+/**
+ * An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ */
+export function toAgentRequest(json: string): string;
+
+/**
+ * An Agent API request as an AG-Kit one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ */
+export function toSendMessageInput(json: string): string;
 
 /**
  * What a server would refuse in a request, and what it would misunderstand, as a JSON array.

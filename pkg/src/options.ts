@@ -1,6 +1,5 @@
 // How streams are read.
 
-import type { CustomProtocol } from "./adapt/protocol.js";
 import { AgentwireError } from "./errors.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 
@@ -11,7 +10,7 @@ export interface ReadOptions<P extends ProtocolChoice = "agent-api"> {
    * and if none does, it is read as `agent-api`. A protocol of your own (`defineProtocol`) is read as what it means in the
    * Agent API.
    */
-  readonly protocol?: P | CustomProtocol | undefined;
+  readonly protocol?: P | undefined;
   /**
    * `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
    * first violation of severity error, `raw` recovers and says nothing.

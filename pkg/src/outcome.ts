@@ -1,5 +1,6 @@
 // What reading gives: while a stream arrives, and when it is over. Types only.
 
+import type { CustomProtocol } from "./adapt/protocol.js";
 import type { AgKitToolCallPart, AgKitTurn, Report, Response, ToolCall, Violation } from "./agentwire.js";
 
 /** The protocols that can be read, and what an answer and its tool calls are in each. */
@@ -11,18 +12,22 @@ export interface Answers {
 /** A protocol that can be read. */
 export type Protocol = keyof Answers;
 
-/** What a reader can be told: a protocol, or that the stream tells it. */
-export type ProtocolChoice = Protocol | "auto";
+/** What a reader can be told: a protocol, also one of your own, or that the stream tells it. */
+export type ProtocolChoice = Protocol | "auto" | CustomProtocol;
 
 /** What one chunk of bytes did to the answer. With `auto`, `protocol` tells which it is: `switch` on it. */
 export type Update<P extends ProtocolChoice = "agent-api"> = P extends Protocol
   ? UpdateOf<P>
-  : UndecidedUpdate | { [Each in Protocol]: UpdateOf<Each> }[Protocol];
+  : P extends "auto"
+    ? UndecidedUpdate | { [Each in Protocol]: UpdateOf<Each> }[Protocol]
+    : UpdateOf<"agent-api">;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
 export type Outcome<P extends ProtocolChoice = "agent-api"> = P extends Protocol
   ? OutcomeOf<P>
-  : { [Each in Protocol]: OutcomeOf<Each> }[Protocol];
+  : P extends "auto"
+    ? { [Each in Protocol]: OutcomeOf<Each> }[Protocol]
+    : OutcomeOf<"agent-api">;
 
 /** What one chunk of bytes did to an answer of protocol `P`. */
 export interface UpdateOf<P extends Protocol> extends AnyUpdate {

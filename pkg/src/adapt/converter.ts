@@ -13,7 +13,7 @@ import type { CustomProtocol, Source, Target } from "./protocol.js";
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
 export interface ConvertOptions extends Omit<ReadOptions<ProtocolChoice>, "protocol" | "bigint">, BuilderOptions {
   /** What the source speaks; `auto` is what its first event tells, and the Agent API if none does. */
-  readonly from: ProtocolChoice | CustomProtocol;
+  readonly from: ProtocolChoice;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
   readonly to: Protocol | CustomProtocol;
 }
