@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { samples } from "./samples.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
-const corpus = join(here, "../tests/corpus/agent_api");
+const corpus = join(here, "../tests/corpus");
 
 /** File systems tell times less exactly than clocks. */
 const SLACK = 2000;
@@ -61,10 +61,10 @@ async function buildPage(outdir) {
 
 async function copySamples(folder) {
   await mkdir(folder, { recursive: true });
-  const index = samples.map(({ folder: name, title }) => ({ file: `${name}.sse`, title }));
+  const index = samples.map(({ file, title, group }) => ({ file, title, group }));
   await Promise.all([
     writeFile(join(folder, "index.json"), JSON.stringify(index)),
-    ...samples.map(({ folder: name }) => copy(join(corpus, name, "stream.sse"), join(folder, `${name}.sse`))),
+    ...samples.map(({ file, path }) => copy(join(corpus, path, "stream.sse"), join(folder, file))),
   ]);
 }
 

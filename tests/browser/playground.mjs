@@ -46,13 +46,24 @@ export async function withPlayground(browser, url, use, { forgive = [], prepare,
   }
 }
 
-/** Asks the demo agent, without its pauses unless `options` says otherwise, and waits for the end of the answer. */
-export async function ask(page, question, variant = "") {
+/** Asks the demo agent and waits for the end of the answer, and of what the page has answered to it. */
+export async function ask(page, question, variant = "", protocol = "agent-api") {
   await page.fill("#question", question);
+  await page.selectOption("#endpoint", protocol);
   await page.selectOption("#variant", variant);
   await page.click("#send");
+  await answered(page);
+}
+
+/** Waits until no answer is arriving. */
+export async function answered(page) {
   await page.waitForSelector("#send:visible", { timeout: 60_000 });
   await settled(page);
+}
+
+/** Makes a stream of AG-Kit out of events. */
+export function agKitStream(...events) {
+  return [...events.map((event) => `data: ${JSON.stringify(event)}\n\n`), "data: [DONE]\n\n"].join("");
 }
 
 /** Opens a text as a stream, by pasting it. */

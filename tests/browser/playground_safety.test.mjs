@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { launchBrowser } from "../support/browser.mjs";
-import { ask, openSample, openSite, paste, settled, textOf, withPlayground } from "./playground.mjs";
+import { agKitStream, ask, openSample, openSite, paste, settled, textOf, withPlayground } from "./playground.mjs";
 
 describe("the playground is safe and usable", () => {
   let site;
@@ -46,6 +46,27 @@ describe("the playground is safe and usable", () => {
       assert.equal(await page.locator("main img, main script, main a").count(), 0);
       assert.match(await textOf(page, "#chat"), /<script>alert\(2\)<\/script>/);
       assert.match(await textOf(page, "#chat"), /neither data: nor https:/);
+      await page.click("#as-convert");
+      await settled(page);
+      assert.match(await textOf(page, "#losses"), /<script>alert\(2\)<\/script>/);
+      await page.click("#as-chat");
+      await paste(
+        page,
+        agKitStream(
+          { type: "text", content: evil },
+          { type: "tool-call-start", toolCallId: evil, toolCallName: evil },
+          { type: "tool-call-args", toolCallId: evil, delta: evil },
+          { type: "tool-call-end", toolCallId: evil },
+          { type: "tool-result", toolCallId: evil, result: evil },
+          { type: evil },
+          { type: "interrupt", id: evil, reason: evil, payload: { question: evil, [evil]: evil } },
+        ),
+      );
+      assert.match(await textOf(page, ".interrupt"), /<script>alert\(2\)<\/script>/);
+      assert.equal(await page.locator(".interrupt button:visible").count(), 0, "nobody can answer a recording");
+      await page.click("#as-convert");
+      await settled(page);
+      assert.equal(await page.locator("main img, main script, main a").count(), 0);
       assert.deepEqual(requests, []);
     }));
 
@@ -108,7 +129,7 @@ describe("the playground is safe and usable", () => {
         assert.notEqual(outline, "none", `no focus ring on ${id}`);
         reached.push(`#${id}`);
       }
-      for (const control of ["tab-open", "theme", "sample", "paste", "file", "break", "list", "frame-bytes", "as-json", "chat", "cut", "next", "position"]) {
+      for (const control of ["tab-open", "theme", "sample", "paste", "file", "protocol", "break", "list", "frame-bytes", "as-json", "as-convert", "chat", "cut", "next", "position"]) {
         assert.ok(reached.includes(`#${control}`), `${control} is not among ${reached.join(" ")}`);
       }
       await page.locator("#list").focus();
@@ -155,6 +176,23 @@ describe("the playground is safe and usable", () => {
           assert.ok(width <= 0 && height <= 0, `${pane} overflows by ${width} × ${height}`);
         }
         assert.equal(await page.locator("#show-verdict").getAttribute("data-count"), "13");
+        // Every control of both sources stays within the window, and every kind of event has its tick.
+        for (const tab of ["open", "ask"]) {
+          await page.tap(`#tab-${tab}`);
+          await settled(page);
+          const outside = await page
+            .locator("button:visible, select:visible, input:visible")
+            .evaluateAll((controls) => controls.filter((control) => control.getBoundingClientRect().right > innerWidth).map(({ id }) => id));
+          assert.deepEqual(outside, [], tab);
+        }
+        await openSample(page, "interrupt");
+        await page.tap("#show-answer");
+        await page.tap("#as-convert");
+        await settled(page);
+        const unseen = await page
+          .locator("#ticks .behind path")
+          .evaluateAll((paths) => paths.filter((path) => !path.checkVisibility()).map((path) => path.getAttribute("class")));
+        assert.deepEqual(unseen, []);
       },
       { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     ));

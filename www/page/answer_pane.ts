@@ -1,26 +1,27 @@
-// The answer as it grows: as a chat, or as the snapshot's JSON with what the last event changed marked.
+// The answer as it grows: as a chat, as the snapshot's JSON with what the last event changed marked, or as the stream of
+// another protocol.
 
-import type { AgentResponse, RunStatus } from "agentwire";
+import { ConvertView } from "./convert_view.js";
+import type { Answer } from "./cursor.js";
 import { byId, el, fill, setAttribute } from "./dom.js";
 import { prettyJson } from "./json_view.js";
-import { MessageView } from "./message_view.js";
 import type { Playback } from "./playback.js";
-import { statusChip } from "./status_chip.js";
-import { ToolCards } from "./tool_cards.js";
+import type { Recording } from "./recording.js";
+import { StreamSection, answerChip } from "./stream_section.js";
 
 export class AnswerPane {
   readonly #playback: Playback;
+  readonly #pane = byId("answer");
   readonly #chat = byId("chat");
   readonly #json = byId("json");
   readonly #status = byId("answer-status");
-  readonly #asChat = byId("as-chat");
-  readonly #asJson = byId("as-json");
+  readonly #convert: ConvertView;
   readonly #start: Node;
-  readonly #question = el("p", { class: "question", dir: "auto" });
-  readonly #messages = el("div", { class: "messages" });
-  readonly #ending = el("div", { class: "ending" });
-  readonly #views = new Map<string, MessageView>();
-  #shown: object | null = null;
+  readonly #turns = el("div", { class: "turns" });
+  /** The streams that are shown: the conversation's, or the one. */
+  readonly #sections = new Map<Recording, StreamSection>();
+  #form: Form = "chat";
+  #shown: Recording | null = null;
   /** The reader is at the end and wants to stay there. */
   #atEnd = true;
 
@@ -28,100 +29,94 @@ export class AnswerPane {
   constructor(playback: Playback, start: Node) {
     this.#playback = playback;
     this.#start = start;
-    this.#asChat.addEventListener("click", () => this.#choose(false));
-    this.#asJson.addEventListener("click", () => this.#choose(true));
+    this.#convert = new ConvertView(playback);
+    for (const form of FORMS) {
+      byId(`as-${form}`).addEventListener("click", () => this.#choose(form));
+    }
     this.#chat.addEventListener("scroll", () => {
       this.#atEnd = this.#chat.scrollHeight - this.#chat.scrollTop - this.#chat.clientHeight < 40;
     });
     // Pictures have no height before they are loaded.
-    new ResizeObserver(() => this.#stay()).observe(this.#messages);
+    new ResizeObserver(() => this.#stay()).observe(this.#turns);
   }
 
   /** Shows the playback as it is now. */
   render(): void {
-    const { recording, moment } = this.#playback;
+    const { recording, moment, position, length } = this.#playback;
+    if (this.#form === "convert") {
+      this.#convert.render();
+    }
     if (recording === null || moment === null) {
       fill(this.#chat, this.#start);
       return;
     }
-    if (this.#shown !== recording) {
-      this.#shown = recording;
-      this.#atEnd = true;
-      this.#views.clear();
-      this.#messages.replaceChildren();
-      fill(this.#question, recording.origin.question);
-      this.#question.hidden = recording.origin.question === undefined;
-      fill(this.#chat, this.#question, this.#messages, this.#ending);
-    }
-    fill(this.#status, statusChip(moment.response.status));
-    if (this.#json.hidden) {
-      this.#renderChat(moment.response, new ToolCards(moment.response, moment.toolCalls));
-    } else {
-      fill(this.#json, prettyJson(moment.response, moment.before ?? undefined));
+    fill(this.#status, answerChip(recording, moment, position === length));
+    this.#pane.style.setProperty("--tint", recording.origin.conversation?.tint ?? "");
+    setAttribute(this.#pane, "data-tinted", recording.origin.conversation?.tint);
+    if (this.#form === "chat") {
+      this.#renderChat(recording, moment);
+    } else if (this.#form === "json") {
+      fill(this.#json, prettyJson(moment.response ?? null, moment.before));
       this.#json.querySelector("mark")?.scrollIntoView({ block: "nearest" });
     }
   }
 
-  #renderChat(response: AgentResponse, tools: ToolCards): void {
-    const over = !UNDER_WAY.includes(response.status);
-    const present = new Set<string>();
-    let next = this.#messages.firstElementChild;
-    for (const message of response.output) {
-      present.add(message.id);
-      let view = this.#views.get(message.id);
-      if (view === undefined) {
-        view = new MessageView();
-        this.#views.set(message.id, view);
-      }
-      view.render(message, tools, over);
-      // Only what stands elsewhere is moved: moving closes selections and stops animations.
-      if (view.element !== next) {
-        this.#messages.insertBefore(view.element, next);
-      } else {
-        next = next.nextElementSibling;
-      }
+  #renderChat(recording: Recording, moment: Answer): void {
+    const streams = recording.origin.conversation?.streams ?? [recording];
+    if (!this.#sections.has(streams[0]!)) {
+      this.#sections.clear();
+      this.#turns.replaceChildren();
+      this.#atEnd = true;
     }
-    for (const [id, view] of this.#views) {
-      if (!present.has(id)) {
-        view.element.remove();
-        this.#views.delete(id);
-      }
+    if (this.#turns.parentElement !== this.#chat) {
+      fill(this.#chat, this.#turns);
     }
-    fill(this.#ending, ...endingOf(response, this.#playback));
+    const current = streams.indexOf(recording);
+    for (const [at, stream] of streams.entries()) {
+      const isCurrent = at === current;
+      this.#sectionOf(stream, at + 1).render(isCurrent ? moment : (stream.outcome ?? NOTHING), {
+        isCurrent,
+        isLater: at > current,
+        isAlone: streams.length === 1,
+        isAtEnd: !isCurrent || this.#playback.position === this.#playback.length,
+      });
+    }
+    if (this.#shown !== recording) {
+      this.#shown = recording;
+      this.#atEnd = current === streams.length - 1;
+      this.#sections.get(recording)!.element.scrollIntoView({ block: "nearest" });
+    }
     this.#stay();
   }
 
+  #sectionOf(stream: Recording, number: number): StreamSection {
+    let section = this.#sections.get(stream);
+    if (section === undefined) {
+      section = new StreamSection(stream, number, () => this.#playback.load(stream));
+      this.#sections.set(stream, section);
+      this.#turns.append(section.element);
+    }
+    return section;
+  }
+
   #stay(): void {
-    if (this.#atEnd) {
+    if (this.#atEnd && this.#shown !== null) {
       this.#chat.scrollTop = this.#chat.scrollHeight;
     }
   }
 
-  #choose(json: boolean): void {
-    this.#chat.hidden = json;
-    this.#json.hidden = !json;
-    setAttribute(this.#asChat, "aria-pressed", !json);
-    setAttribute(this.#asJson, "aria-pressed", json);
+  #choose(form: Form): void {
+    this.#form = form;
+    for (const each of FORMS) {
+      byId(each).hidden = each !== form;
+      setAttribute(byId(`as-${each}`), "aria-pressed", each === form);
+    }
     this.render();
   }
 }
 
-const UNDER_WAY: readonly RunStatus[] = ["queued", "created", "in_progress"];
+/** How the answer can be shown: ids of elements, with a button `as-…` for each. */
+const FORMS = ["chat", "json", "convert"] as const;
+type Form = (typeof FORMS)[number];
 
-/** What there is to say below the messages: the failure, the usage. */
-function endingOf(response: AgentResponse, { recording, position, length }: Playback): HTMLElement[] {
-  const lines: HTMLElement[] = [];
-  if (response.error !== null) {
-    const { code, message } = response.error;
-    lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, code), " ", message));
-  }
-  if (recording?.trouble && position === length) {
-    lines.push(el("p", { class: "failure", role: "note" }, recording.trouble));
-  }
-  if (typeof response.usage === "object" && response.usage !== null) {
-    const parts = Object.entries(response.usage).filter(([, value]) => typeof value === "number");
-    const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");
-    lines.push(el("p", { class: "usage" }, text));
-  }
-  return lines;
-}
+const NOTHING: Answer = { protocol: undefined, response: undefined, toolCalls: [] };

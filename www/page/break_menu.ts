@@ -3,21 +3,17 @@
 import { BREAKAGES, type Breakage } from "./breakage.js";
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-
-/** Shows a stream. */
-type Open = (name: string, bytes: Uint8Array, question?: string) => void;
+import { Recording } from "./recording.js";
 
 export class BreakMenu {
   readonly #playback: Playback;
   readonly #button = byId<HTMLButtonElement>("break");
   readonly #menu = byId("break-menu");
-  readonly #open: Open;
   readonly #complain: (what: string) => void;
 
-  /** `open` shows what has come of it; `complain` tells the reader what went wrong. */
-  constructor(playback: Playback, open: Open, complain: (what: string) => void) {
+  /** `complain` tells the reader what went wrong. */
+  constructor(playback: Playback, complain: (what: string) => void) {
     this.#playback = playback;
-    this.#open = open;
     this.#complain = complain;
     this.#menu.append(...BREAKAGES.map((breakage) => this.#item(breakage)));
     this.#menu.addEventListener("toggle", (event) => {
@@ -47,10 +43,11 @@ export class BreakMenu {
   #apply({ name, apply }: Breakage): void {
     const { recording } = this.#playback;
     const bytes = recording && apply(recording);
-    if (bytes === null) {
+    if (recording === null || bytes === null) {
       this.#complain(`“${name}” does not fit: this stream has nothing of the kind.`);
     } else {
-      this.#open(name, bytes, recording?.origin.question);
+      const { origin, protocolChoice } = recording;
+      this.#playback.load(Recording.of({ question: origin.question }, bytes, protocolChoice));
     }
   }
 

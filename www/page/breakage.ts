@@ -1,5 +1,6 @@
 // Ways to break a stream, to see what becomes of it.
 
+import type { Protocol } from "agentwire";
 import type { Recording, Row } from "./recording.js";
 
 /** One way; null where the stream has nothing to break like that. */
@@ -17,13 +18,17 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: "Drop the last blank line", hint: "a browser would lose the event", apply: ({ bytes }) => bytes.slice(0, trimmedLength(bytes)) },
   { name: "Cut it off in the middle", hint: "what had come stays", apply: ({ bytes }) => bytes.slice(0, Math.floor(bytes.length * 0.6)) },
   { name: "Drop the last event", hint: "nobody says that it is over", apply: (recording) => without(recording, lastEvent(recording)) },
-  { name: "Duplicate a delta", hint: "the completed text wins", apply: duplicated },
+  { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicated },
   { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
-  { name: "Go on behind the end", hint: "ignored", apply: ({ bytes }) => concat([bytes, frame(LATE)]) },
+  { name: "Never end a tool call", hint: "nobody may run it", apply: (recording) => without(recording, endOfCall(recording)) },
+  { name: "Go on behind the end", hint: "ignored", apply: ({ bytes, protocol }) => concat([bytes, frame(LATE[protocol ?? "agent-api"])]) },
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
 ];
 
-const LATE = '{"object":"message","status":"in_progress","id":"msg_late"}';
+const LATE: Readonly<Record<Protocol, string>> = {
+  "agent-api": '{"object":"message","status":"in_progress","id":"msg_late"}',
+  "ag-kit": '{"type":"text","content":"late"}',
+};
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
   // Bytes as characters, so that what is no UTF-8 stays as it is.
@@ -66,7 +71,12 @@ function events(rows: readonly Row[]): Row[] {
 }
 
 function deltasOf(rows: readonly Row[]): Row[] {
-  return rows.filter((row) => row.label.object === "content" && row.label.detail.endsWith("delta"));
+  return rows.filter((row) => row.label.isDelta === true);
+}
+
+/** The event that makes the arguments of a call final. */
+function endOfCall({ rows }: Recording): Row | undefined {
+  return rows.find(({ label }) => label.object === "tool-call" && label.detail === "end");
 }
 
 function lastEvent({ rows }: Recording): Row | undefined {

@@ -1,25 +1,26 @@
-// Talking to the demo agent: one question, one run, read while it arrives.
+// Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
 
-import { AgentwireError, read } from "agentwire";
-import { byId, el } from "./dom.js";
+import { type AgKitInterruptPart, AgentwireError, type Outcome, type Protocol, type SendMessageInput, read, resuming, toolAnswers } from "agentwire";
+import { CLIENT_TOOLS, runPending } from "./client_tools.js";
+import { Conversation } from "./conversation.js";
+import { byId, el, fill } from "./dom.js";
+import { PATHS, agKitRequestBody, agentRequestBody, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { Recording } from "./recording.js";
+import { PROTOCOLS, PROTOCOL_NAMES } from "./protocols.js";
+import { type Origin, Recording } from "./recording.js";
 
-/** How a run can be asked to go; the worker's demo agent knows these names. */
-const VARIANTS: readonly (readonly [name: string, text: string])[] = [
-  ["", "As it should"],
-  ["slow", "Slow, with heartbeats"],
-  ["long", "Long: 2,000 tokens"],
-  ["failure", "Fails in the middle"],
-  ["cancel", "Is canceled"],
-  ["incomplete", "Stops at a limit"],
-  ["reject", "Is rejected"],
-  ["echo", "Echoes you"],
-];
+/** An agent that asks for tools again and again is stopped here. */
+const MOST_ROUNDS = 8;
+
+const PLACEHOLDERS: Readonly<Record<Protocol, string>> = {
+  "agent-api": "Ask about the weather in a city…",
+  "ag-kit": "The weather in a city, “change the background to teal”, “delete all files”…",
+};
 
 export class Chat {
   readonly #playback: Playback;
   readonly #question = byId<HTMLInputElement>("question");
+  readonly #endpoint = byId<HTMLSelectElement>("endpoint");
   readonly #variant = byId<HTMLSelectElement>("variant");
   readonly #send = byId<HTMLButtonElement>("send");
   readonly #stop = byId<HTMLButtonElement>("stop");
@@ -29,57 +30,101 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#variant.append(...VARIANTS.map(([value, text]) => el("option", { value }, text)));
+    this.#endpoint.append(...PROTOCOLS.map((value) => el("option", { value }, `${PROTOCOL_NAMES[value]} ${PATHS[value]}`)));
+    this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
+    this.#choose("agent-api", "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask(this.#question.value.trim() || "What is the weather like in Hangzhou?");
     });
     this.#stop.addEventListener("click", () => this.#run?.abort());
     // Another stream has taken the place of the one that is arriving.
-    playback.subscribe(() => playback.recording !== this.#recording && this.#run?.abort());
+    playback.subscribe(() => this.#isElsewhere() && this.#run?.abort());
   }
 
   /** Asks the demo agent and shows the answer as it arrives. */
-  async ask(question: string, variant = this.#variant.value): Promise<void> {
-    this.#run?.abort();
-    const run = new AbortController();
-    const recording = new Recording({ name: `run ${Date.now()}`, question });
+  async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
     this.#question.value = question;
-    this.#variant.value = variant;
-    this.#start(run, recording);
+    this.#choose(protocol, variant);
+    if (protocol === "ag-kit") {
+      const conversation = new Conversation((...answer) => void this.#resume(conversation, variant, ...answer));
+      const messages = [{ role: "user" as const, content: question }];
+      return this.#whileRunning((run) =>
+        this.#converse(run, conversation, { conversationId: conversation.id, messages }, variant, question),
+      );
+    }
+    const body = agentRequestBody(question, this.#session, variant);
+    return this.#whileRunning(async (run) => void (await this.#stream(run, protocol, body, { question })));
+  }
+
+  /** Answers an interrupt, and goes on. */
+  #resume(conversation: Conversation, variant: string, recording: Recording, interrupt: AgKitInterruptPart, approved: boolean): Promise<void> {
+    conversation.note(recording, { decisions: { [interrupt.id]: approved ? "approved by you" : "declined by you" } });
+    // The button that had the focus goes.
+    byId("chat").focus();
+    return this.#whileRunning((run) => this.#converse(run, conversation, resuming(conversation.id, interrupt, { approved }), variant));
+  }
+
+  /** Sends a request, and as long as its answer asks for tools, runs them and sends what they came to. */
+  async #converse(run: AbortController, conversation: Conversation, request: SendMessageInput, variant: string, question?: string): Promise<void> {
+    let next: SendMessageInput | null = request;
+    for (let round = 0; next !== null; round++) {
+      const body = agKitRequestBody({ ...next, tools: CLIENT_TOOLS }, variant);
+      const origin = { conversation, question: round === 0 ? question : undefined };
+      const { recording, outcome } = await this.#stream(run, "ag-kit", body, origin);
+      next = null;
+      if (outcome?.protocol !== "ag-kit" || outcome.response.status !== "awaiting-tool-results" || run.signal.aborted) {
+        return;
+      }
+      if (round === MOST_ROUNDS) {
+        recording.trouble = `The agent has asked for tools ${round + 1} times; this page does not go on with that.`;
+        this.#playback.grown();
+        return;
+      }
+      const answers = runPending(outcome.response, conversation);
+      conversation.note(recording, { toolAnswers: answers });
+      next = toolAnswers(conversation.id, outcome.response, answers);
+    }
+  }
+
+  /** One request and its stream; without an outcome if it could not be read. */
+  async #stream(run: AbortController, protocol: Protocol, body: string, origin: Origin): Promise<Streamed> {
+    const recording = new Recording(origin);
+    origin.conversation?.streams.push(recording);
+    this.#recording = recording;
     this.#playback.load(recording);
+    let outcome: Outcome<Protocol> | null = null;
     try {
-      await this.#read(recording, requestOf(question, variant, this.#session), run.signal);
+      outcome = await this.#read(recording, protocol, body, run.signal);
     } catch (error) {
       recording.trouble = troubleOf(error);
       recording.finish(false);
     }
-    if (this.#playback.recording === recording) {
-      this.#playback.grown();
-    }
-    this.#finish(run);
+    this.#playback.grown();
+    return { recording, outcome };
   }
 
-  async #read(recording: Recording, body: string, signal: AbortSignal): Promise<void> {
-    const response = fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal });
-    const run = read(response.then((answer) => tapped(answer, recording)), { signal });
+  async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
+    const response = fetch(PATHS[protocol], { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+    const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
     for await (const update of run) {
-      if (this.#playback.recording === recording && update.changes.length > 0) {
+      if (update.changes.length > 0) {
         this.#playback.grown();
       }
     }
-    const { report } = await run.done;
-    recording.finish(report.ended === "aborted");
+    const outcome = await run.done;
+    recording.finish(outcome.report.ended === "aborted");
+    return outcome;
   }
 
-  #start(run: AbortController, recording: Recording): void {
+  async #whileRunning(work: (run: AbortController) => Promise<void>): Promise<void> {
+    this.#run?.abort();
+    const run = new AbortController();
     this.#run = run;
-    this.#recording = recording;
+    this.#recording = null;
     this.#send.hidden = true;
     this.#stop.hidden = false;
-  }
-
-  #finish(run: AbortController): void {
+    await work(run);
     if (this.#run !== run) {
       return;
     }
@@ -91,6 +136,33 @@ export class Chat {
       this.#send.focus();
     }
   }
+
+  /** The reader looks at a stream that has nothing to do with the one that is arriving. */
+  #isElsewhere(): boolean {
+    const { recording } = this.#playback;
+    const mine = this.#recording;
+    const conversation = mine?.origin.conversation;
+    return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
+  }
+
+  get #protocol(): Protocol {
+    return PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
+  }
+
+  #choose(protocol: Protocol, variant: string): void {
+    this.#endpoint.value = protocol;
+    fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
+    this.#variant.value = variant;
+    if (this.#variant.selectedIndex < 0) {
+      this.#variant.value = "";
+    }
+    this.#question.placeholder = PLACEHOLDERS[protocol];
+  }
+}
+
+interface Streamed {
+  readonly recording: Recording;
+  readonly outcome: Outcome<Protocol> | null;
 }
 
 /** The same response, whose bytes are also recorded as they pass. */
@@ -102,16 +174,6 @@ function tapped(response: Response, recording: Recording): Response {
     },
   });
   return new Response(response.body?.pipeThrough(tap) ?? null, response);
-}
-
-function requestOf(question: string, variant: string, session: string): string {
-  return JSON.stringify({
-    input: [{ type: "message", role: "user", content: [{ type: "text", text: question }] }],
-    stream: true,
-    session_id: session,
-    user_id: "playground",
-    ...(variant === "" ? {} : { biz_params: { demo: variant } }),
-  });
 }
 
 function troubleOf(error: unknown): string {

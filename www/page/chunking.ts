@@ -1,6 +1,6 @@
 // The proof that it does not matter how the network cuts a stream: the recorded bytes, read again in other pieces.
 
-import { Decoder, type Outcome, stringify } from "agentwire";
+import { Decoder, type Json, type Outcome, type ProtocolChoice, stringify } from "agentwire";
 import { byId, setAttribute } from "./dom.js";
 import type { Playback } from "./playback.js";
 import type { Recording } from "./recording.js";
@@ -79,11 +79,12 @@ interface Reading {
 
 /** Reads a recording in chunks of a size; null if nobody `wants` the result any more. */
 async function readAgain(
-  { bytes, report }: Recording,
+  recording: Recording,
   size: number | typeof RANDOM,
   wanted: () => boolean,
 ): Promise<Reading | null> {
-  const decoder = new Decoder();
+  const { bytes } = recording;
+  const decoder = new Decoder({ protocol: recording.protocolChoice });
   let [chunks, time, at] = [0, 0, 0];
   while (at < bytes.length) {
     const began = performance.now();
@@ -102,12 +103,11 @@ async function readAgain(
       }
     }
   }
-  const outcome = report?.ended === "aborted" ? decoder.abort() : decoder.finish();
-  return { text: textOf(outcome), chunks, time };
+  return { text: textOf(recording.endOf(decoder)), chunks, time };
 }
 
-function textOf({ response, toolCalls, report }: Outcome): string {
-  return [stringify(response), JSON.stringify(toolCalls), JSON.stringify(report)].join("\n");
+function textOf({ protocol, response, toolCalls, report }: Outcome<ProtocolChoice>): string {
+  return [protocol, ...[response, toolCalls, report].map((part) => stringify(part as unknown as Json))].join("\n");
 }
 
 function nameOf(size: number | typeof RANDOM): string {

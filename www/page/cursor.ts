@@ -1,42 +1,55 @@
 // The answer as it was at any moment. Nothing is stored per event: forwards the core reads on, backwards it reads again
 // from the start, which takes a millisecond for a megabyte or so.
 
-import { Decoder, type AgentResponse, type ToolCall } from "agentwire";
+import { type Answers, Decoder, type Protocol, type ProtocolChoice } from "agentwire";
 import type { Recording } from "./recording.js";
 
+/** An answer of the protocol it is in; none before the first event has told the protocol. */
+export type Answer =
+  | { readonly protocol: undefined; readonly response: undefined; readonly toolCalls: readonly [] }
+  | { [P in Protocol]: AnswerOf<P> }[Protocol];
+
 /** The answer at one moment. */
-export interface Moment {
-  readonly response: AgentResponse;
-  readonly toolCalls: readonly ToolCall[];
+export type Moment = Answer & {
   /** The response one row earlier; what has not changed since is the same object in both. */
-  readonly before: AgentResponse | null;
+  readonly before: object | undefined;
+};
+
+/** An answer of protocol `P`. */
+export interface AnswerOf<P extends Protocol> {
+  readonly protocol: P;
+  readonly response: Answers[P]["answer"];
+  readonly toolCalls: readonly Answers[P]["toolCall"][];
 }
 
 /** Walks a recording. A position is a number of rows that have been read. */
 export class Cursor {
   readonly #recording: Recording;
-  #decoder = new Decoder();
+  #decoder: Decoder<ProtocolChoice>;
+  #protocol: Protocol | undefined;
   #position = 0;
   #offset = 0;
 
   constructor(recording: Recording) {
     this.#recording = recording;
+    this.#decoder = this.#start();
   }
 
   /** The moment at a position. */
   at(position: number): Moment {
     if (position <= this.#position) {
       this.free();
-      this.#decoder = new Decoder();
+      this.#decoder = this.#start();
       this.#position = this.#offset = 0;
     }
-    let before: AgentResponse | null = null;
+    let before: object | undefined;
     if (position > 0) {
       this.#readTo(position - 1);
       before = this.#decoder.response;
       this.#readTo(position);
     }
-    return { response: this.#decoder.response, toolCalls: this.#decoder.toolCalls, before };
+    const { response, toolCalls } = this.#decoder;
+    return { protocol: this.#protocol, response, toolCalls, before } as Moment;
   }
 
   /** Gives the core's memory back. */
@@ -44,15 +57,21 @@ export class Cursor {
     this.#decoder.free();
   }
 
+  #start(): Decoder<ProtocolChoice> {
+    const decoder = new Decoder({ protocol: this.#recording.protocolChoice });
+    this.#protocol = decoder.push(new Uint8Array(0)).protocol;
+    return decoder;
+  }
+
   #readTo(position: number): void {
     const row = this.#recording.rows[position - 1];
     if (position === this.#position || row === undefined) {
       return;
     }
-    this.#decoder.push(this.#recording.bytes.subarray(this.#offset, row.end));
+    this.#protocol = this.#decoder.push(this.#recording.bytes.subarray(this.#offset, row.end)).protocol;
     this.#offset = row.end;
     if (row.label.kind === "end") {
-      this.#recording.report?.ended === "aborted" ? this.#decoder.abort() : this.#decoder.finish();
+      this.#protocol = this.#recording.endOf(this.#decoder).protocol;
     }
     this.#position = position;
   }

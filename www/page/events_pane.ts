@@ -4,7 +4,7 @@ import { byId, el, setAttribute } from "./dom.js";
 import { FramePane } from "./frame_pane.js";
 import type { Playback } from "./playback.js";
 import { visibleLine } from "./invisible.js";
-import type { Row } from "./recording.js";
+import type { Recording, Row } from "./recording.js";
 import { bytesText, countText } from "./words.js";
 
 /** Rows beyond the visible ones that are kept, so that scrolling shows no gaps. */
@@ -19,6 +19,7 @@ export class EventsPane {
   readonly #frame: FramePane;
   readonly #shown = new Map<number, { readonly element: HTMLElement; readonly drawn: string }>();
   #selected: Row | undefined;
+  #of: Recording | null = null;
 
   constructor(playback: Playback) {
     this.#playback = playback;
@@ -37,6 +38,12 @@ export class EventsPane {
     this.#count.textContent = recording
       ? `${countText(recording.events, "event")} · ${bytesText(recording.bytes.length)}`
       : "";
+    if (recording !== this.#of) {
+      // Its rows may look like those of the one before, and are others.
+      this.#of = recording;
+      this.#shown.clear();
+      this.#rows.replaceChildren();
+    }
     if (row !== this.#selected) {
       this.#selected = row;
       this.#reveal();
@@ -144,7 +151,7 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
       "aria-posinset": row.at + 1,
       "aria-setsize": total,
     },
-    el("span", { class: "number" }, row.event === null ? "" : String(label.sequence ?? "–")),
+    el("span", { class: "number" }, row.event === null ? "" : numberOf(row)),
     el("span", { class: "object" }, label.object),
     el("span", { class: "detail" }, label.detail),
     el("span", { class: "preview", dir: "auto" }, visibleLine(label.preview)),
@@ -152,4 +159,9 @@ function rowElement(row: Row, look: string, total: number): HTMLElement {
   );
   element.title = row.event === null ? label.object : `event ${row.event}, from byte ${row.start}`;
   return element;
+}
+
+/** The number that the server gave, a dash if it forgot; where the protocol has no numbers, the place. */
+function numberOf({ event, label: { sequence } }: Row): string {
+  return sequence === null ? "–" : String(sequence ?? event);
 }

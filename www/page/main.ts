@@ -8,6 +8,7 @@ import { Chunking } from "./chunking.js";
 import { byId, oncePerFrame } from "./dom.js";
 import { EventsPane } from "./events_pane.js";
 import { Playback } from "./playback.js";
+import { ProtocolPicker } from "./protocol_picker.js";
 import { Scrubber } from "./scrubber.js";
 import { startPage } from "./start.js";
 import { Streams } from "./streams.js";
@@ -46,20 +47,23 @@ function setUp(): void {
     byId("open").hidden = source !== "open";
   });
   const chat = new Chat(playback);
-  const streams = new Streams(playback, complain);
+  new Streams(playback, complain);
   const sample = (file: string) => () => {
     showSource("open");
     byId<HTMLSelectElement>("sample").value = file;
     byId("sample").dispatchEvent(new Event("change"));
   };
   const start = startPage([
-    { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "") },
-    { text: "Fail in the middle of an answer", act: () => void chat.ask("And in Lisbon?", "failure") },
+    { text: "What is the weather like in 杭州?", act: () => void chat.ask("What is the weather like in 杭州?", "", "agent-api") },
+    { text: "Fail in the middle of an answer", act: () => void chat.ask("And in Lisbon?", "failure", "agent-api") },
+    { text: "AG-Kit: change the background to teal", act: () => void chat.ask("Change the background to teal", "", "ag-kit") },
+    { text: "AG-Kit: delete all files, if you say so", act: () => void chat.ask("Delete all files", "", "ag-kit") },
     { text: "A recorded run that breaks rules", act: sample("61_agentscope_thinking_text_tool.sse") },
     { text: "Emoji cut in halves", act: sample("34_unicode.sse") },
   ]);
   const views = [
-    new BreakMenu(playback, (...stream) => streams.open(...stream), complain),
+    new ProtocolPicker(playback),
+    new BreakMenu(playback, complain),
     new EventsPane(playback),
     new AnswerPane(playback, start),
     new ViolationsPane(playback),
@@ -82,7 +86,7 @@ function setUp(): void {
 
 /** Says which stream is shown; on a phone, where one pane is seen at a time, its tabs say what the others hold. */
 function tellTabs({ recording }: Playback): void {
-  document.querySelector<HTMLElement>(".panes")!.dataset.stream = recording?.origin.name ?? "";
+  document.querySelector<HTMLElement>(".panes")!.dataset.stream = String(recording?.id ?? "");
   const found = recording?.allViolations.length ?? 0;
   byId("show-events").dataset.count = recording ? String(recording.events) : "";
   byId("show-verdict").dataset.count = recording ? String(found) : "";

@@ -1,6 +1,6 @@
 // One content of a message, by its type.
 
-import type { Content } from "agentwire";
+import { type Content, stringify } from "agentwire";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
 import { pictureOf } from "./picture.js";
@@ -56,7 +56,9 @@ export class PartView {
       this.#card = new ToolCard();
       fill(this.element, this.#card.element);
     }
-    this.#card.render(card);
+    // An approval asks with other data than arguments.
+    const args = part.data === null || "arguments" in part.data ? card.args : { raw: stringify(part.data), value: part.data };
+    this.#card.render({ ...card, args });
   }
 
   #once(value: unknown, draw: () => Node): void {

@@ -1,6 +1,7 @@
 // A stream as it came: its bytes, a row for each frame, and what the core said about it.
 
-import { Decoder, type Report, type Violation } from "agentwire";
+import { Decoder, type Outcome, type Protocol, type ProtocolChoice, type Report, type Violation } from "agentwire";
+import type { Conversation } from "./conversation.js";
 import { type Frame, FrameCutter } from "./frames.js";
 import { type Label, commentOf, labelOf } from "./label.js";
 
@@ -16,16 +17,22 @@ export interface Row {
   readonly label: Label;
 }
 
-/** What the stream is and where it came from. */
+/** Where the stream came from. */
 export interface Origin {
-  readonly name: string;
   /** What the user said, where the stream is an answer to that. */
-  readonly question?: string;
+  readonly question?: string | undefined;
+  /** The conversation that it is a part of, if others may belong to it. */
+  readonly conversation?: Conversation | undefined;
 }
+
+let recordings = 0;
 
 /** A stream being recorded, or recorded. */
 export class Recording {
+  /** Tells this reading of a stream from all others. */
+  readonly id = ++recordings;
   readonly origin: Origin;
+  readonly protocolChoice: ProtocolChoice;
   readonly rows: Row[] = [];
   /** By event number; those about the end of the stream have the number of events. */
   readonly violations = new Map<number, Violation[]>();
@@ -33,23 +40,33 @@ export class Recording {
   trouble: string | null = null;
 
   readonly #cutter = new FrameCutter();
-  readonly #decoder = new Decoder();
+  readonly #decoder: Decoder<ProtocolChoice>;
   #store = new Uint8Array(4096);
   #length = 0;
   #events = 0;
   #judged = 0;
-  #report: Report | null = null;
+  #protocol: Protocol | undefined;
+  #outcome: Outcome<ProtocolChoice> | null = null;
+  #stopped = false;
 
-  constructor(origin: Origin) {
+  constructor(origin: Origin, protocol: ProtocolChoice = "auto") {
     this.origin = origin;
+    this.protocolChoice = protocol;
+    this.#decoder = new Decoder({ protocol });
   }
 
   /** A recording of bytes that are all there. */
-  static of(origin: Origin, bytes: Uint8Array): Recording {
-    const recording = new Recording(origin);
+  static of(origin: Origin, bytes: Uint8Array, protocol?: ProtocolChoice, stopped = false): Recording {
+    const recording = new Recording(origin, protocol);
     recording.push(bytes);
-    recording.finish(false);
+    recording.finish(stopped);
     return recording;
+  }
+
+  /** The same bytes, read as something else. */
+  readAs(protocol: ProtocolChoice): Recording {
+    // What the page has answered is an answer to the stream as it was read then.
+    return Recording.of({ question: this.origin.question }, this.bytes, protocol, this.#stopped);
   }
 
   /** The next bytes, cut anywhere. */
@@ -61,17 +78,19 @@ export class Recording {
     this.#judge();
   }
 
-  /** The stream is over; `aborted` if it was stopped here. */
-  finish(aborted: boolean): void {
-    if (this.#report !== null) {
+  /** The stream is over; `stopped` if that was here. */
+  finish(stopped: boolean): void {
+    if (this.#outcome !== null) {
       return;
     }
+    this.#stopped = stopped;
     const last = this.#cutter.finish();
     if (last !== null) {
       this.#add(last);
     }
-    const { report } = aborted ? this.#decoder.abort() : this.#decoder.finish();
-    this.#report = report;
+    this.#outcome = this.endOf(this.#decoder);
+    const { protocol, report } = this.#outcome;
+    this.#protocol = protocol;
     // What it has found at the end is only here; errors may have taken the place of milder ones.
     this.violations.clear();
     this.#file(report.violations);
@@ -87,12 +106,32 @@ export class Recording {
 
   /** Whether the stream is over. */
   get finished(): boolean {
-    return this.#report !== null;
+    return this.#outcome !== null;
+  }
+
+  /** What the stream came to; null until it is over. */
+  get outcome(): Outcome<ProtocolChoice> | null {
+    return this.#outcome;
   }
 
   /** What the core says about the whole stream; null until it is over. */
   get report(): Report | null {
-    return this.#report;
+    return this.#outcome?.report ?? null;
+  }
+
+  /** As what it is read; undefined as long as its first event has to tell and has not come. */
+  get protocol(): Protocol | undefined {
+    return this.#protocol;
+  }
+
+  /** It is AG-UI, which some AG-Kit servers speak on the same path: recognised, not read. */
+  get isAgUi(): boolean {
+    return this.allViolations.some(({ rule }) => rule === "dialect-ag-ui");
+  }
+
+  /** Ends another reading of this stream as this one has ended. */
+  endOf<T>(reading: { abort(): T; finish(): T }): T {
+    return this.#stopped ? reading.abort() : reading.finish();
   }
 
   /** How many events there are. */
@@ -107,7 +146,7 @@ export class Recording {
 
   /** All violations so far, in the order they were found. */
   get allViolations(): readonly Violation[] {
-    return this.#report?.violations ?? [...this.violations.values()].flat();
+    return this.report?.violations ?? [...this.violations.values()].flat();
   }
 
   /** The violations of a row. */
@@ -133,7 +172,9 @@ export class Recording {
   }
 
   #judge(): void {
-    this.#file(this.#decoder.push(this.#store.subarray(this.#judged, this.#length)).violations);
+    const { protocol, violations } = this.#decoder.push(this.#store.subarray(this.#judged, this.#length));
+    this.#protocol = protocol;
+    this.#file(violations);
     this.#judged = this.#length;
   }
 

@@ -105,4 +105,4 @@ export class Scrubber {
 }
 
 const TAKES_ARROWS = "input, select, textarea, dialog, [role=tablist], [role=menu]";
-const SCROLLS = ".scroll, pre";
+const SCROLLS = ".scroll, .losses, pre";

@@ -8,6 +8,8 @@ import { Recording } from "./recording.js";
 interface Sample {
   readonly file: string;
   readonly title: string;
+  /** The samples of a protocol stand together. */
+  readonly group: string;
 }
 
 /** Reading a file larger than this would only make the page stand still. */
@@ -19,8 +21,6 @@ export class Streams {
   readonly #dialog = byId<HTMLDialogElement>("paste-dialog");
   readonly #text = byId<HTMLTextAreaElement>("paste-text");
   readonly #complain: (what: string) => void;
-  /** Opened streams can have equal names; the panes tell recordings apart by it. */
-  #opened = 0;
 
   /** `complain` tells the reader what went wrong. */
   constructor(playback: Playback, complain: (what: string) => void) {
@@ -32,16 +32,17 @@ export class Streams {
     void this.#listSamples();
   }
 
-  /** Shows bytes as a stream, which may be the answer to a question. */
-  open(name: string, bytes: Uint8Array, question?: string): void {
-    const origin = { name: `${name} (${++this.#opened})`, ...(question === undefined ? {} : { question }) };
-    this.#playback.load(Recording.of(origin, bytes));
+  /** Shows bytes as a stream. */
+  open(bytes: Uint8Array): void {
+    this.#playback.load(Recording.of({}, bytes));
   }
 
   async #listSamples(): Promise<void> {
     try {
       const samples = (await (await fetch("samples/index.json")).json()) as Sample[];
-      this.#sample.append(...samples.map(({ file, title }) => el("option", { value: file }, title)));
+      for (const [label, members] of Map.groupBy(samples, ({ group }) => group)) {
+        this.#sample.append(el("optgroup", { label }, ...members.map(({ file, title }) => el("option", { value: file }, title))));
+      }
     } catch {
       this.#sample.disabled = true;
     }
@@ -57,7 +58,7 @@ export class Streams {
       if (!response.ok) {
         throw new Error(`status ${response.status}`);
       }
-      this.open(file, new Uint8Array(await response.arrayBuffer()));
+      this.open(new Uint8Array(await response.arrayBuffer()));
     } catch (error) {
       this.#complain(`The sample ${file} could not be loaded: ${String(error)}`);
     }
@@ -70,7 +71,7 @@ export class Streams {
     });
     this.#dialog.addEventListener("close", () => {
       if (this.#dialog.returnValue === "read" && this.#text.value !== "") {
-        this.open("pasted", new TextEncoder().encode(this.#text.value));
+        this.open(new TextEncoder().encode(this.#text.value));
       }
       this.#dialog.returnValue = "";
     });
@@ -79,7 +80,7 @@ export class Streams {
       const text = event.clipboardData?.getData("text/plain") ?? "";
       if (text !== "" && !(event.target as Element).closest("input, textarea")) {
         event.preventDefault();
-        this.open("pasted", new TextEncoder().encode(text));
+        this.open(new TextEncoder().encode(text));
       }
     });
   }
@@ -111,6 +112,6 @@ export class Streams {
       this.#complain(`${file.name} is larger than 64 MB.`);
       return;
     }
-    this.open(file.name, new Uint8Array(await file.arrayBuffer()));
+    this.open(new Uint8Array(await file.arrayBuffer()));
   }
 }

@@ -1,9 +1,28 @@
 // A tool call as a card: its name, its arguments while they arrive, its output.
 
-import { type Json, stringify } from "agentwire";
+import type { Json } from "agentwire";
 import { el, fill, setAttribute, setText } from "./dom.js";
 import { prettyJson } from "./json_view.js";
-import type { Card } from "./tool_cards.js";
+
+/** What a card says. */
+export interface Card {
+  readonly name: string | null;
+  /** Its kind and its id. */
+  readonly about: string;
+  readonly state: "streaming" | "called" | "answered";
+  /** The state in words, where it is not the word itself. */
+  readonly stateText?: string | undefined;
+  readonly args: CardText;
+  /** Why the arguments are of no use. */
+  readonly argsError?: string | null;
+  readonly output?: CardText | undefined;
+}
+
+/** A text, and the JSON it is, if it is any. */
+export interface CardText {
+  readonly raw: string;
+  readonly value: Json | undefined;
+}
 
 export class ToolCard {
   readonly element = el("section", { class: "tool" });
@@ -11,36 +30,39 @@ export class ToolCard {
   readonly #id = el("span", { class: "id" });
   readonly #state = el("span", { class: "state" });
   readonly #arguments = el("pre", { class: "arguments", "aria-label": "arguments" });
+  readonly #complaint = el("p", { class: "complaint" });
   readonly #output = el("pre", { class: "output", "aria-label": "output" });
   #drawn = { args: "", output: "" };
 
   constructor() {
     const head = el("header", {}, this.#name, this.#id, this.#state);
-    fill(this.element, head, this.#arguments, this.#output);
+    fill(this.element, head, this.#arguments, this.#complaint, this.#output);
   }
 
   /** Shows the call as it is now. */
-  render({ call, args, output }: Card): void {
-    setAttribute(this.element, "data-state", call.state);
-    setAttribute(this.element, "aria-label", `tool call ${call.name ?? ""}`);
-    setText(this.#name, call.name ?? "unnamed");
-    setText(this.#id, [call.type.replaceAll("_", " "), call.callId].filter(Boolean).join(" · "));
-    setText(this.#state, call.state);
-    const argsLook = `${call.state} ${args.raw}`;
+  render({ name, about, state, stateText, args, argsError, output }: Card): void {
+    setAttribute(this.element, "data-state", state);
+    setAttribute(this.element, "aria-label", `tool call ${name ?? ""}`);
+    setText(this.#name, name ?? "unnamed");
+    setText(this.#id, about);
+    setText(this.#state, stateText ?? state);
+    const argsLook = `${state} ${args.raw}`;
     if (this.#drawn.args !== argsLook) {
       this.#drawn.args = argsLook;
-      fill(this.#arguments, laidOut(call.state === "streaming" ? args.partial : args.value, args.raw));
+      fill(this.#arguments, laidOut(args));
     }
-    const outputLook = output === undefined ? "" : `${call.state} ${output.raw || stringify(output.data)}`;
+    this.#complaint.hidden = !argsError;
+    setText(this.#complaint, argsError ?? "");
+    const outputLook = output === undefined ? "" : `${state} ${output.raw}`;
     this.#output.hidden = output === undefined;
     if (output !== undefined && this.#drawn.output !== outputLook) {
       this.#drawn.output = outputLook;
-      fill(this.#output, laidOut(output.raw === "" ? output.data : output.value, output.raw));
+      fill(this.#output, laidOut(output));
     }
   }
 }
 
 /** JSON laid out, or the text as it came where it is none. */
-function laidOut(value: Json | undefined, raw: string): Node | string {
+function laidOut({ raw, value }: CardText): Node | string {
   return typeof value === "object" && value !== null ? prettyJson(value) : raw;
 }

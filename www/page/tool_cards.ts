@@ -4,19 +4,12 @@ import {
   type AgentResponse,
   type Content,
   type Message,
-  type ToolArguments,
   type ToolCall,
-  type ToolOutput,
+  stringify,
   toolArguments,
   toolOutput,
 } from "agentwire";
-
-/** A tool call with its arguments and what answers it. */
-export interface Card {
-  readonly call: ToolCall;
-  readonly args: ToolArguments;
-  readonly output: ToolOutput | undefined;
-}
+import type { Card } from "./tool_card.js";
 
 /** The tool calls of an answer, by the place of the content that holds them. */
 export class ToolCards {
@@ -29,9 +22,9 @@ export class ToolCards {
         // An output without a call has no card, and is shown where it stands.
         continue;
       }
-      const output = toolOutput(response, call);
-      this.#cards.set(placeOf(call.messageId, call.index), { call, args: toolArguments(response, call), output });
-      if (output !== undefined) {
+      const card = cardOf(response, call);
+      this.#cards.set(placeOf(call.messageId, call.index), card);
+      if (card.output !== undefined) {
         this.#outputs.add(placeOf(call.outputMessageId, call.outputIndex));
       }
     }
@@ -51,6 +44,19 @@ export class ToolCards {
   areShownElsewhere({ content }: Message): boolean {
     return content.length > 0 && content.every((part) => this.#outputs.has(placeOf(part.msg_id, part.index)));
   }
+}
+
+function cardOf(response: AgentResponse, call: ToolCall): Card {
+  const { raw, partial, value } = toolArguments(response, call);
+  const output = toolOutput(response, call);
+  return {
+    name: call.name,
+    about: [call.type.replaceAll("_", " "), call.callId].filter(Boolean).join(" · "),
+    state: call.state,
+    args: { raw, value: call.state === "streaming" ? partial : value },
+    // An approval, for example, has no output but other data.
+    output: output && (output.raw === "" ? { raw: stringify(output.data), value: output.data } : output),
+  };
 }
 
 function placeOf(messageId: string | null, index: number | null): string {

@@ -2,6 +2,8 @@
 
 import type { Report, Violation } from "agentwire";
 import { el } from "./dom.js";
+import { nameOf } from "./protocols.js";
+import type { Recording } from "./recording.js";
 import { bytesText } from "./words.js";
 
 /** How bad a breach is. */
@@ -36,8 +38,10 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 }
 
 /** What the report says besides the violations; only what there is. */
-export function factsOf({ ended, events, comments, bytes, unknown, unfinished, lastEventId }: Report): HTMLElement {
+export function factsOf(report: Report, recording: Recording): HTMLElement {
+  const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
+    ["protocol", `${nameOf(recording)}${recording.protocolChoice === "auto" ? ", as its first event says" : ""}`],
     ["ended", ENDINGS[ended]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],

@@ -27,7 +27,7 @@ export class ViolationsPane {
     const { recording } = this.#playback;
     const found = recording?.allViolations ?? [];
     // Building the list again would take the focus from whoever is in it.
-    const look = `${recording?.origin.name} ${recording?.finished} ${found.length} ${[...this.#hidden].join()}`;
+    const look = `${recording?.id} ${recording?.finished} ${found.length} ${[...this.#hidden].join()}`;
     if (look !== this.#drawn) {
       this.#drawn = look;
       this.#draw(recording, found);
@@ -49,7 +49,7 @@ export class ViolationsPane {
     fill(
       this.#list,
       found.length === 0 ? praise(recording.finished) : null,
-      recording.report && factsOf(recording.report),
+      recording.report && factsOf(recording.report, recording),
       found.length === 0 ? null : this.#filters(found),
       el("ol", { class: "rules" }, ...[...rules.values()].map(ruleElement)),
     );

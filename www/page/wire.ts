@@ -5,7 +5,7 @@ import { byId } from "./dom.js";
 import type { Recording, Row } from "./recording.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "comment", "other", "end", "error"];
+const KINDS: readonly Kind[] = ["response", "message", "content", "tool", "pause", "comment", "other", "end", "error"];
 const SEVERITIES = ["note", "warning", "error"] as const;
 
 /** Ticks that stand closer than so many pixels cannot be told apart; neighbours then share one. */
@@ -33,7 +33,7 @@ export class Wire {
     this.#last = [recording, position];
     const rows = recording?.rows ?? [];
     const count = Math.min(rows.length, Math.max(1, Math.floor(this.#svg.clientWidth / CLOSEST)));
-    const look = `${count} ${recording?.origin.name} ${rows.length} ${recording?.allViolations.length}`;
+    const look = `${count} ${recording?.id} ${rows.length} ${recording?.allViolations.length}`;
     if (look !== this.#drawn) {
       this.#drawn = look;
       this.#draw(recording, rows, count);

@@ -1,0 +1,92 @@
+// A recording converted to another protocol: the bytes that come out, which event made which of them, and what was lost.
+
+import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
+import type { Recording } from "./recording.js";
+
+/** Asking for the losses behind each event finds the event of each. That costs what has been found before; this is enough. */
+const PATIENCE = 200_000;
+
+/** A loss, and the event that brought it (their number for the end of the stream); null if that is not known. */
+export interface PlacedLoss extends Loss {
+  readonly event: number | null;
+}
+
+/** A conversion that grows with its recording. */
+export class Converted {
+  readonly recording: Recording;
+  readonly to: Protocol;
+  readonly losses: PlacedLoss[] = [];
+  readonly #converter: Converter;
+  readonly #text = new TextDecoder();
+  /** How long the output was behind each row. */
+  readonly #ends: number[] = [];
+  #output = "";
+  #offset = 0;
+  #spent = 0;
+  #report: Report | null = null;
+
+  constructor(recording: Recording, to: Protocol) {
+    this.recording = recording;
+    this.to = to;
+    this.#converter = new Converter({ from: recording.protocolChoice, to });
+  }
+
+  /** Converts what has come since. */
+  grow(): void {
+    const { rows, bytes } = this.recording;
+    for (const row of rows.slice(this.#ends.length)) {
+      const made = this.#converter.push(bytes.subarray(this.#offset, row.end));
+      this.#offset = row.end;
+      this.#output += this.#text.decode(made, { stream: true });
+      if (row.label.kind === "end") {
+        this.#output += this.#text.decode(this.recording.endOf(this.#converter));
+        this.#report = reportOn(this.#output, this.to);
+      }
+      this.#ends.push(this.#output.length);
+      if (this.#spent < PATIENCE) {
+        this.#note(row.event ?? this.recording.events);
+      } else if (this.#report !== null) {
+        this.#note(null);
+      }
+    }
+  }
+
+  /** Everything that has come out, as text: the protocols are UTF-8. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** What a reader of the target says about the output; null until it is whole. */
+  get report(): Report | null {
+    return this.#report;
+  }
+
+  /** How often each kind of loss was met, also those that are not listed. */
+  get counts(): Conversion["counts"] {
+    return this.#converter.conversion?.counts ?? {};
+  }
+
+  /** From where to where the output of a row goes, by a number of rows that have been read. */
+  outputOf(position: number): readonly [start: number, end: number] {
+    return [this.#ends[position - 2] ?? 0, this.#ends[position - 1] ?? 0];
+  }
+
+  /** Gives the core's memory back. */
+  free(): void {
+    this.#converter.free();
+  }
+
+  #note(event: number | null): void {
+    const { losses, report } = this.#converter.conversion ?? {};
+    for (const loss of losses?.slice(this.losses.length) ?? []) {
+      this.losses.push({ ...loss, event });
+    }
+    this.#spent += 1 + this.losses.length + (report?.violations.length ?? 0);
+  }
+}
+
+function reportOn(output: string, protocol: Protocol): Report {
+  const decoder = new Decoder({ protocol });
+  decoder.push(new TextEncoder().encode(output));
+  return decoder.finish().report;
+}

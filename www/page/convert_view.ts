@@ -1,0 +1,164 @@
+// The stream as another protocol: what comes out, whether it is legal, and what could not be carried.
+
+import type { Protocol } from "agentwire";
+import { Converted, type PlacedLoss } from "./conversion.js";
+import { byId, el, fill } from "./dom.js";
+import type { Playback } from "./playback.js";
+import { PROTOCOLS, PROTOCOL_NAMES } from "./protocols.js";
+import { Recording } from "./recording.js";
+import { verdictOf } from "./verdict.js";
+import { countText } from "./words.js";
+
+/** More text than this around the selected event is not laid out. */
+const MOST_TEXT = 60_000;
+/** More places of one loss are not listed. */
+const MOST_PLACES = 50;
+
+export class ConvertView {
+  readonly #playback: Playback;
+  readonly #target = byId<HTMLSelectElement>("convert-to");
+  readonly #verdict = byId("convert-verdict");
+  readonly #text = byId("converted");
+  readonly #losses = byId("losses");
+  readonly #copy = byId<HTMLButtonElement>("convert-copy");
+  readonly #open = byId<HTMLButtonElement>("convert-open");
+  /** What the reader has chosen; by default it is another protocol than the stream's. */
+  #chosen: Protocol | null = null;
+  #converted: Converted | null = null;
+  #textDrawn = "";
+  #lossesDrawn = "";
+
+  constructor(playback: Playback) {
+    this.#playback = playback;
+    this.#target.append(...PROTOCOLS.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
+    this.#target.addEventListener("change", () => {
+      this.#chosen = this.#target.value as Protocol;
+      this.render();
+    });
+    this.#copy.addEventListener("click", () => void this.#copyText());
+    this.#open.addEventListener("click", () => this.#openAsStream());
+    this.#losses.addEventListener("click", (event) => this.#click(event.target as Element));
+  }
+
+  /** Shows the playback as it is now. */
+  render(): void {
+    const { recording, position } = this.#playback;
+    const converted = recording === null ? null : this.#convertedOf(recording);
+    converted?.grow();
+    this.#copy.disabled = this.#open.disabled = converted?.report == null;
+    if (converted === null) {
+      fill(this.#verdict);
+      fill(this.#losses, el("p", { class: "empty" }, "The same run in another protocol, and what that protocol has no place for."));
+      return;
+    }
+    fill(this.#verdict, verdictOf(converted.report?.violations ?? [], converted.report !== null));
+    this.#renderLosses(converted);
+    this.#renderText(converted, position);
+  }
+
+  #convertedOf(recording: Recording): Converted {
+    const to = this.#chosen ?? PROTOCOLS.find((protocol) => protocol !== recording.protocol)!;
+    this.#target.value = to;
+    if (this.#converted?.recording !== recording || this.#converted.to !== to) {
+      this.#converted?.free();
+      this.#converted = new Converted(recording, to);
+      this.#copy.textContent = "Copy";
+    }
+    return this.#converted;
+  }
+
+  #renderText(converted: Converted, position: number): void {
+    const { recording, to, output } = converted;
+    const look = `${recording.id} ${to} ${output.length} ${position}`;
+    // Drawing it again would take the reader's selection.
+    if (look === this.#textDrawn) {
+      return;
+    }
+    this.#textDrawn = look;
+    const mark = el("mark");
+    fill(this.#text, ...piecesOf(converted, position, mark));
+    // With something of what came before it.
+    this.#text.scrollTop = mark.offsetTop - this.#text.clientHeight / 3;
+  }
+
+  #renderLosses(converted: Converted): void {
+    const { losses, recording, to, report } = converted;
+    const look = `${recording.id} ${to} ${losses.length} ${report !== null}`;
+    if (look === this.#lossesDrawn) {
+      return;
+    }
+    this.#lossesDrawn = look;
+    const total = Object.values(converted.counts).reduce((sum, count) => sum + count, 0);
+    const done = report === null ? " so far" : "";
+    fill(
+      this.#losses,
+      el("h3", { id: "losses-title" }, total === 0 ? `Nothing was lost${done}` : `${countText(total, "thing")} did not fit${done}`),
+      el("ul", { class: "rules" }, ...[...Map.groupBy(losses, ({ what, why }) => `${what} ${why}`).values()].map(lossElement)),
+      total > losses.length ? el("p", { class: "more" }, `and ${(total - losses.length).toLocaleString("en")} more of these kinds`) : null,
+    );
+  }
+
+  async #copyText(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.#converted!.output);
+      this.#copy.textContent = "Copied";
+    } catch {
+      this.#copy.textContent = "Not allowed";
+    }
+  }
+
+  #openAsStream(): void {
+    const { output, recording } = this.#converted!;
+    this.#playback.load(Recording.of({ question: recording.origin.question }, new TextEncoder().encode(output)));
+    // What comes next is the way back.
+    this.#chosen = null;
+  }
+
+  #click(target: Element): void {
+    const event = target.closest<HTMLElement>("[data-event]")?.dataset.event;
+    const row = event === undefined ? undefined : this.#playback.recording?.rowOfEvent(Number(event));
+    if (row !== undefined) {
+      this.#playback.select(row);
+    }
+  }
+}
+
+/** The output: what came of the row that was read last is in `mark`, what comes later is pale. */
+function piecesOf(converted: Converted, position: number, mark: HTMLElement): (Node | string | null)[] {
+  const { output } = converted;
+  const [start, end] = converted.outputOf(position);
+  const from = Math.max(0, start - MOST_TEXT);
+  const to = Math.min(output.length, end + MOST_TEXT);
+  const made = output.slice(start, end);
+  mark.textContent = made.length > MOST_TEXT ? `${made.slice(0, MOST_TEXT)}…` : made;
+  return [
+    from > 0 ? el("span", { class: "hint" }, `… ${from.toLocaleString("en")} characters before\n\n`) : null,
+    output.slice(from, start),
+    mark,
+    end < to ? el("span", { class: "future" }, output.slice(end, to)) : null,
+    to < output.length ? el("span", { class: "hint" }, `… ${(output.length - to).toLocaleString("en")} characters behind`) : null,
+  ];
+}
+
+/** A kind of loss with the places where it was met. */
+function lossElement(same: readonly PlacedLoss[]): HTMLElement {
+  const { what, why } = same[0]!;
+  const more = same.length - MOST_PLACES;
+  return el(
+    "li",
+    { class: "rule loss", "data-what": what },
+    el("h3", {}, what, el("span", { class: "times" }, ` × ${same.length.toLocaleString("en")}`)),
+    el("p", {}, why),
+    el("ul", {}, ...same.slice(0, MOST_PLACES).map(placeElement)),
+    more > 0 ? el("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : null,
+  );
+}
+
+function placeElement({ what, where, event }: PlacedLoss): HTMLElement | null {
+  const name = where === "" ? "the run" : where;
+  if (event === null) {
+    return where === "" ? null : el("li", { class: "breach" }, name);
+  }
+  const attributes = { type: "button", class: "breach", "data-event": event, "aria-label": `event ${event}: ${what} of ${name}` };
+  return el("li", {}, el("button", attributes, el("span", { class: "event" }, String(event)), el("span", { dir: "auto" }, name)));
+}

@@ -1,0 +1,37 @@
+// As what the stream is read: as what its first event says, or as the reader says.
+
+import { byId, el } from "./dom.js";
+import type { Playback } from "./playback.js";
+import { PROTOCOLS, PROTOCOL_NAMES, nameOf, protocolChoiceOf } from "./protocols.js";
+
+export class ProtocolPicker {
+  readonly #playback: Playback;
+  readonly #select = byId<HTMLSelectElement>("protocol");
+  readonly #auto = el("option", { value: "auto" });
+
+  constructor(playback: Playback) {
+    this.#playback = playback;
+    this.#select.append(this.#auto, ...PROTOCOLS.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
+    this.#select.addEventListener("change", () => this.#readAgain());
+  }
+
+  /** Shows the playback as it is now. */
+  render(): void {
+    const { recording } = this.#playback;
+    this.#select.value = recording?.protocolChoice ?? "auto";
+    this.#select.disabled = recording?.finished !== true;
+    const told = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
+    const text = told === null ? "Auto" : `Auto: ${told}`;
+    // Setting it again would close the open list.
+    if (this.#auto.text !== text) {
+      this.#auto.text = text;
+    }
+  }
+
+  #readAgain(): void {
+    const { recording } = this.#playback;
+    if (recording !== null) {
+      this.#playback.load(recording.readAs(protocolChoiceOf(this.#select.value)));
+    }
+  }
+}

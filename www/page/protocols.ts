@@ -1,0 +1,20 @@
+// The protocols by the names that people know.
+
+import type { Protocol, ProtocolChoice } from "agentwire";
+import type { Recording } from "./recording.js";
+
+/** The names, in the order in which they are offered. */
+export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = { "agent-api": "Agent API", "ag-kit": "AG-Kit" };
+
+/** All of them. */
+export const PROTOCOLS = Object.keys(PROTOCOL_NAMES) as Protocol[];
+
+/** Recognises a choice in what a page's control says. */
+export function protocolChoiceOf(value: string): ProtocolChoice {
+  return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
+}
+
+/** The name of what a recording turned out to be; null while that is not known. */
+export function nameOf({ protocol, isAgUi }: Recording): string | null {
+  return isAgUi ? "AG-UI" : protocol === undefined ? null : PROTOCOL_NAMES[protocol];
+}

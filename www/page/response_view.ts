@@ -1,0 +1,57 @@
+// An answer of the Agent API: its messages.
+
+import type { RunStatus } from "agentwire";
+import { el } from "./dom.js";
+import type { AnswerOf } from "./cursor.js";
+import { MessageView } from "./message_view.js";
+import { ToolCards } from "./tool_cards.js";
+
+export class ResponseView {
+  readonly element = el("div", { class: "messages" });
+  readonly #views = new Map<string, MessageView>();
+
+  /** Shows the response as it is now. */
+  render({ response, toolCalls }: AnswerOf<"agent-api">): void {
+    const tools = new ToolCards(response, toolCalls);
+    const over = !UNDER_WAY.includes(response.status);
+    const present = new Set<string>();
+    let next = this.element.firstElementChild;
+    for (const message of response.output) {
+      present.add(message.id);
+      let view = this.#views.get(message.id);
+      if (view === undefined) {
+        view = new MessageView();
+        this.#views.set(message.id, view);
+      }
+      view.render(message, tools, over);
+      // Only what stands elsewhere is moved: moving closes selections and stops animations.
+      if (view.element !== next) {
+        this.element.insertBefore(view.element, next);
+      } else {
+        next = next.nextElementSibling;
+      }
+    }
+    for (const [id, view] of this.#views) {
+      if (!present.has(id)) {
+        view.element.remove();
+        this.#views.delete(id);
+      }
+    }
+  }
+
+  /** What there is to say below the messages: the failure, the usage. */
+  static endingOf({ response: { error, usage } }: AnswerOf<"agent-api">): HTMLElement[] {
+    const lines: HTMLElement[] = [];
+    if (error !== null) {
+      lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message));
+    }
+    if (typeof usage === "object" && usage !== null) {
+      const parts = Object.entries(usage).filter(([, value]) => typeof value === "number");
+      const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");
+      lines.push(el("p", { class: "usage" }, text));
+    }
+    return lines;
+  }
+}
+
+const UNDER_WAY: readonly RunStatus[] = ["queued", "created", "in_progress"];
