@@ -3,7 +3,7 @@
 import type { Report } from "./agentwire.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, ProtocolChoice, Update } from "./outcome.js";
+import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 
 /**
  * Reads one stream whose bytes come from wherever you have them, cut anywhere.
@@ -16,7 +16,7 @@ import type { Outcome, ProtocolChoice, Update } from "./outcome.js";
  *
  * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
  */
-export class Decoder<P extends ProtocolChoice = "agent-api"> {
+export class Decoder<P extends AnyProtocol = "agent-api"> {
   readonly #fold: Fold;
 
   /** Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`. */

@@ -7,7 +7,7 @@ import { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import { type Exchange, type Left, PIECE } from "./exchange.js";
 import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./options.js";
-import type { Change, Outcome, Protocol, ProtocolChoice, Update } from "./outcome.js";
+import type { Change, Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
@@ -52,7 +52,7 @@ export class Fold {
   #report: Report | undefined;
 
   /** Throws if an option is wrong. */
-  constructor(options: ReadOptions<ProtocolChoice>) {
+  constructor(options: ReadOptions<AnyProtocol>) {
     const { bindings, exchange } = core();
     const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
     const settings = settingsOf(options);

@@ -1,10 +1,10 @@
 // How streams are read.
 
 import { AgentwireError } from "./errors.js";
-import type { Protocol, ProtocolChoice } from "./outcome.js";
+import type { Protocol, AnyProtocol } from "./outcome.js";
 
 /** How a stream is read. Everything is optional. */
-export interface ReadOptions<P extends ProtocolChoice = "agent-api"> {
+export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
   /**
    * What the stream speaks: `agent-api` by default. With `auto` its first event tells; until then there is no answer,
    * and if none does, it is read as `agent-api`. A protocol of your own (`defineProtocol`) is read as what it means in the
@@ -85,13 +85,13 @@ const LIMITS: readonly (keyof Limits)[] = [
 ];
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
-export function protocolNumber({ protocol = "agent-api" }: ReadOptions<ProtocolChoice>): number {
+export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
   // What stands in front of the reader makes it one.
   return typeof protocol === "object" ? 0 : place("protocol", protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
-export function settingsOf(options: ReadOptions<ProtocolChoice>): Float64Array {
+export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
   const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, limits = {} } = options;
   for (const [name, limit] of Object.entries(limits)) {
     if (!LIMITS.includes(name as keyof Limits)) {

@@ -12,18 +12,21 @@ export interface Answers {
 /** A protocol that can be read. */
 export type Protocol = keyof Answers;
 
-/** What a reader can be told: a protocol, also one of your own, or that the stream tells it. */
-export type ProtocolChoice = Protocol | "auto" | CustomProtocol;
+/** What a reader can be told by name: a protocol, or that the stream tells it. */
+export type ProtocolChoice = Protocol | "auto";
+
+/** What a reader can be told: also a protocol of your own. */
+export type AnyProtocol = ProtocolChoice | CustomProtocol;
 
 /** What one chunk of bytes did to the answer. With `auto`, `protocol` tells which it is: `switch` on it. */
-export type Update<P extends ProtocolChoice = "agent-api"> = P extends Protocol
+export type Update<P extends AnyProtocol = "agent-api"> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
     ? UndecidedUpdate | { [Each in Protocol]: UpdateOf<Each> }[Protocol]
     : UpdateOf<"agent-api">;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
-export type Outcome<P extends ProtocolChoice = "agent-api"> = P extends Protocol
+export type Outcome<P extends AnyProtocol = "agent-api"> = P extends Protocol
   ? OutcomeOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: OutcomeOf<Each> }[Protocol]

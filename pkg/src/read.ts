@@ -4,10 +4,10 @@ import { type Chunks, type Source, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, ProtocolChoice, Update } from "./outcome.js";
+import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 
 /** How a stream is read, and when to stop. */
-export interface RunOptions<P extends ProtocolChoice = "agent-api"> extends ReadOptions<P> {
+export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOptions<P> {
   /** Aborting it is an outcome, not an error: what has been read is there, and `report.ended` is `"aborted"`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -23,7 +23,7 @@ export interface RunOptions<P extends ProtocolChoice = "agent-api"> extends Read
  * `done` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
  * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted.
  */
-export interface Run<P extends ProtocolChoice = "agent-api"> extends AsyncIterable<Update<P>> {
+export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>> {
   /**
    * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError` or
    * `ConnectionError`, as does the loop; a rejection that nobody looks at is not reported as unhandled.
@@ -44,7 +44,7 @@ export interface Run<P extends ProtocolChoice = "agent-api"> extends AsyncIterab
  *
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
  */
-export function read<P extends ProtocolChoice = "agent-api">(
+export function read<P extends AnyProtocol = "agent-api">(
   source: Source | PromiseLike<Source>,
   options: RunOptions<P> = {},
 ): Run<P> {
@@ -56,7 +56,7 @@ export function read<P extends ProtocolChoice = "agent-api">(
 
 class Reading implements Run<"auto"> {
   readonly #source: Source | PromiseLike<Source>;
-  readonly #options: RunOptions<ProtocolChoice>;
+  readonly #options: RunOptions<AnyProtocol>;
   readonly #fold: Fold;
   readonly #done: Promise<Outcome<"auto">>;
   #resolve!: (outcome: Outcome<"auto">) => void;
@@ -71,7 +71,7 @@ class Reading implements Run<"auto"> {
   #last: Update<"auto"> | undefined;
   #failure: Error | undefined;
 
-  constructor(source: Source | PromiseLike<Source>, options: RunOptions<ProtocolChoice>) {
+  constructor(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
     this.#source = source;
     this.#options = options;
     this.#fold = new Fold(options);

@@ -9,6 +9,7 @@ export type { Source } from "./body.js";
 export { Decoder } from "./decoder.js";
 export type { Limits, ReadOptions } from "./options.js";
 export type {
+  AnyProtocol,
   Answers,
   Change,
   Outcome,

@@ -5,15 +5,15 @@ import { Handle } from "../emit/handle.js";
 import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
 import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "../options.js";
-import type { Protocol, ProtocolChoice } from "../outcome.js";
+import type { Protocol, AnyProtocol } from "../outcome.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
 import type { CustomProtocol, Source, Target } from "./protocol.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
-export interface ConvertOptions extends Omit<ReadOptions<ProtocolChoice>, "protocol" | "bigint">, BuilderOptions {
+export interface ConvertOptions extends Omit<ReadOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
   /** What the source speaks; `auto` is what its first event tells, and the Agent API if none does. */
-  readonly from: ProtocolChoice;
+  readonly from: AnyProtocol;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
   readonly to: Protocol | CustomProtocol;
 }
