@@ -11,6 +11,10 @@ use super::text::text;
 use crate::error::LimitExceeded;
 use crate::limits::Limits;
 
+/// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
+/// however many read with it.
+pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
+
 /// Reads an event stream whose bytes arrive cut anywhere.
 ///
 /// The cost is linear in the bytes at any chunk size. An event is handed out at the byte that ends its blank line, also
@@ -86,7 +90,7 @@ impl Decoder {
 
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
     /// [`Decoder::advance`] has to be called with its length.
-    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> usize {
+    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
         while at < chunk.len() {
             if self.after_cr {
@@ -131,6 +135,10 @@ impl Decoder {
     /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
     /// last event ID kept.
     pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
+        self.end(ending, on);
+    }
+
+    fn end(&mut self, ending: Ending, on: On<'_>) {
         if ending == Ending::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
             if matches!(line::parse(&self.line), Line::Data(_)) {
@@ -145,7 +153,7 @@ impl Decoder {
     }
 
     /// Keeps the beginning of a line whose end is not here yet.
-    fn keep(&mut self, part: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             // Only whether the line is blank matters, so one byte of it is enough.
             if self.line.is_empty() {
@@ -162,7 +170,7 @@ impl Decoder {
     }
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
-    fn within_limits(&mut self, more: usize, start: u64, on: &mut impl FnMut(Item<'_>)) -> bool {
+    fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
         let Limits { line_bytes, event_bytes, .. } = self.limits;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
@@ -188,7 +196,7 @@ impl Decoder {
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
-    fn line_ended(&mut self, tail: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
             self.line.clear();
@@ -222,7 +230,7 @@ impl Decoder {
         }
     }
 
-    fn field(&mut self, line: Line<'_>, start: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn field(&mut self, line: Line<'_>, start: u64, on: On<'_>) {
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
@@ -253,7 +261,7 @@ impl Decoder {
     }
 
     /// The blank line: the id takes effect, and an event goes out if there was a data line.
-    fn dispatch(&mut self, unterminated: bool, on: &mut impl FnMut(Item<'_>)) {
+    fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
         if let Some(id) = self.pending_id.take() {
             self.last_event_id = id;
         }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::Decoder;
+use super::decode::{Decoder, On};
 use super::event::{Event, Item};
 use super::line;
 use super::text::text;
@@ -31,7 +31,7 @@ impl Decoder {
         chunk: &[u8],
         at: usize,
         end: usize,
-        on: &mut impl FnMut(Item<'_>),
+        on: On<'_>,
     ) -> Option<usize> {
         if self.event_start.is_some()
             || self.skipping
