@@ -76,6 +76,11 @@ impl<F: Fold> Stream<F> {
         self.decoder.last_event_id()
     }
 
+    /// The state machine.
+    pub(crate) fn fold(&self) -> &F {
+        &self.fold
+    }
+
     pub(crate) fn into_report(mut self) -> Report {
         core::mem::take(self.fold.report_mut())
     }
