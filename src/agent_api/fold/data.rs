@@ -126,7 +126,7 @@ impl<'a> Merge<'_, 'a> {
                     let shape = self.put(value, sink);
                     if self.budget > 0 {
                         self.budget -= 1;
-                        members.insert(key.into_owned(), shape);
+                        members.insert(&key, shape);
                     }
                 }
             }

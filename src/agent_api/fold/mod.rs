@@ -25,14 +25,12 @@ mod state;
 mod tools;
 mod whole;
 
-use alloc::collections::BTreeMap;
-
 use super::event::{ErrorValue, Event, Head};
 use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
-use crate::fold::{Fold, Key, Keys, Node, Protocol, Repeat, Sink, Value};
+use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
 use crate::json::Str;
 use crate::read::Options;
@@ -73,7 +71,7 @@ impl Protocol for AgentApi {
             id: String::new(),
             session_id: String::new(),
             messages: Vec::new(),
-            by_id: BTreeMap::new(),
+            by_id: Names::default(),
             open: state::OpenMessages::default(),
             latest: 0,
             tools: tools::Tools::default(),
@@ -104,7 +102,7 @@ pub struct AgentApiFold {
     id: String,
     session_id: String,
     messages: Vec<MessageState>,
-    by_id: BTreeMap<String, usize>,
+    by_id: Names<usize>,
     /// The messages that have not ended.
     open: state::OpenMessages,
     /// The message that the previous event was about: usually this one's too.

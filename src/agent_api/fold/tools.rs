@@ -1,7 +1,6 @@
 //! Tool calls and what answers them. (R35 to R37.)
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,7 +9,7 @@ use super::state::PartState;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Node, Sink, Value};
+use crate::fold::{Names, Node, Sink, Value};
 use crate::got::Got;
 use crate::json::{Raw, Reader};
 use crate::report::shorten;
@@ -19,7 +18,7 @@ use crate::report::shorten;
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     calls: Vec<Call>,
-    by_call_id: BTreeMap<String, usize>,
+    by_call_id: Names<usize>,
 }
 
 #[derive(Debug)]
@@ -150,7 +149,9 @@ impl AgentApiFold {
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
             sink.set(state.node, schema::CALL_ID, Value::Str(id));
-            self.tools.by_call_id.entry(id.to_owned()).or_insert(call);
+            if self.tools.by_call_id.get(id).is_none() {
+                self.tools.by_call_id.insert(id, call);
+            }
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
