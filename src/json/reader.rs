@@ -1,8 +1,10 @@
 //! A pull reader over one JSON text.
 
 use super::error::{Error, ErrorKind};
+use super::number::integer;
 use super::scan::{self, Stop};
 use super::string::Str;
+use super::write::between;
 
 /// A JSON value exactly as it stood in the input, checked to be one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl<'a> Reader<'a> {
 
     /// The text between here and where a clone has read to.
     pub fn until(&self, ahead: &Self) -> &'a str {
-        self.text.get(self.at..ahead.at).unwrap_or("")
+        between(self.text, self.at, ahead.at)
     }
 
     /// The first byte of the next value, white space skipped.
@@ -107,7 +109,7 @@ impl<'a> Reader<'a> {
         match scan::string(self.text.as_bytes(), from, self.checked) {
             Ok(found) => {
                 self.at = found.end + 1;
-                Ok(Str::new(&self.text[from..found.end], found.escaped))
+                Ok(Str::new(between(self.text, from, found.end), found.escaped))
             }
             Err(Stop::End) => {
                 self.at = self.text.len();
@@ -131,17 +133,16 @@ impl<'a> Reader<'a> {
             Some(b'"') => {
                 let text = self.string()?;
                 text.as_plain()
-                    .and_then(|t| t.parse().ok())
+                    .and_then(integer)
                     .map(Some)
                     .ok_or(Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
             _ => {
                 let number = self.number()?;
                 let whole = number.strip_suffix(".0").unwrap_or(number);
-                whole
-                    .parse()
+                integer(whole)
                     .map(Some)
-                    .map_err(|_| Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
+                    .ok_or(Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
         }
     }
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         self.peek();
         let from = self.at;
         self.skip()?;
-        Ok(Raw(&self.text[from..self.at]))
+        Ok(Raw(between(self.text, from, self.at)))
     }
 
     /// Reads any value and returns its bytes, or `None` for null.
@@ -204,7 +205,7 @@ impl<'a> Reader<'a> {
             at = end;
         }
         self.at = at;
-        Ok(&self.text[from..at])
+        Ok(between(self.text, from, at))
     }
 
     /// Reads `null` if it is next.

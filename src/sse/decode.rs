@@ -9,6 +9,7 @@ use super::line::{self, Line};
 use super::mark::ByteOrderMark;
 use super::text::text;
 use crate::error::LimitExceeded;
+use crate::json;
 use crate::limits::Limits;
 
 /// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
@@ -237,7 +238,7 @@ impl Decoder {
         self.event_start.get_or_insert(start);
         match line {
             Line::Blank | Line::Other => {}
-            Line::Comment(text) => on(Item::Comment(&String::from_utf8_lossy(text))),
+            Line::Comment(value) => on(Item::Comment(&text(value))),
             Line::Data(value) => {
                 if self.has_data {
                     self.data.push(b'\n');
@@ -245,15 +246,13 @@ impl Decoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            Line::Event(value) => self.name = String::from_utf8_lossy(value).into_owned(),
+            Line::Event(value) => self.name = text(value).into_owned(),
             Line::Id(value) if !value.contains(&0) => {
-                self.pending_id = Some(String::from_utf8_lossy(value).into_owned());
+                self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}
             Line::Retry(value) => {
-                let digits =
-                    core::str::from_utf8(value).ok().filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
-                if let Some(milliseconds) = digits.and_then(|digits| digits.parse().ok()) {
+                if let Some(milliseconds) = json::digits(value) {
                     on(Item::Retry(milliseconds));
                 }
             }

@@ -1,7 +1,7 @@
 //! Tool calls. (K2 to K4, K11, K16.)
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgKitFold;
@@ -125,7 +125,9 @@ impl AgKitFold {
             match reader.value().and_then(|value| reader.end().map(|()| value)) {
                 Ok(value) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Json(value)),
                 Err(error) => {
-                    sink.set(call.text.node, schema::ARGUMENTS_ERROR, Value::Str(&error.to_string()));
+                    let mut sentence = String::new();
+                    error.write(&mut sentence);
+                    sink.set(call.text.node, schema::ARGUMENTS_ERROR, Value::Str(&sentence));
                 }
             }
         });

@@ -1,7 +1,6 @@
 //! The members that every event has, and how all of them are read.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::DecodeError;
@@ -65,7 +64,10 @@ impl<'a> ErrorValue<'a> {
                 let detail = Self::member(frame, "message").or_else(|| Self::member(frame, "details"));
                 let message = match detail {
                     Some(detail) if !detail.is_empty() && detail != text => {
-                        Cow::Owned(format!("{text}: {detail}"))
+                        let mut both = text.into_owned();
+                        json::put(&mut both, ": ");
+                        json::put(&mut both, &detail);
+                        Cow::Owned(both)
                     }
                     _ => text,
                 };

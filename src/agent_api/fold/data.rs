@@ -119,7 +119,7 @@ impl<'a> Merge<'_, 'a> {
             let key = key.to_str();
             let value = value.value()?;
             self.path.push(key.clone().into_owned());
-            match members.get_mut(&*key) {
+            match members.get_mut(&key) {
                 Some(member) => self.member(member, value, sink),
                 None if self.rule == DataMerge::Message => {}
                 None => {

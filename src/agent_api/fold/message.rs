@@ -88,7 +88,7 @@ impl AgentApiFold {
         {
             return Some(self.latest);
         }
-        self.by_id.get(&*id.to_str()).copied()
+        self.by_id.get(&id.to_str()).copied()
     }
 
     fn new_message(

@@ -109,7 +109,7 @@ impl Shape {
                 let _ = reader.object(|key, value| {
                     let value = value.value()?;
                     found += 1;
-                    same &= members.get(&*key.to_str()).is_some_and(|member| member.is(value, keys));
+                    same &= members.get(&key.to_str()).is_some_and(|member| member.is(value, keys));
                     Ok(())
                 });
                 same && found == members.len()
@@ -139,7 +139,7 @@ pub(super) fn continues(shape: &Shape, data: Raw<'_>, keys: &Keys) -> bool {
     let mut continues = true;
     let _ = data.reader().object(|key, value| {
         let value = value.value()?;
-        let Some(member) = members.get(&*key.to_str()) else {
+        let Some(member) = members.get(&key.to_str()) else {
             return Ok(());
         };
         found += 1;
