@@ -218,8 +218,9 @@ pub(super) fn members<'a>(
     let read = reader.object(|key, value| {
         key_now = key;
         let name = key.as_plain().unwrap_or("").as_bytes();
-        let is_it = |at: &usize| names.get(*at).is_some_and(|known| scan::same(known.as_bytes(), name));
-        let Some(at) = (next..names.len()).chain(0..next).find(is_it) else {
+        let is_it = |known: &&str| scan::same(known.as_bytes(), name);
+        let as_expected = names.get(next).is_some_and(is_it).then_some(next);
+        let Some(at) = as_expected.or_else(|| names.iter().position(|known| is_it(&known))) else {
             head.extra_count += 1;
             return value.value().map(drop);
         };
