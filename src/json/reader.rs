@@ -72,31 +72,21 @@ impl<'a> Reader<'a> {
     /// Reads an object, handing each key to `member`, which must read the value behind it.
     pub fn object(&mut self, mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>) -> Result<()> {
         self.open(b'{', "object")?;
-        if self.closes(b'}') {
-            return Ok(());
-        }
-        loop {
-            let key = self.string()?;
-            self.expect(b':')?;
+        let mut first = true;
+        while let Some(key) = self.key(&mut first)? {
             member(key, self)?;
-            if self.more(b'}')? {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// Reads an array, calling `item` before each element, which it must read.
     pub fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         self.open(b'[', "array")?;
-        if self.closes(b']') {
-            return Ok(());
-        }
-        loop {
+        let mut first = true;
+        while self.goes_on(b']', &mut first)? {
             item(self)?;
-            if self.more(b']')? {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// Reads a string.
@@ -238,21 +228,26 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn closes(&mut self, bracket: u8) -> bool {
-        let closed = self.peek() == Some(bracket);
-        if closed {
-            self.at += 1;
-            self.depth_left += 1;
+    /// The key of the next member, or `None` at the end of the object.
+    fn key(&mut self, first: &mut bool) -> Result<Option<Str<'a>>> {
+        if !self.goes_on(b'}', first)? {
+            return Ok(None);
         }
-        closed
+        let key = self.string()?;
+        self.expect(b':').map(|()| Some(key))
     }
 
-    /// Behind a member or element: true when the container ends, false behind a comma.
-    fn more(&mut self, bracket: u8) -> Result<bool> {
-        if self.closes(bracket) {
-            return Ok(true);
+    /// Before a member or element: false when the container ends instead.
+    fn goes_on(&mut self, bracket: u8, first: &mut bool) -> Result<bool> {
+        if self.peek() == Some(bracket) {
+            self.at += 1;
+            self.depth_left += 1;
+            return Ok(false);
         }
-        self.expect(b',').map(|()| false)
+        if !core::mem::take(first) {
+            self.expect(b',')?;
+        }
+        Ok(true)
     }
 
     fn expect(&mut self, byte: u8) -> Result<()> {
