@@ -157,6 +157,7 @@ impl Fold for AnyFold {
         fold!(self, fold => fold.repeatable())
     }
 
+    #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
         fold!(self, fold => fold.repeat(number, text, offset, sink));
     }

@@ -56,6 +56,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The first byte of the next value, white space skipped.
+    #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         self.at = scan::skip_space(self.text.as_bytes(), self.at);
         self.text.as_bytes().get(self.at).copied()
@@ -238,6 +239,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Before a member or element: false when the container ends instead.
+    #[inline]
     fn goes_on(&mut self, bracket: u8, first: &mut bool) -> Result<bool> {
         if self.peek() == Some(bracket) {
             self.at += 1;
@@ -250,6 +252,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
+    #[inline]
     fn expect(&mut self, byte: u8) -> Result<()> {
         match self.peek() {
             Some(b) if b == byte => {

@@ -82,12 +82,14 @@ pub(crate) const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Marks, at the high bit, the bytes of a word that are `byte`. Bits above the first mark may be wrong and all but the
 /// high ones mean nothing, so only the lowest mark counts.
+#[inline]
 pub(crate) fn marks(word: u64, byte: u8) -> u64 {
     let other = word ^ (LOW * byte as u64);
     other.wrapping_sub(LOW) & !other
 }
 
 /// Marks the bytes of a word that are smaller than `limit` (at most 0x80), in the same way.
+#[inline]
 pub(crate) fn below(word: u64, limit: u8) -> u64 {
     word.wrapping_sub(LOW * limit as u64) & !word
 }
@@ -96,10 +98,12 @@ pub(crate) fn below(word: u64, limit: u8) -> u64 {
 struct Special;
 
 impl Target for Special {
+    #[inline]
     fn is(byte: u8) -> bool {
         byte == b'"' || byte == b'\\' || byte < 0x20
     }
 
+    #[inline]
     fn marks(word: u64) -> u64 {
         marks(word, b'"') | marks(word, b'\\') | below(word, 0x20)
     }
@@ -113,10 +117,12 @@ impl Target for Special {
 struct Backslash;
 
 impl Target for Backslash {
+    #[inline]
     fn is(byte: u8) -> bool {
         byte == b'\\'
     }
 
+    #[inline]
     fn marks(word: u64) -> u64 {
         marks(word, b'\\')
     }
@@ -130,10 +136,12 @@ impl Target for Backslash {
 struct Quote;
 
 impl Target for Quote {
+    #[inline]
     fn is(byte: u8) -> bool {
         byte == b'"'
     }
 
+    #[inline]
     fn marks(word: u64) -> u64 {
         marks(word, b'"')
     }
@@ -226,6 +234,7 @@ fn same_words(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// Position of the first byte at or behind `at` that is not JSON white space.
+#[inline]
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
         at += 1;

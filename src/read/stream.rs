@@ -86,6 +86,7 @@ impl<F: Fold> Stream<F> {
     }
 }
 
+#[inline]
 fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl Sink) {
     match item {
         Item::Event(event) => {

@@ -141,6 +141,7 @@ impl Fold for AgentApiFold {
         self.repeat.get(self.breaches)
     }
 
+    #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
         self.again(number, text, offset, sink);
     }
@@ -222,6 +223,7 @@ impl AgentApiFold {
         self.repeat.numbered(self.breaches - before);
     }
 
+    #[inline]
     fn number(&mut self, number: Option<i64>) {
         let expected = self.next_sequence;
         if number != Some(expected) {
