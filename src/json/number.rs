@@ -44,7 +44,7 @@ pub(crate) fn digits(text: &[u8]) -> Option<u64> {
 
 /// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
 pub fn is_integer(digits: &str) -> bool {
-    !digits.contains(['.', 'e', 'E'])
+    !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
 
 fn add_integers(a: &str, b: &str) -> String {

@@ -247,7 +247,7 @@ impl Decoder {
                 self.data.extend_from_slice(value);
             }
             Line::Event(value) => self.name = text(value).into_owned(),
-            Line::Id(value) if !value.contains(&0) => {
+            Line::Id(value) if value.iter().all(|&byte| byte != 0) => {
                 self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}

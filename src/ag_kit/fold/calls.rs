@@ -118,10 +118,10 @@ impl AgKitFold {
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);
             let arguments = core::mem::take(&mut call.arguments);
-            if arguments.trim().is_empty() {
+            let mut reader = Reader::new(&arguments, depth);
+            if reader.peek().is_none() {
                 return;
             }
-            let mut reader = Reader::new(&arguments, depth);
             match reader.value().and_then(|value| reader.end().map(|()| value)) {
                 Ok(value) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Json(value)),
                 Err(error) => {

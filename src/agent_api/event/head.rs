@@ -220,7 +220,7 @@ pub(super) fn members<'a>(
         let name = key.as_plain().unwrap_or("").as_bytes();
         let is_it = |known: &&str| scan::same(known.as_bytes(), name);
         let as_expected = names.get(next).is_some_and(is_it).then_some(next);
-        let Some(at) = as_expected.or_else(|| names.iter().position(|known| is_it(known))) else {
+        let Some(at) = as_expected.or_else(|| names.iter().position(is_it)) else {
             head.extra_count += 1;
             return value.value().map(drop);
         };

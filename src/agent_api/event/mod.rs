@@ -68,10 +68,10 @@ impl<'a> Event<'a> {
         if let Some(behind) = json.strip_prefix("{\"sequence_number\":") {
             let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
             if let Some(rest) = between(behind, digits, behind.len()).strip_prefix(",\"object\":\"")
-                && let Some((name, _)) = rest.split_once('"')
-                && !name.contains('\\')
+                && let Some(end) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\'))
+                && rest.as_bytes().get(end) == Some(&b'"')
             {
-                return Ok(Name::Object(Str::plain(name)));
+                return Ok(Name::Object(Str::plain(between(rest, 0, end))));
             }
         }
         let mut reader = Reader::new(json, max_depth);

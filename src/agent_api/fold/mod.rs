@@ -30,6 +30,7 @@ use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
+use crate::detect::is_done;
 use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
 use crate::json::Str;
@@ -127,7 +128,7 @@ impl Fold for AgentApiFold {
             self.framed = true;
             self.breach(&rules::FRAMING_FIELD, Got::Words("an `event` or `id` line"));
         }
-        if event.data.trim() == "[DONE]" {
+        if is_done(event.data) {
             return self.breach(&rules::DONE_MARKER, Got::Words("[DONE]"));
         }
         self.repeat.clear(self.breaches);

@@ -214,7 +214,7 @@ impl AgentApiFold {
             if let (true, Ok(text)) = (is_it, value.reader().string()) {
                 let text = text.to_str();
                 let mut reader = Reader::new(&text, depth);
-                if !text.trim().is_empty() && reader.value().and_then(|_| reader.end()).is_err() {
+                if reader.peek().is_some() && reader.value().and_then(|_| reader.end()).is_err() {
                     bad = Some(shorten(&text));
                 }
             }
