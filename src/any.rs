@@ -5,9 +5,13 @@ use alloc::boxed::Box;
 use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{AgentApi, AgentApiFold};
 use crate::detect::{Detector, FALLBACK, ProtocolKind};
-use crate::fold::{Protocol as _, Sink};
+use crate::fold::{Fold, Protocol as _, Repeat, Sink};
+use crate::got::Got;
+use crate::json::Str;
 use crate::read::{Options, Stream};
 use crate::report::Report;
+use crate::sse;
+use crate::violation::Rule;
 
 /// What readers of each protocol are told.
 #[derive(Clone, Debug, Default)]
@@ -32,19 +36,7 @@ pub struct AnyStream {
 enum Reading {
     /// No event has told it yet.
     Undecided(Box<(Detector, Choices, Report)>),
-    AgentApi(Box<Stream<AgentApiFold>>),
-    AgKit(Box<Stream<AgKitFold>>),
-}
-
-/// Does the same with the stream, whatever it is; something else where there is none yet.
-macro_rules! stream {
-    ($reading:expr, $stream:ident => $work:expr, $undecided:pat => $else:expr) => {
-        match $reading {
-            Reading::Undecided($undecided) => $else,
-            Reading::AgentApi($stream) => $work,
-            Reading::AgKit($stream) => $work,
-        }
-    };
+    Decided(Box<Stream<AnyFold>>),
 }
 
 impl AnyStream {
@@ -62,20 +54,22 @@ impl AnyStream {
 
     /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
     pub fn protocol(&self) -> Option<ProtocolKind> {
-        match self.reading {
-            Reading::Undecided(_) => None,
-            Reading::AgentApi(_) => Some(ProtocolKind::AgentApi),
-            Reading::AgKit(_) => Some(ProtocolKind::AgKit),
-        }
+        self.stream().map(|stream| match stream.fold() {
+            AnyFold::AgentApi(_) => ProtocolKind::AgentApi,
+            AnyFold::AgKit(_) => ProtocolKind::AgKit,
+        })
     }
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
-        stream!(&mut self.reading, stream => stream.push(chunk, sink), undecided => {
-            if let Some(found) = undecided.0.push(chunk) {
-                self.decide(found, sink);
+        match &mut self.reading {
+            Reading::Decided(stream) => stream.push(chunk, sink),
+            Reading::Undecided(undecided) => {
+                if let Some(found) = undecided.0.push(chunk) {
+                    self.decide(found, sink);
+                }
             }
-        });
+        }
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
@@ -84,22 +78,34 @@ impl AnyStream {
             let found = undecided.0.finish().unwrap_or(FALLBACK);
             self.decide(found, sink);
         }
-        stream!(&mut self.reading, stream => stream.finish(aborted, sink), _ => {});
+        if let Reading::Decided(stream) = &mut self.reading {
+            stream.finish(aborted, sink);
+        }
     }
 
     /// Whether nothing that comes can change the answer any more: the terminal event has been read.
     pub fn has_ended(&self) -> bool {
-        stream!(&self.reading, stream => stream.has_ended(), _ => false)
+        self.stream().is_some_and(Stream::has_ended)
     }
 
     /// What has been found so far.
     pub fn report(&self) -> &Report {
-        stream!(&self.reading, stream => stream.report(), undecided => &undecided.2)
+        match &self.reading {
+            Reading::Decided(stream) => stream.report(),
+            Reading::Undecided(undecided) => &undecided.2,
+        }
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.
     pub fn last_event_id(&self) -> &str {
-        stream!(&self.reading, stream => stream.last_event_id(), _ => "")
+        self.stream().map_or("", Stream::last_event_id)
+    }
+
+    fn stream(&self) -> Option<&Stream<AnyFold>> {
+        match &self.reading {
+            Reading::Decided(stream) => Some(stream),
+            Reading::Undecided(_) => None,
+        }
     }
 
     fn decide(&mut self, found: ProtocolKind, sink: &mut impl Sink) {
@@ -115,14 +121,64 @@ impl AnyStream {
 impl Reading {
     fn of(protocol: ProtocolKind, choices: Choices, sink: &mut impl Sink) -> Self {
         let Choices { agent_api, ag_kit, options } = choices;
-        match protocol {
-            ProtocolKind::AgentApi => {
-                Reading::AgentApi(Box::new(Stream::new(agent_api.fold(&options, sink), &options)))
-            }
+        let fold = match protocol {
+            ProtocolKind::AgentApi => AnyFold::AgentApi(agent_api.fold(&options, sink)),
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            ProtocolKind::AgKit | ProtocolKind::AgUi => {
-                Reading::AgKit(Box::new(Stream::new(ag_kit.fold(&options, sink), &options)))
-            }
+            ProtocolKind::AgKit | ProtocolKind::AgUi => AnyFold::AgKit(ag_kit.fold(&options, sink)),
+        };
+        Reading::Decided(Box::new(Stream::new(fold, &options)))
+    }
+}
+
+/// The state machine of one of the protocols: one stream in front of it, whichever it is.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
+enum AnyFold {
+    AgentApi(AgentApiFold),
+    AgKit(AgKitFold),
+}
+
+/// Does the same with the state machine, whatever it is.
+macro_rules! fold {
+    ($any:expr, $fold:ident => $work:expr) => {
+        match $any {
+            AnyFold::AgentApi($fold) => $work,
+            AnyFold::AgKit($fold) => $work,
         }
+    };
+}
+
+impl Fold for AnyFold {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+        fold!(self, fold => fold.event(event, sink));
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        fold!(self, fold => fold.repeatable())
+    }
+
+    #[inline]
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+        fold!(self, fold => fold.repeat(number, text, offset, sink));
+    }
+
+    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+        fold!(self, fold => fold.finish(aborted, sink));
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
+        fold!(self, fold => fold.framing(rule, offset, got));
+    }
+
+    fn has_ended(&self) -> bool {
+        fold!(self, fold => fold.has_ended())
+    }
+
+    fn report(&self) -> &Report {
+        fold!(self, fold => fold.report())
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        fold!(self, fold => fold.report_mut())
     }
 }

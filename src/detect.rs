@@ -9,7 +9,6 @@
 //! assert_eq!(detect("{}"), None); // says nothing: the next event may
 //! ```
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::ag_kit;
@@ -53,7 +52,7 @@ impl ProtocolKind {
 /// A bare error (`{"error":…}`) is the Agent API's, with `details` it is AG-Kit's; `[DONE]` in the place of a first
 /// event is AG-Kit's.
 pub fn detect(data: &str) -> Option<ProtocolKind> {
-    if data.trim() == "[DONE]" {
+    if is_done(data) {
         return Some(ProtocolKind::AgKit);
     }
     let (mut object, mut kind) = (None, None);
@@ -61,7 +60,7 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
     Reader::new(data, Limits::default().json_depth)
         .object(|key, value| {
             let raw = value.value()?;
-            let text = || raw.reader().string().ok().map(Str::to_str);
+            let text = || raw.reader().string().ok();
             match key.as_plain() {
                 Some("object") => object = text(),
                 Some("type") => kind = text(),
@@ -72,17 +71,25 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
             Ok(())
         })
         .ok()?;
-    let object: Option<Cow<'_, str>> = object;
-    match (object.as_deref(), kind.as_deref()) {
-        (Some("response" | "message" | "content"), _) => Some(ProtocolKind::AgentApi),
+    let is_one_of = |name: Str<'_>, known: &[&str]| known.iter().any(|known| name == *known);
+    match (object, kind) {
+        (Some(name), _) if is_one_of(name, &AGENT_API) => Some(ProtocolKind::AgentApi),
         (Some(_), _) => None,
-        (None, Some(name)) if is_ag_ui(name) => Some(ProtocolKind::AgUi),
-        (None, Some(name)) if ag_kit::Event::TYPES.contains(&name) => Some(ProtocolKind::AgKit),
+        (None, Some(name)) if is_ag_ui(&name.to_str()) => Some(ProtocolKind::AgUi),
+        (None, Some(name)) if is_one_of(name, ag_kit::Event::TYPES) => Some(ProtocolKind::AgKit),
         (None, Some(_)) => None,
         (None, None) if error && details => Some(ProtocolKind::AgKit),
         (None, None) if error => Some(ProtocolKind::AgentApi),
         (None, None) => None,
     }
+}
+
+/// The objects of the Agent API.
+const AGENT_API: [&str; 3] = ["response", "message", "content"];
+
+/// The end marker that several protocols have, white space around it or not.
+pub(crate) fn is_done(data: &str) -> bool {
+    data.trim_ascii() == "[DONE]"
 }
 
 /// Whether an event type is spelled as AG-UI spells its own: `RUN_STARTED`.

@@ -42,16 +42,16 @@ impl DecodeError {
 impl DecodeError {
     /// The sentence, without the formatting machinery, which the smallest build leaves out.
     pub(crate) fn write(&self, out: &mut String) {
-        out.push_str(self.code);
-        out.push_str(" at byte ");
+        json::put(out, self.code);
+        json::put(out, " at byte ");
         json::push_integer(self.offset as i64, out);
         if !self.path.is_empty() {
-            out.push_str(" (`");
-            out.push_str(&self.path);
-            out.push_str("`)");
+            json::put(out, " (`");
+            json::put(out, &self.path);
+            json::put(out, "`)");
         }
-        out.push_str(": expected ");
-        out.push_str(self.expected);
+        json::put(out, ": expected ");
+        json::put(out, self.expected);
     }
 }
 

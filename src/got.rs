@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::error::DecodeError;
-use crate::json::push_integer;
+use crate::json::{push_integer, put};
 use crate::report::shorten;
 
 /// What a peer sent instead. Making one costs nothing; most are counted and never read.
@@ -35,52 +35,53 @@ pub enum Got<'a> {
 impl Got<'_> {
     /// The sentence.
     pub(crate) fn sentence(self) -> String {
-        let mut out = String::new();
+        let mut sentence = String::new();
+        let out = &mut sentence;
         match self {
-            Got::Words(words) => out.push_str(words),
-            Got::Text(text) => out.push_str(&shorten(text)),
-            Got::Name(name) => quoted(name, &mut out),
+            Got::Words(words) => put(out, words),
+            Got::Text(text) => put(out, &shorten(text)),
+            Got::Name(name) => quoted(name, out),
             Got::Named(what, name) => {
-                out.push_str(what);
-                out.push(' ');
-                quoted(name, &mut out);
+                put(out, what);
+                put(out, " ");
+                quoted(name, out);
             }
             Got::Instead(got, expected) => {
-                out.push_str(&shorten(got));
-                out.push_str(" instead of ");
-                out.push_str(&shorten(expected));
+                put(out, &shorten(got));
+                put(out, " instead of ");
+                put(out, &shorten(expected));
             }
-            Got::Number(None, _) => out.push_str("no number"),
+            Got::Number(None, _) => put(out, "no number"),
             Got::Number(Some(got), expected) => {
-                push_integer(got, &mut out);
-                out.push_str(" instead of ");
-                push_integer(expected, &mut out);
+                push_integer(got, out);
+                put(out, " instead of ");
+                push_integer(expected, out);
             }
-            Got::Count(count) => push_integer(count as i64, &mut out),
+            Got::Count(count) => push_integer(count as i64, out),
             Got::Over(name, limit) => {
-                out.push_str("more than ");
-                quoted(name, &mut out);
-                out.push_str(" = ");
-                push_integer(limit as i64, &mut out);
+                put(out, "more than ");
+                quoted(name, out);
+                put(out, " = ");
+                push_integer(limit as i64, out);
             }
             Got::Lengths(got, streamed) => {
-                push_integer(got as i64, &mut out);
-                out.push_str(" bytes that differ from the ");
-                push_integer(streamed as i64, &mut out);
-                out.push_str(" streamed");
+                push_integer(got as i64, out);
+                put(out, " bytes that differ from the ");
+                push_integer(streamed as i64, out);
+                put(out, " streamed");
             }
             Got::NoEvent(error, data) => {
-                error.write(&mut out);
-                out.push_str(": ");
-                out.push_str(&shorten(data));
+                error.write(out);
+                put(out, ": ");
+                put(out, &shorten(data));
             }
         }
-        out
+        sentence
     }
 }
 
 fn quoted(name: &str, out: &mut String) {
-    out.push('`');
-    out.push_str(&shorten(name));
-    out.push('`');
+    put(out, "`");
+    put(out, &shorten(name));
+    put(out, "`");
 }

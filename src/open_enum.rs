@@ -16,18 +16,23 @@ macro_rules! open_enum {
         impl $name {
             /// The known value of that name.
             pub fn known(text: &str) -> Option<Self> {
-                match text {
-                    $($text => Some($name::$variant),)+
-                    _ => None,
-                }
+                // Found in the list, because a `match` becomes a comparison of its own for each name.
+                enum Place { $($variant,)+ }
+                let place = Self::NAMES.iter().position(|name| crate::json::scan::same(name.as_bytes(), text.as_bytes()))?;
+                $(if place == Place::$variant as usize {
+                    return Some($name::$variant);
+                })+
+                None
             }
 
             /// The name on the wire.
             pub fn as_str(&self) -> &str {
-                match self {
-                    $($name::$variant => $text,)+
-                    $name::Other(text) => text,
-                }
+                enum Place { $($variant,)+ }
+                let place = match self {
+                    $($name::$variant => Place::$variant as usize,)+
+                    $name::Other(text) => return text,
+                };
+                Self::NAMES[place]
             }
 
             /// Every known name, in the order of the declaration.

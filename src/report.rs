@@ -1,12 +1,11 @@
 //! What a reader found out about a stream, besides the answer.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::got::Got;
-use crate::json::{Object, write_list, write_string};
+use crate::json::{Object, between, put, write_list, write_string};
 use crate::limits::Limits;
 use crate::read::{Mode, Options};
 use crate::violation::{At, Rule, Severity, Violation};
@@ -184,7 +183,7 @@ impl Report {
         object.integer("events", Some(self.events as i64));
         object.integer("comments", Some(self.comments as i64));
         object.integer("bytes", Some(self.bytes as i64));
-        object.member("violations").push_str(&self.violations_to_json(0));
+        put(object.member("violations"), &self.violations_to_json(0));
         counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
@@ -241,7 +240,11 @@ fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {
 pub(crate) fn shorten(text: &str) -> String {
     const MOST: usize = 120;
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => {
+            let mut short = between(text, 0, end).to_owned();
+            put(&mut short, "…");
+            short
+        }
         None => text.to_owned(),
     }
 }

@@ -1,8 +1,8 @@
 //! Tables of a growing answer's shape: what the numbers mean that a fold gives its sink.
 
-use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
+
+use crate::json::{Object, put, write_list, write_string};
 
 /// Declares a table of texts, and for each of them a constant that is its number.
 macro_rules! table {
@@ -26,12 +26,13 @@ pub(crate) fn word(words: &[&str], text: &str) -> Option<u8> {
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
 pub(crate) fn tables(keys: &[&str], words: &[&str], templates: &[&str]) -> String {
-    let strings = |list: &[&str]| -> String {
-        let quoted: Vec<String> = list.iter().map(|text| format!("\"{text}\"")).collect();
-        quoted.join(",")
-    };
-    let (keys, words) = (strings(keys), strings(words));
-    format!("{{\"keys\":[{keys}],\"words\":[{words}],\"templates\":[{}]}}", templates.join(","))
+    let mut out = String::new();
+    let mut object = Object::open(&mut out, false);
+    write_list(keys, object.member("keys"), |text, out| write_string(text, out));
+    write_list(words, object.member("words"), |text, out| write_string(text, out));
+    write_list(templates, object.member("templates"), |json, out| put(out, json));
+    object.close();
+    out
 }
 
 /// The members that the interfaces of a TypeScript text declare.

@@ -1,5 +1,9 @@
 //! Why a JSON text could not be read.
 
+use alloc::string::String;
+
+use super::write::{push_integer, put};
+
 /// Where and why a JSON text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -32,18 +36,39 @@ pub enum ErrorKind {
     TrailingBytes,
 }
 
+impl Error {
+    /// The sentence, without the formatting machinery, which the smallest build leaves out.
+    pub(crate) fn write(&self, out: &mut String) {
+        put(
+            out,
+            match self.kind {
+                ErrorKind::UnexpectedEnd => "the text ends too early",
+                ErrorKind::UnexpectedByte(_) => "unexpected `",
+                ErrorKind::ControlCharacter => "an unescaped control character",
+                ErrorKind::BadEscape => "a backslash that starts no escape",
+                ErrorKind::TooDeep => "nested too deep",
+                ErrorKind::WrongType { .. } => "expected ",
+                ErrorKind::TrailingBytes => "something behind the value",
+            },
+        );
+        match self.kind {
+            ErrorKind::UnexpectedByte(byte) => {
+                out.extend(byte.escape_ascii().map(char::from));
+                put(out, "`");
+            }
+            ErrorKind::WrongType { expected } => put(out, expected),
+            _ => {}
+        }
+        put(out, " at byte ");
+        push_integer(self.at as i64, out);
+    }
+}
+
 impl core::fmt::Display for Error {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self.kind {
-            ErrorKind::UnexpectedEnd => f.write_str("the text ends too early"),
-            ErrorKind::UnexpectedByte(byte) => write!(f, "unexpected `{}`", byte.escape_ascii()),
-            ErrorKind::ControlCharacter => f.write_str("an unescaped control character"),
-            ErrorKind::BadEscape => f.write_str("a backslash that starts no escape"),
-            ErrorKind::TooDeep => f.write_str("nested too deep"),
-            ErrorKind::WrongType { expected } => write!(f, "expected {expected}"),
-            ErrorKind::TrailingBytes => f.write_str("something behind the value"),
-        }?;
-        write!(f, " at byte {}", self.at)
+        let mut sentence = String::new();
+        self.write(&mut sentence);
+        f.write_str(&sentence)
     }
 }
 

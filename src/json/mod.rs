@@ -17,11 +17,12 @@ mod value;
 mod write;
 
 pub use error::{Error, ErrorKind};
+pub(crate) use number::digits;
 pub use number::{add, is_integer};
 pub use partial::{Partial, close, partial};
 pub use reader::{Raw, Reader};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
-pub(crate) use write::write_list;
 pub use write::{Object, push_integer, write_string};
+pub(crate) use write::{between, put, write_list};

@@ -22,9 +22,29 @@ pub fn add(a: &str, b: &str) -> String {
     if sum.abs() < 1e16 && sum == (sum as i64) as f64 { format!("{sum:.1}") } else { format!("{sum:?}") }
 }
 
+/// An integer that fits, in decimal digits with or without a sign.
+pub(crate) fn integer(text: &str) -> Option<i64> {
+    let (negative, rest) = sign(text);
+    let magnitude = digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
+    match i64::try_from(magnitude) {
+        Ok(number) if negative => Some(-number),
+        Ok(number) => Some(number),
+        Err(_) => (negative && magnitude == i64::MIN.unsigned_abs()).then_some(i64::MIN),
+    }
+}
+
+/// A number in decimal digits and nothing else.
+pub(crate) fn digits(text: &[u8]) -> Option<u64> {
+    let digit = |number: u64, byte: &u8| {
+        let digit = byte.wrapping_sub(b'0');
+        number.checked_mul(10)?.checked_add(u64::from(digit)).filter(|_| digit < 10)
+    };
+    if text.is_empty() { None } else { text.iter().try_fold(0, digit) }
+}
+
 /// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
 pub fn is_integer(digits: &str) -> bool {
-    !digits.contains(['.', 'e', 'E'])
+    !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
 }
 
 fn add_integers(a: &str, b: &str) -> String {

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::scan;
 use super::value::Value;
+use super::write::between;
 
 /// The reading of a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +31,7 @@ pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth as usize };
     let whole = cut.value().is_some();
     let complete = whole && cut.space().is_none();
-    let mut closed = String::from(&text[..cut.certain]);
+    let mut closed = String::from(between(text, 0, cut.certain));
     cut.open.iter().rev().for_each(|&closer| closed.push(closer));
     (closed, complete)
 }
@@ -50,6 +51,10 @@ struct Cut<'a> {
 }
 
 impl Cut<'_> {
+    fn rest(&self) -> &str {
+        between(self.text, self.at, self.text.len())
+    }
+
     fn space(&mut self) -> Option<u8> {
         self.at = scan::skip_space(self.text.as_bytes(), self.at);
         self.text.as_bytes().get(self.at).copied()
@@ -108,7 +113,7 @@ impl Cut<'_> {
                 Some(())
             }
             Err(_) if is_value => {
-                self.certain = from + whole_escapes(&self.text[from..]);
+                self.certain = from + whole_escapes(between(self.text, from, self.text.len()));
                 self.open.push('"');
                 None
             }
@@ -117,12 +122,12 @@ impl Cut<'_> {
     }
 
     fn literal(&mut self, word: &str) -> Option<()> {
-        self.text[self.at..].starts_with(word).then(|| self.at += word.len())
+        self.rest().starts_with(word).then(|| self.at += word.len())
     }
 
     /// A number at the very end may still grow, so it is not certain, but for one that is the whole text.
     fn number(&mut self) -> Option<()> {
-        let digits = super::Reader::new(&self.text[self.at..], 0).number().ok()?;
+        let digits = super::Reader::new(self.rest(), 0).number().ok()?;
         self.at += digits.len();
         (self.at < self.text.len() || self.open.is_empty()).then_some(())
     }

@@ -1,8 +1,10 @@
 //! A pull reader over one JSON text.
 
 use super::error::{Error, ErrorKind};
+use super::number::integer;
 use super::scan::{self, Stop};
 use super::string::Str;
+use super::write::between;
 
 /// A JSON value exactly as it stood in the input, checked to be one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +52,11 @@ impl<'a> Reader<'a> {
 
     /// The text between here and where a clone has read to.
     pub fn until(&self, ahead: &Self) -> &'a str {
-        self.text.get(self.at..ahead.at).unwrap_or("")
+        between(self.text, self.at, ahead.at)
     }
 
     /// The first byte of the next value, white space skipped.
+    #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         self.at = scan::skip_space(self.text.as_bytes(), self.at);
         self.text.as_bytes().get(self.at).copied()
@@ -70,31 +73,21 @@ impl<'a> Reader<'a> {
     /// Reads an object, handing each key to `member`, which must read the value behind it.
     pub fn object(&mut self, mut member: impl FnMut(Str<'a>, &mut Self) -> Result<()>) -> Result<()> {
         self.open(b'{', "object")?;
-        if self.closes(b'}') {
-            return Ok(());
-        }
-        loop {
-            let key = self.string()?;
-            self.expect(b':')?;
+        let mut first = true;
+        while let Some(key) = self.key(&mut first)? {
             member(key, self)?;
-            if self.more(b'}')? {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// Reads an array, calling `item` before each element, which it must read.
     pub fn array(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         self.open(b'[', "array")?;
-        if self.closes(b']') {
-            return Ok(());
-        }
-        loop {
+        let mut first = true;
+        while self.goes_on(b']', &mut first)? {
             item(self)?;
-            if self.more(b']')? {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// Reads a string.
@@ -107,7 +100,7 @@ impl<'a> Reader<'a> {
         match scan::string(self.text.as_bytes(), from, self.checked) {
             Ok(found) => {
                 self.at = found.end + 1;
-                Ok(Str::new(&self.text[from..found.end], found.escaped))
+                Ok(Str::new(between(self.text, from, found.end), found.escaped))
             }
             Err(Stop::End) => {
                 self.at = self.text.len();
@@ -131,17 +124,16 @@ impl<'a> Reader<'a> {
             Some(b'"') => {
                 let text = self.string()?;
                 text.as_plain()
-                    .and_then(|t| t.parse().ok())
+                    .and_then(integer)
                     .map(Some)
                     .ok_or(Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
             _ => {
                 let number = self.number()?;
                 let whole = number.strip_suffix(".0").unwrap_or(number);
-                whole
-                    .parse()
+                integer(whole)
                     .map(Some)
-                    .map_err(|_| Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
+                    .ok_or(Error { kind: ErrorKind::WrongType { expected: "integer" }, at: start })
             }
         }
     }
@@ -161,7 +153,7 @@ impl<'a> Reader<'a> {
         self.peek();
         let from = self.at;
         self.skip()?;
-        Ok(Raw(&self.text[from..self.at]))
+        Ok(Raw(between(self.text, from, self.at)))
     }
 
     /// Reads any value and returns its bytes, or `None` for null.
@@ -204,7 +196,7 @@ impl<'a> Reader<'a> {
             at = end;
         }
         self.at = at;
-        Ok(&self.text[from..at])
+        Ok(between(self.text, from, at))
     }
 
     /// Reads `null` if it is next.
@@ -237,23 +229,30 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn closes(&mut self, bracket: u8) -> bool {
-        let closed = self.peek() == Some(bracket);
-        if closed {
+    /// The key of the next member, or `None` at the end of the object.
+    fn key(&mut self, first: &mut bool) -> Result<Option<Str<'a>>> {
+        if !self.goes_on(b'}', first)? {
+            return Ok(None);
+        }
+        let key = self.string()?;
+        self.expect(b':').map(|()| Some(key))
+    }
+
+    /// Before a member or element: false when the container ends instead.
+    #[inline]
+    fn goes_on(&mut self, bracket: u8, first: &mut bool) -> Result<bool> {
+        if self.peek() == Some(bracket) {
             self.at += 1;
             self.depth_left += 1;
+            return Ok(false);
         }
-        closed
+        if !core::mem::take(first) {
+            self.expect(b',')?;
+        }
+        Ok(true)
     }
 
-    /// Behind a member or element: true when the container ends, false behind a comma.
-    fn more(&mut self, bracket: u8) -> Result<bool> {
-        if self.closes(bracket) {
-            return Ok(true);
-        }
-        self.expect(b',').map(|()| false)
-    }
-
+    #[inline]
     fn expect(&mut self, byte: u8) -> Result<()> {
         match self.peek() {
             Some(b) if b == byte => {

@@ -5,35 +5,47 @@ use alloc::string::String;
 use super::reader::Raw;
 use super::value::Value;
 
+/// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
+#[cfg_attr(target_family = "wasm", inline(never))]
+pub(crate) fn put(out: &mut String, text: &str) {
+    out.push_str(text);
+}
+
 /// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, everything else as it is (so
 /// U+2028 and U+0085 travel raw, as the real servers write them).
 pub fn write_string(text: &str, out: &mut String) {
-    out.push('"');
+    put(out, "\"");
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
         if byte >= 0x20 && byte != b'"' && byte != b'\\' {
             continue;
         }
-        out.push_str(&text[from..at]);
+        put(out, between(text, from, at));
         from = at + 1;
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\r' => "\\r",
+            b'\t' => "\\t",
+            0x08 => "\\b",
+            0x0c => "\\f",
             control => {
-                const HEX: &[u8; 16] = b"0123456789abcdef";
-                out.push_str("\\u00");
-                out.push(HEX[(control >> 4) as usize] as char);
-                out.push(HEX[(control & 15) as usize] as char);
+                put(out, if control < 0x10 { "\\u000" } else { "\\u001" });
+                let digit = usize::from(control & 15);
+                between("0123456789abcdef", digit, digit + 1)
             }
-        }
+        };
+        put(out, escape);
     }
-    out.push_str(&text[from..]);
-    out.push('"');
+    put(out, between(text, from, text.len()));
+    put(out, "\"");
+}
+
+/// A part of a text whose bounds are known to be right, without the code for what would be if they were not.
+#[inline]
+pub(crate) fn between(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
 }
 
 /// Appends an integer in decimal digits.
@@ -50,9 +62,9 @@ pub fn push_integer(number: i64, out: &mut String) {
         }
     }
     if number < 0 {
-        out.push('-');
+        put(out, "-");
     }
-    out.extend(digits[at..].iter().map(|&digit| digit as char));
+    put(out, core::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 /// Appends an array, its items written by `write`.
@@ -61,14 +73,14 @@ pub(crate) fn write_list<T>(
     out: &mut String,
     mut write: impl FnMut(T, &mut String),
 ) {
-    out.push('[');
+    put(out, "[");
     for (at, item) in items.into_iter().enumerate() {
         if at > 0 {
-            out.push(',');
+            put(out, ",");
         }
         write(item, out);
     }
-    out.push(']');
+    put(out, "]");
 }
 
 /// Writes one object, member by member, in the order of the calls.
@@ -85,29 +97,29 @@ pub struct Object<'o> {
 impl<'o> Object<'o> {
     /// Opens an object at the end of `out`.
     pub fn open(out: &'o mut String, omit_null: bool) -> Self {
-        out.push('{');
+        put(out, "{");
         Object { out, omit_null, empty: true }
     }
 
     /// Closes the object.
     pub fn close(self) {
-        self.out.push('}');
+        put(self.out, "}");
     }
 
     /// Writes the key and hands out the text behind it.
     pub fn member(&mut self, key: &str) -> &mut String {
         if !self.empty {
-            self.out.push(',');
+            put(self.out, ",");
         }
         self.empty = false;
         write_string(key, self.out);
-        self.out.push(':');
+        put(self.out, ":");
         self.out
     }
 
     fn null(&mut self, key: &str) {
         if !self.omit_null {
-            self.member(key).push_str("null");
+            put(self.member(key), "null");
         }
     }
 
@@ -130,7 +142,7 @@ impl<'o> Object<'o> {
     /// A boolean or nothing.
     pub fn bool(&mut self, key: &str, value: Option<bool>) {
         match value {
-            Some(value) => self.member(key).push_str(if value { "true" } else { "false" }),
+            Some(value) => put(self.member(key), if value { "true" } else { "false" }),
             None => self.null(key),
         }
     }
@@ -146,7 +158,7 @@ impl<'o> Object<'o> {
     /// A value that is JSON text already, or nothing.
     pub fn raw(&mut self, key: &str, value: Option<Raw<'_>>) {
         match value {
-            Some(raw) => self.member(key).push_str(raw.as_str()),
+            Some(raw) => put(self.member(key), raw.as_str()),
             None => self.null(key),
         }
     }

@@ -71,6 +71,7 @@ impl<F: Fold> Stream<F> {
         self.fold.report()
     }
 
+    /// The state machine.
     pub(crate) fn fold(&self) -> &F {
         &self.fold
     }
@@ -89,6 +90,7 @@ impl<F: Fold> Stream<F> {
     }
 }
 
+#[inline]
 fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl Sink) {
     match item {
         Item::Event(event) => {

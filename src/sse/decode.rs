@@ -9,7 +9,12 @@ use super::line::{self, Line};
 use super::mark::ByteOrderMark;
 use super::text::text;
 use crate::error::LimitExceeded;
+use crate::json;
 use crate::limits::Limits;
+
+/// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
+/// however many read with it.
+pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
 
 /// Reads an event stream whose bytes arrive cut anywhere.
 ///
@@ -86,7 +91,7 @@ impl Decoder {
 
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
     /// [`Decoder::advance`] has to be called with its length.
-    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: &mut impl FnMut(Item<'_>)) -> usize {
+    pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
         while at < chunk.len() {
             if self.after_cr {
@@ -131,6 +136,10 @@ impl Decoder {
     /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
     /// last event ID kept.
     pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
+        self.end(ending, on);
+    }
+
+    fn end(&mut self, ending: Ending, on: On<'_>) {
         if ending == Ending::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
             if matches!(line::parse(&self.line), Line::Data(_)) {
@@ -145,7 +154,7 @@ impl Decoder {
     }
 
     /// Keeps the beginning of a line whose end is not here yet.
-    fn keep(&mut self, part: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             // Only whether the line is blank matters, so one byte of it is enough.
             if self.line.is_empty() {
@@ -162,7 +171,7 @@ impl Decoder {
     }
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
-    fn within_limits(&mut self, more: usize, start: u64, on: &mut impl FnMut(Item<'_>)) -> bool {
+    fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
         let Limits { line_bytes, event_bytes, .. } = self.limits;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
@@ -188,7 +197,7 @@ impl Decoder {
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
-    fn line_ended(&mut self, tail: &[u8], at: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
             self.line.clear();
@@ -222,14 +231,14 @@ impl Decoder {
         }
     }
 
-    fn field(&mut self, line: Line<'_>, start: u64, on: &mut impl FnMut(Item<'_>)) {
+    fn field(&mut self, line: Line<'_>, start: u64, on: On<'_>) {
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
         self.event_start.get_or_insert(start);
         match line {
             Line::Blank | Line::Other => {}
-            Line::Comment(text) => on(Item::Comment(&String::from_utf8_lossy(text))),
+            Line::Comment(value) => on(Item::Comment(&text(value))),
             Line::Data(value) => {
                 if self.has_data {
                     self.data.push(b'\n');
@@ -237,15 +246,13 @@ impl Decoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            Line::Event(value) => self.name = String::from_utf8_lossy(value).into_owned(),
-            Line::Id(value) if !value.contains(&0) => {
-                self.pending_id = Some(String::from_utf8_lossy(value).into_owned());
+            Line::Event(value) => self.name = text(value).into_owned(),
+            Line::Id(value) if value.iter().all(|&byte| byte != 0) => {
+                self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}
             Line::Retry(value) => {
-                let digits =
-                    core::str::from_utf8(value).ok().filter(|v| v.bytes().all(|b| b.is_ascii_digit()));
-                if let Some(milliseconds) = digits.and_then(|digits| digits.parse().ok()) {
+                if let Some(milliseconds) = json::digits(value) {
                     on(Item::Retry(milliseconds));
                 }
             }
@@ -253,7 +260,7 @@ impl Decoder {
     }
 
     /// The blank line: the id takes effect, and an event goes out if there was a data line.
-    fn dispatch(&mut self, unterminated: bool, on: &mut impl FnMut(Item<'_>)) {
+    fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
         if let Some(id) = self.pending_id.take() {
             self.last_event_id = id;
         }

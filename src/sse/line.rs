@@ -44,10 +44,12 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
 struct LineEnd;
 
 impl Target for LineEnd {
+    #[inline]
     fn is(byte: u8) -> bool {
         byte == b'\n' || byte == b'\r'
     }
 
+    #[inline]
     fn marks(word: u64) -> u64 {
         scan::marks(word, b'\n') | scan::marks(word, b'\r')
     }

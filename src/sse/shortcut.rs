@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::decode::Decoder;
+use super::decode::{Decoder, On};
 use super::event::{Event, Item};
 use super::line;
 use super::text::text;
@@ -26,13 +26,7 @@ impl Decoder {
     /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
     /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
     /// reading goes on, or `None` for any other shape.
-    pub(super) fn whole_event(
-        &mut self,
-        chunk: &[u8],
-        at: usize,
-        end: usize,
-        on: &mut impl FnMut(Item<'_>),
-    ) -> Option<usize> {
+    pub(super) fn whole_event(&mut self, chunk: &[u8], at: usize, end: usize, on: On<'_>) -> Option<usize> {
         if self.event_start.is_some()
             || self.skipping
             || !self.line.is_empty()

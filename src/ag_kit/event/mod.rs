@@ -14,11 +14,11 @@ mod frame;
 mod write;
 
 pub(crate) use frame::{Body, Frame};
-pub(crate) use write::DONE;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::detect;
 use crate::error::DecodeError;
 use crate::json::{Str, Value};
 
@@ -101,7 +101,7 @@ impl<'a> Event<'a> {
     /// White space around is no matter (K12). Fails when it is neither `[DONE]` nor one JSON object, or when a member of
     /// its type is missing or of a wrong type. Types and members that the protocol does not have are no failures.
     pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
-        if is_done(data) {
+        if detect::is_done(data) {
             return Ok(Event::Done);
         }
         Ok(match Frame::decode(data, max_depth)?.body {
@@ -166,9 +166,4 @@ impl<'a> Event<'a> {
             Event::Other { name, json } => Event::Other { name: name.map(own), json: own(json) },
         }
     }
-}
-
-/// K6: the end marker, in any dialect.
-pub(crate) fn is_done(data: &str) -> bool {
-    data.trim() == DONE
 }

@@ -1,8 +1,7 @@
 //! Tool calls. (K2 to K4, K11, K16.)
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgKitFold;
@@ -10,7 +9,7 @@ use super::again::Target;
 use super::text::Text;
 use crate::ag_kit::lifecycle::{self, Call, Piece, Said};
 use crate::ag_kit::schema;
-use crate::fold::{Sink, Value};
+use crate::fold::{Names, Sink, Value};
 use crate::got::Got;
 use crate::json::{Reader, Str};
 
@@ -18,7 +17,7 @@ use crate::json::{Reader, Str};
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     pub list: Vec<CallState>,
-    by_id: BTreeMap<String, usize>,
+    by_id: Names<usize>,
 }
 
 #[derive(Debug)]
@@ -44,7 +43,7 @@ impl AgKitFold {
         sink.set(node, schema::TOOL_CALL_ID, Value::Str(id));
         sink.set(node, schema::TOOL_CALL_NAME, Value::Str(name));
         let tools = self.choices.client_tools.as_ref();
-        self.calls.by_id.insert(id.to_owned(), self.calls.list.len());
+        self.calls.by_id.insert(id, self.calls.list.len());
         self.calls.list.push(CallState {
             id: id.to_owned(),
             phase,
@@ -119,14 +118,16 @@ impl AgKitFold {
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);
             let arguments = core::mem::take(&mut call.arguments);
-            if arguments.trim().is_empty() {
+            let mut reader = Reader::new(&arguments, depth);
+            if reader.peek().is_none() {
                 return;
             }
-            let mut reader = Reader::new(&arguments, depth);
             match reader.value().and_then(|value| reader.end().map(|()| value)) {
                 Ok(value) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Json(value)),
                 Err(error) => {
-                    sink.set(call.text.node, schema::ARGUMENTS_ERROR, Value::Str(&error.to_string()));
+                    let mut sentence = String::new();
+                    error.write(&mut sentence);
+                    sink.set(call.text.node, schema::ARGUMENTS_ERROR, Value::Str(&sentence));
                 }
             }
         });

@@ -13,7 +13,7 @@ mod calls;
 mod end;
 mod text;
 
-use super::event::{Body, Frame, is_done};
+use super::event::{Body, Frame};
 use super::lifecycle::{self, Said, Turn};
 use super::snapshot::{ErrorInfo, Snapshot};
 use super::{rules, schema};
@@ -108,7 +108,7 @@ impl Fold for AgKitFold {
             self.framed = true;
             self.breach(&rules::FRAMING_FIELD, None, Got::Words("an `event` or `id` line"));
         }
-        if is_done(event.data) {
+        if detect::is_done(event.data) {
             return self.done(sink);
         }
         match Frame::decode(event.data, self.options.limits.json_depth) {

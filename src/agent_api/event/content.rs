@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::head::{self, Head, Seen};
+use super::head::{self, Form, HEAD, Head, Slot};
 use crate::agent_api::vocab::ContentType;
 use crate::error::DecodeError;
 use crate::json::{self, ErrorKind, Raw, Reader, Str};
@@ -21,7 +21,7 @@ pub struct ContentEvent<'a> {
     pub delta: Option<bool>,
     /// `msg_id`
     pub msg_id: MsgId<'a>,
-    fields: [Option<(Field, FieldValue<'a>)>; Field::ALL.len()],
+    fields: [Slot<'a>; Field::ALL.len()],
 }
 
 /// The `msg_id` of a content event. Absent and null mean different things: the documented examples leave it out, servers
@@ -50,13 +50,6 @@ pub enum Field {
     FileId,
     Filename,
     FileData,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum FieldValue<'a> {
-    Text(Str<'a>),
-    /// Not a string and not null.
-    Json(Raw<'a>),
 }
 
 impl Field {
@@ -89,10 +82,6 @@ impl Field {
         }
     }
 
-    fn of(name: &str) -> Option<Field> {
-        Self::ALL.into_iter().find(|field| field.name() == name)
-    }
-
     /// The members that contents of a type have.
     pub const fn of_type(kind: &ContentType) -> &'static [Field] {
         match kind {
@@ -107,6 +96,28 @@ impl Field {
         }
     }
 }
+
+/// How [`ContentEvent::MEMBERS`] are read.
+const FORMS: [Form; 18] = [
+    HEAD[0],
+    HEAD[1],
+    HEAD[2],
+    HEAD[3],
+    Form::Text,
+    Form::Integer,
+    Form::Boolean,
+    Form::Text,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+    Form::TextOrJson,
+];
 
 impl<'a> ContentEvent<'a> {
     /// The declared members, in the order of the runtime.
@@ -137,17 +148,25 @@ impl<'a> ContentEvent<'a> {
     }
 
     pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        let mut event = ContentEvent {
-            head: Head::default(),
-            r#type: None,
-            index: None,
-            delta: Some(false),
-            msg_id: MsgId::Absent,
-            fields: [None; Field::ALL.len()],
+        let mut slots = [Slot::Absent; FORMS.len()];
+        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let [_, _, _, _, kind, index, delta, msg_id, fields @ ..] = slots;
+        let event = ContentEvent {
+            head,
+            r#type: kind.text(),
+            index: index.integer(),
+            delta: match delta {
+                Slot::Absent => Some(false),
+                Slot::Boolean(delta) => Some(delta),
+                _ => None,
+            },
+            msg_id: match msg_id {
+                Slot::Absent => MsgId::Absent,
+                Slot::Text(id) => MsgId::Id(id),
+                _ => MsgId::Null,
+            },
+            fields,
         };
-        let mut head = Head::default();
-        head::members(reader, &mut head, |name, value, seen| event.member(name, value, seen))?;
-        event.head = head;
         event.check_types()?;
         Ok(event)
     }
@@ -164,27 +183,33 @@ impl<'a> ContentEvent<'a> {
     /// The type; where the event names none, the one that has its first member.
     pub fn content_type(&self) -> ContentType {
         let Some(name) = self.r#type else {
-            return match self.fields[0] {
-                Some((Field::Refusal, _)) => ContentType::Refusal,
-                Some((Field::ImageUrl, _)) => ContentType::Image,
-                Some((Field::VideoUrl, _)) => ContentType::Video,
-                Some((Field::Data, FieldValue::Json(_))) => ContentType::Data,
-                Some((Field::Data | Field::Format, _)) => ContentType::Audio,
-                Some((Field::FileUrl | Field::FileId | Field::Filename | Field::FileData, _)) => {
-                    ContentType::File
-                }
-                Some((Field::Text, _)) | None => ContentType::Text,
+            return match self.first() {
+                Some(Field::Refusal) => ContentType::Refusal,
+                Some(Field::ImageUrl) => ContentType::Image,
+                Some(Field::VideoUrl) => ContentType::Video,
+                Some(Field::Data) if self.data().is_some() => ContentType::Data,
+                Some(Field::Data | Field::Format) => ContentType::Audio,
+                Some(Field::FileUrl | Field::FileId | Field::Filename | Field::FileData) => ContentType::File,
+                Some(Field::Text) | None => ContentType::Text,
             };
         };
         name.as_plain().and_then(ContentType::known).unwrap_or_else(|| ContentType::from(&*name.to_str()))
     }
 
+    /// The member with a value that stands first.
+    fn first(&self) -> Option<Field> {
+        let place = |field: Field| match self.get(field) {
+            Slot::Text(text) => Some(text.raw().as_ptr()),
+            Slot::Json(raw) => Some(raw.as_str().as_ptr()),
+            _ => None,
+        };
+        let places = Field::ALL.into_iter().filter_map(|field| Some((place(field)?, field)));
+        places.min_by_key(|(place, _)| *place).map(|(_, field)| field)
+    }
+
     /// The string in a member; `None` when it is absent, null or no string.
     pub fn string(&self, field: Field) -> Option<Str<'a>> {
-        match self.get(field)? {
-            FieldValue::Text(text) => Some(text),
-            FieldValue::Json(_) => None,
-        }
+        self.get(field).text()
     }
 
     /// The text of a text content.
@@ -194,57 +219,11 @@ impl<'a> ContentEvent<'a> {
 
     /// The object of a data content.
     pub fn data(&self) -> Option<Raw<'a>> {
-        match self.get(Field::Data)? {
-            FieldValue::Text(_) => None,
-            FieldValue::Json(raw) => (!raw.is_null()).then_some(raw),
-        }
+        self.get(Field::Data).json()
     }
 
-    fn get(&self, field: Field) -> Option<FieldValue<'a>> {
-        self.fields.iter().map_while(|slot| *slot).find(|(of, _)| *of == field).map(|(_, value)| value)
-    }
-
-    fn member(&mut self, name: &str, value: &mut Reader<'a>, seen: &mut Seen) -> Result<bool, json::Error> {
-        match name {
-            "type" => {
-                seen.once("type", 4);
-                self.r#type = value.string_or_null()?;
-            }
-            "index" => {
-                seen.once("index", 5);
-                self.index = value.integer_or_null()?;
-            }
-            "delta" => {
-                seen.once("delta", 6);
-                self.delta = value.bool_or_null()?;
-            }
-            "msg_id" => {
-                seen.once("msg_id", 7);
-                self.msg_id = value.string_or_null()?.map_or(MsgId::Null, MsgId::Id);
-            }
-            _ => {
-                let Some(field) = Field::of(name) else {
-                    return Ok(false);
-                };
-                seen.once(field.name(), 8 + field as u32);
-                let read = match value.peek() {
-                    Some(b'"') => Some(FieldValue::Text(value.string()?)),
-                    _ => value.value_or_null()?.map(FieldValue::Json),
-                };
-                self.put(field, read);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Slots fill from the front; a repeated member takes the place of the first.
-    fn put(&mut self, field: Field, value: Option<FieldValue<'a>>) {
-        let place = self.fields.iter().take_while(|slot| slot.is_some_and(|(of, _)| of != field)).count();
-        if let (Some(value), Some(slot)) = (value, self.fields.get_mut(place)) {
-            *slot = Some((field, value));
-        } else if let Some(Some((_, kept))) = self.fields.get_mut(place) {
-            *kept = FieldValue::Json(Raw("null"));
-        }
+    fn get(&self, field: Field) -> Slot<'a> {
+        self.fields[field as usize]
     }
 
     /// Members of the content's own type must have the declared JSON type.
@@ -252,12 +231,10 @@ impl<'a> ContentEvent<'a> {
         let kind = self.content_type();
         for &field in Field::of_type(&kind) {
             let expected = match (kind == ContentType::Data, self.get(field)) {
-                (_, None) => continue,
-                (false, Some(FieldValue::Text(_))) => continue,
-                (true, Some(FieldValue::Json(raw))) if raw.as_str().starts_with('{') => continue,
-                (_, Some(FieldValue::Json(raw))) if raw.is_null() => continue,
-                (false, Some(FieldValue::Json(_))) => "string or null",
-                (true, Some(_)) => "object or null",
+                (false, Slot::Json(_)) => "string or null",
+                (true, Slot::Text(_)) => "object or null",
+                (true, Slot::Json(raw)) if !raw.as_str().starts_with('{') => "object or null",
+                _ => continue,
             };
             let error = json::Error { kind: ErrorKind::WrongType { expected }, at: 0 };
             return Err(DecodeError::new(error, field.name()));

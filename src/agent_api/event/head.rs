@@ -1,11 +1,10 @@
 //! The members that every event has, and how all of them are read.
 
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::vec::Vec;
 
 use crate::error::DecodeError;
-use crate::json::{self, ErrorKind, Raw, Reader, Str};
+use crate::json::{self, ErrorKind, Raw, Reader, Str, scan};
 
 /// The members that responses, messages and contents share. (Spec 1.2, `Event`.)
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,7 +64,10 @@ impl<'a> ErrorValue<'a> {
                 let detail = Self::member(frame, "message").or_else(|| Self::member(frame, "details"));
                 let message = match detail {
                     Some(detail) if !detail.is_empty() && detail != text => {
-                        Cow::Owned(format!("{text}: {detail}"))
+                        let mut both = text.into_owned();
+                        json::put(&mut both, ": ");
+                        json::put(&mut both, &detail);
+                        Cow::Owned(both)
                     }
                     _ => text,
                 };
@@ -128,79 +130,117 @@ pub(super) fn each<'a, T>(
     items
 }
 
-/// Reads the members of the object that is next with `member`, which answers false for names it does not declare.
-pub(super) fn members<'a>(
-    reader: &mut Reader<'a>,
-    head: &mut Head<'a>,
-    mut member: impl FnMut(&str, &mut Reader<'a>, &mut Seen) -> Result<bool, json::Error>,
-) -> Result<(), DecodeError> {
-    reader.peek();
-    let start = reader.clone();
-    let mut key_now = Str::plain("");
-    let mut seen = Seen::default();
-    let read = reader.object(|key, value| {
-        key_now = key;
-        let name = key.as_plain().unwrap_or("");
-        match name {
-            "sequence_number" => {
-                seen.once("sequence_number", 0);
-                head.sequence_number = integer_or_nothing(value)?;
-            }
-            "status" => {
-                seen.once("status", 1);
-                head.status = value.string_or_null()?;
-            }
-            "error" => {
-                seen.once("error", 2);
-                head.error = value.value_or_null()?;
-            }
-            "object" => {
-                seen.once("object", 3);
-                value.value()?;
-            }
-            _ if member(name, value, &mut seen)? => {}
-            _ => {
-                head.extra_count += 1;
-                value.value()?;
-            }
-        }
-        Ok(())
-    });
-    head.repeated = seen.repeated;
-    head.json = start.until(reader);
-    read.map_err(|e| DecodeError::new(e, key_now.to_str()))
+/// How the value of a declared member is read.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    /// Passed by.
+    Any,
+    /// An integer. Its absence is worth a report but not worth losing the event for: anything else is nothing.
+    Number,
+    /// An integer or null.
+    Integer,
+    /// A boolean or null.
+    Boolean,
+    /// A string or null.
+    Text,
+    /// A string or any JSON: which of the two it should be depends on another member.
+    TextOrJson,
+    /// Any JSON.
+    Json,
+    /// An array or null.
+    List,
 }
 
-/// Which declared members have been met.
-#[derive(Default)]
-pub(super) struct Seen {
-    bits: u32,
-    repeated: Option<&'static str>,
+/// The value of a declared member.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Slot<'a> {
+    #[default]
+    Absent,
+    Null,
+    Integer(i64),
+    Boolean(bool),
+    Text(Str<'a>),
+    Json(Raw<'a>),
 }
 
-impl Seen {
-    /// Notes the member with this number (0 to 3 are the head's).
-    pub fn once(&mut self, name: &'static str, number: u32) {
-        if self.bits & 1 << number != 0 {
-            self.repeated = Some(name);
-        }
-        self.bits |= 1 << number;
+impl<'a> Slot<'a> {
+    pub fn integer(self) -> Option<i64> {
+        if let Slot::Integer(number) = self { Some(number) } else { None }
+    }
+
+    pub fn text(self) -> Option<Str<'a>> {
+        if let Slot::Text(text) = self { Some(text) } else { None }
+    }
+
+    pub fn json(self) -> Option<Raw<'a>> {
+        if let Slot::Json(raw) = self { Some(raw) } else { None }
+    }
+
+    fn read(value: &mut Reader<'a>, form: Form) -> Result<Self, json::Error> {
+        let found = match form {
+            Form::Any => value.value().map(|_| None)?,
+            Form::Number => {
+                let integer = value.clone().integer_or_null().ok().flatten();
+                value.value()?;
+                integer.map(Slot::Integer)
+            }
+            Form::Integer => value.integer_or_null()?.map(Slot::Integer),
+            Form::Boolean => value.bool_or_null()?.map(Slot::Boolean),
+            Form::Text => value.string_or_null()?.map(Slot::Text),
+            Form::TextOrJson if value.peek() == Some(b'"') => Some(Slot::Text(value.string()?)),
+            Form::List if !matches!(value.peek(), Some(b'[' | b'n')) => {
+                let kind = ErrorKind::WrongType { expected: "array or null" };
+                return Err(json::Error { kind, at: value.offset() });
+            }
+            Form::TextOrJson | Form::Json | Form::List => value.value_or_null()?.map(Slot::Json),
+        };
+        Ok(found.unwrap_or(Slot::Null))
     }
 }
 
-/// A number whose absence is worth a report but not worth losing the event for: anything but an integer is nothing.
-pub(super) fn integer_or_nothing(value: &mut Reader<'_>) -> Result<Option<i64>, json::Error> {
-    let integer = value.clone().integer_or_null().ok().flatten();
-    value.value()?;
-    Ok(integer)
-}
+/// The first members of every kind of event: `sequence_number`, `object`, `status`, `error`.
+pub(super) const HEAD: [Form; 4] = [Form::Number, Form::Any, Form::Text, Form::Json];
 
-/// A member that must be an array or null.
-pub(super) fn array_or_null<'a>(value: &mut Reader<'a>) -> Result<Option<Raw<'a>>, json::Error> {
-    match value.peek() {
-        Some(b'[' | b'n') => value.value_or_null(),
-        _ => {
-            Err(json::Error { kind: ErrorKind::WrongType { expected: "array or null" }, at: value.offset() })
+/// Reads the members of the object that is next into the slots of those that are declared. Names, forms and slots are in
+/// one order, which begins with that of [`HEAD`].
+pub(super) fn members<'a>(
+    reader: &mut Reader<'a>,
+    names: &[&'static str],
+    forms: &[Form],
+    slots: &mut [Slot<'a>],
+) -> Result<Head<'a>, DecodeError> {
+    reader.peek();
+    let start = reader.clone();
+    let mut head = Head::default();
+    let mut key_now = Str::plain("");
+    // Most servers write members in the order of their declaration, so the next one is looked at first.
+    let mut next = 0;
+    let read = reader.object(|key, value| {
+        key_now = key;
+        let name = key.as_plain().unwrap_or("").as_bytes();
+        let is_it = |known: &&str| scan::same(known.as_bytes(), name);
+        let as_expected = names.get(next).is_some_and(is_it).then_some(next);
+        let Some(at) = as_expected.or_else(|| names.iter().position(is_it)) else {
+            head.extra_count += 1;
+            return value.value().map(drop);
+        };
+        next = at + 1;
+        if let (Some(form), Some(slot)) = (forms.get(at), slots.get_mut(at)) {
+            if !matches!(slot, Slot::Absent) {
+                head.repeated = names.get(at).copied();
+            }
+            *slot = Slot::read(value, *form)?;
         }
+        Ok(())
+    });
+    head.json = start.until(reader);
+    if let [number, _, status, error, ..] = slots {
+        head.sequence_number = number.integer();
+        head.status = status.text();
+        head.error = error.json();
+    }
+    match read {
+        Ok(()) => Ok(head),
+        Err(error) => Err(DecodeError::new(error, key_now.to_str())),
     }
 }

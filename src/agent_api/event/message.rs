@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::content::ContentEvent;
-use super::head::{self, Head};
+use super::head::{self, Form, HEAD, Head, Slot};
 use crate::error::DecodeError;
 use crate::json::{Raw, Reader, Str};
 
@@ -31,6 +31,22 @@ pub struct MessageEvent<'a> {
     pub metadata: Option<Raw<'a>>,
 }
 
+/// How [`MessageEvent::MEMBERS`] are read.
+const FORMS: [Form; 12] = [
+    HEAD[0],
+    HEAD[1],
+    HEAD[2],
+    HEAD[3],
+    Form::Text,
+    Form::Text,
+    Form::Text,
+    Form::List,
+    Form::Text,
+    Form::Text,
+    Form::Json,
+    Form::Json,
+];
+
 impl<'a> MessageEvent<'a> {
     /// The declared members, in the order of the runtime.
     pub const MEMBERS: &'static [&'static str] = &[
@@ -54,48 +70,20 @@ impl<'a> MessageEvent<'a> {
     }
 
     pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        let mut event = MessageEvent::default();
-        let mut head = Head::default();
-        head::members(reader, &mut head, |name, value, seen| {
-            match name {
-                "id" => {
-                    seen.once("id", 4);
-                    event.id = value.string_or_null()?;
-                }
-                "type" => {
-                    seen.once("type", 5);
-                    event.r#type = value.string_or_null()?;
-                }
-                "role" => {
-                    seen.once("role", 6);
-                    event.role = value.string_or_null()?;
-                }
-                "content" => {
-                    seen.once("content", 7);
-                    event.content = head::array_or_null(value)?;
-                }
-                "code" => {
-                    seen.once("code", 8);
-                    event.code = value.string_or_null()?;
-                }
-                "message" => {
-                    seen.once("message", 9);
-                    event.message = value.string_or_null()?;
-                }
-                "usage" => {
-                    seen.once("usage", 10);
-                    event.usage = value.value_or_null()?;
-                }
-                "metadata" => {
-                    seen.once("metadata", 11);
-                    event.metadata = value.value_or_null()?;
-                }
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        event.head = head;
-        Ok(event)
+        let mut slots = [Slot::Absent; FORMS.len()];
+        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let [_, _, _, _, id, kind, role, content, code, message, usage, metadata] = slots;
+        Ok(MessageEvent {
+            head,
+            id: id.text(),
+            r#type: kind.text(),
+            role: role.text(),
+            content: content.json(),
+            code: code.text(),
+            message: message.text(),
+            usage: usage.json(),
+            metadata: metadata.json(),
+        })
     }
 
     /// The parts of `content`, in the order of the list.

@@ -20,7 +20,7 @@ pub use message::{MessageEvent, Parts};
 pub use response::{Messages, ResponseEvent};
 
 use crate::error::DecodeError;
-use crate::json::{Raw, Reader, Str};
+use crate::json::{Raw, Reader, Str, between};
 
 /// One event of a stream.
 #[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
@@ -67,11 +67,11 @@ impl<'a> Event<'a> {
         // The order of the runtime's own serializer, recognised without walking the members.
         if let Some(behind) = json.strip_prefix("{\"sequence_number\":") {
             let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
-            if let Some(name) = behind[digits..].strip_prefix(",\"object\":\"")
-                && let Some(end) = name.find('"')
-                && !name[..end].contains('\\')
+            if let Some(rest) = between(behind, digits, behind.len()).strip_prefix(",\"object\":\"")
+                && let Some(end) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\'))
+                && rest.as_bytes().get(end) == Some(&b'"')
             {
-                return Ok(Name::Object(Str::plain(&name[..end])));
+                return Ok(Name::Object(Str::plain(between(rest, 0, end))));
             }
         }
         let mut reader = Reader::new(json, max_depth);

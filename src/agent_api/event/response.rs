@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::head::{self, Head};
+use super::head::{self, Form, HEAD, Head, Slot};
 use super::message::MessageEvent;
 use crate::error::DecodeError;
 use crate::json::{Raw, Reader, Str};
@@ -27,6 +27,21 @@ pub struct ResponseEvent<'a> {
     pub session_id: Option<Str<'a>>,
 }
 
+/// How [`ResponseEvent::MEMBERS`] are read.
+const FORMS: [Form; 11] = [
+    HEAD[0],
+    HEAD[1],
+    HEAD[2],
+    HEAD[3],
+    Form::Text,
+    Form::Text,
+    Form::Number,
+    Form::Number,
+    Form::List,
+    Form::Json,
+    Form::Text,
+];
+
 impl<'a> ResponseEvent<'a> {
     /// The declared members, in the order of the runtime.
     pub const MEMBERS: &'static [&'static str] = &[
@@ -49,43 +64,18 @@ impl<'a> ResponseEvent<'a> {
     }
 
     pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
-        let mut event = ResponseEvent::default();
-        let mut head = Head::default();
-        let mut old_id = None;
-        head::members(reader, &mut head, |name, value, seen| {
-            match name {
-                "id" => {
-                    seen.once("id", 4);
-                    event.id = value.string_or_null()?;
-                }
-                "response_id" => old_id = value.string_or_null()?,
-                "created_at" => {
-                    seen.once("created_at", 5);
-                    event.created_at = head::integer_or_nothing(value)?;
-                }
-                "completed_at" => {
-                    seen.once("completed_at", 6);
-                    event.completed_at = head::integer_or_nothing(value)?;
-                }
-                "output" => {
-                    seen.once("output", 7);
-                    event.output = head::array_or_null(value)?;
-                }
-                "usage" => {
-                    seen.once("usage", 8);
-                    event.usage = value.value_or_null()?;
-                }
-                "session_id" => {
-                    seen.once("session_id", 9);
-                    event.session_id = value.string_or_null()?;
-                }
-                _ => return Ok(false),
-            }
-            Ok(true)
-        })?;
-        event.head = head;
-        event.id = event.id.or(old_id);
-        Ok(event)
+        let mut slots = [Slot::Absent; FORMS.len()];
+        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let [_, _, _, _, id, old_id, created_at, completed_at, output, usage, session_id] = slots;
+        Ok(ResponseEvent {
+            head,
+            id: id.text().or(old_id.text()),
+            created_at: created_at.integer(),
+            completed_at: completed_at.integer(),
+            output: output.json(),
+            usage: usage.json(),
+            session_id: session_id.text(),
+        })
     }
 
     /// The messages of `output`, in the order of the list.

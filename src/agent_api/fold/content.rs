@@ -7,7 +7,7 @@ use super::whole::Whole;
 use crate::agent_api::event::{ContentEvent, MsgId};
 use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::rules;
-use crate::agent_api::vocab::{ContentType, RunStatus};
+use crate::agent_api::vocab::ContentType;
 use crate::fold::Sink;
 use crate::got::Got;
 use crate::violation::LIMIT_EXCEEDED;
@@ -36,7 +36,7 @@ impl AgentApiFold {
         }
         let from = self.messages[at].phase;
         self.step(lifecycle::inside_message(from), from, Some(at), "a content");
-        let ended = event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())));
+        let ended = terminal(event.head.status);
         if event.delta.is_none() {
             self.breach_in(&rules::DELTA_NULL, at, None, Got::Words("null"));
         }

@@ -119,14 +119,14 @@ impl<'a> Merge<'_, 'a> {
             let key = key.to_str();
             let value = value.value()?;
             self.path.push(key.clone().into_owned());
-            match members.get_mut(&*key) {
+            match members.get_mut(&key) {
                 Some(member) => self.member(member, value, sink),
                 None if self.rule == DataMerge::Message => {}
                 None => {
                     let shape = self.put(value, sink);
                     if self.budget > 0 {
                         self.budget -= 1;
-                        members.insert(key.into_owned(), shape);
+                        members.insert(&key, shape);
                     }
                 }
             }

@@ -88,7 +88,7 @@ impl AgentApiFold {
         {
             return Some(self.latest);
         }
-        self.by_id.get(&*id.to_str()).copied()
+        self.by_id.get(&id.to_str()).copied()
     }
 
     fn new_message(
@@ -158,7 +158,7 @@ impl AgentApiFold {
             return;
         }
         self.messages[at].id = id.to_owned();
-        self.by_id.insert(id.to_owned(), at);
+        self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
             sink.set(node, schema::ID, Value::Str(id));
             for part in &self.messages[at].parts {

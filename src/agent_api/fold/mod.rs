@@ -25,14 +25,13 @@ mod state;
 mod tools;
 mod whole;
 
-use alloc::collections::BTreeMap;
-
 use super::event::{ErrorValue, Event, Head};
 use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
-use crate::fold::{Fold, Key, Keys, Node, Protocol, Repeat, Sink, Value};
+use crate::detect::is_done;
+use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
 use crate::json::Str;
 use crate::read::Options;
@@ -73,7 +72,7 @@ impl Protocol for AgentApi {
             id: String::new(),
             session_id: String::new(),
             messages: Vec::new(),
-            by_id: BTreeMap::new(),
+            by_id: Names::default(),
             open: state::OpenMessages::default(),
             latest: 0,
             tools: tools::Tools::default(),
@@ -104,7 +103,7 @@ pub struct AgentApiFold {
     id: String,
     session_id: String,
     messages: Vec<MessageState>,
-    by_id: BTreeMap<String, usize>,
+    by_id: Names<usize>,
     /// The messages that have not ended.
     open: state::OpenMessages,
     /// The message that the previous event was about: usually this one's too.
@@ -129,7 +128,7 @@ impl Fold for AgentApiFold {
             self.framed = true;
             self.breach(&rules::FRAMING_FIELD, Got::Words("an `event` or `id` line"));
         }
-        if event.data.trim() == "[DONE]" {
+        if is_done(event.data) {
             return self.breach(&rules::DONE_MARKER, Got::Words("[DONE]"));
         }
         self.repeat.clear(self.breaches);
@@ -143,6 +142,7 @@ impl Fold for AgentApiFold {
         self.repeat.get(self.breaches)
     }
 
+    #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
         self.again(number, text, offset, sink);
     }
@@ -224,6 +224,7 @@ impl AgentApiFold {
         self.repeat.numbered(self.breaches - before);
     }
 
+    #[inline]
     fn number(&mut self, number: Option<i64>) {
         let expected = self.next_sequence;
         if number != Some(expected) {

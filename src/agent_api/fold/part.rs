@@ -10,7 +10,7 @@ use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Key, Kind, Sink, Value as Sent};
 use crate::got::Got;
-use crate::json::SurrogateHalf;
+use crate::json::{Str, SurrogateHalf};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -84,7 +84,7 @@ impl AgentApiFold {
 
     /// R22: what is in an ended message has ended too, the way the message did.
     pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut impl Sink) {
-        let Some(status) = terminal(status) else {
+        let Some(status) = terminal_name(status) else {
             return;
         };
         for place in 0..self.messages[at].parts.len() {
@@ -116,8 +116,12 @@ impl AgentApiFold {
     }
 }
 
-/// The name of a terminal status.
-pub(super) fn terminal(status: &RunStatus) -> Option<&'static str> {
+/// The name of the status that an event gives, if it is a terminal one.
+pub(super) fn terminal(status: Option<Str<'_>>) -> Option<&'static str> {
+    terminal_name(&RunStatus::from(&*status?.to_str()))
+}
+
+fn terminal_name(status: &RunStatus) -> Option<&'static str> {
     match status {
         RunStatus::Completed => Some("completed"),
         RunStatus::Failed => Some("failed"),

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::message::Source;
+use super::part::terminal;
 use super::whole::Whole;
 use crate::agent_api::event::{ContentEvent, MessageEvent};
-use crate::agent_api::vocab::RunStatus;
 use crate::agent_api::{rules, schema};
 use crate::fold::Sink;
 use crate::got::Got;
@@ -46,7 +46,7 @@ impl AgentApiFold {
         let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
-            unfinished |= !part.head.status.is_some_and(|s| RunStatus::from(&*s.to_str()).is_terminal());
+            unfinished |= terminal(part.head.status).is_none();
             if announced && self.messages[at].part(*index).is_err() {
                 self.breach_in(
                     &rules::PART_NOT_ANNOUNCED,

@@ -1,10 +1,9 @@
 //! What the fold remembers of data in place of the data.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use crate::fold::{Digest, Keys};
+use crate::fold::{Digest, Keys, Names};
 use crate::json::{self, Raw, Reader, SurrogateHalf, decode_into, write_string};
 
 /// What is known of a JSON value: enough to decide how a piece continues it.
@@ -18,7 +17,7 @@ pub(super) enum Shape {
     Sum(bool),
     Text(Digest, SurrogateHalf),
     List,
-    Object(BTreeMap<String, Shape>),
+    Object(Names<Shape>),
 }
 
 impl Shape {
@@ -43,7 +42,7 @@ impl Shape {
                 Shape::Text(keys.digest(&text), half)
             }
             Some(b'{') => {
-                let mut members = BTreeMap::new();
+                let mut members = Names::default();
                 out.push('{');
                 let mut first = true;
                 reader.object(|key, value| {
@@ -56,7 +55,7 @@ impl Shape {
                     let shape = Self::read(value, keys, out, budget)?;
                     if *budget > 0 {
                         *budget -= 1;
-                        members.insert(key.into_owned(), shape);
+                        members.insert(&key, shape);
                     }
                     Ok(())
                 })?;
@@ -110,7 +109,7 @@ impl Shape {
                 let _ = reader.object(|key, value| {
                     let value = value.value()?;
                     found += 1;
-                    same &= members.get(&*key.to_str()).is_some_and(|member| member.is(value, keys));
+                    same &= members.get(&key.to_str()).is_some_and(|member| member.is(value, keys));
                     Ok(())
                 });
                 same && found == members.len()
@@ -140,7 +139,7 @@ pub(super) fn continues(shape: &Shape, data: Raw<'_>, keys: &Keys) -> bool {
     let mut continues = true;
     let _ = data.reader().object(|key, value| {
         let value = value.value()?;
-        let Some(member) = members.get(&*key.to_str()) else {
+        let Some(member) = members.get(&key.to_str()) else {
             return Ok(());
         };
         found += 1;

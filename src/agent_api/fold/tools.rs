@@ -1,7 +1,6 @@
 //! Tool calls and what answers them. (R35 to R37.)
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,7 +9,7 @@ use super::state::PartState;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Node, Sink, Value};
+use crate::fold::{Names, Node, Sink, Value};
 use crate::got::Got;
 use crate::json::{Raw, Reader};
 use crate::report::shorten;
@@ -20,7 +19,7 @@ use crate::report::shorten;
 pub(super) struct Tools {
     calls: Vec<Call>,
     /// Questions and calls may have the same id: an agent asks whether it may make a call.
-    by_call_id: [BTreeMap<String, usize>; 2],
+    by_call_id: [Names<usize>; 2],
 }
 
 #[derive(Debug)]
@@ -156,7 +155,10 @@ impl AgentApiFold {
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
             sink.set(state.node, schema::CALL_ID, Value::Str(id));
-            self.tools.by_call_id[usize::from(state.asks)].entry(id.to_owned()).or_insert(call);
+            let named = &mut self.tools.by_call_id[usize::from(state.asks)];
+            if named.get(id).is_none() {
+                named.insert(id, call);
+            }
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
@@ -219,7 +221,7 @@ impl AgentApiFold {
             if let (true, Ok(text)) = (is_it, value.reader().string()) {
                 let text = text.to_str();
                 let mut reader = Reader::new(&text, depth);
-                if !text.trim().is_empty() && reader.value().and_then(|_| reader.end()).is_err() {
+                if reader.peek().is_some() && reader.value().and_then(|_| reader.end()).is_err() {
                     bad = Some(shorten(&text));
                 }
             }

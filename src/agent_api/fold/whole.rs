@@ -10,7 +10,7 @@ use super::shape::Shape;
 use super::state::Value;
 use crate::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::agent_api::lifecycle::Phase;
-use crate::agent_api::vocab::{ContentType, RunStatus};
+use crate::agent_api::vocab::ContentType;
 use crate::agent_api::{rules, schema};
 use crate::fold::{Sink, Value as Sent};
 use crate::got::Got;
@@ -83,9 +83,7 @@ impl AgentApiFold {
                 self.whole_text(at, place, text, how, sink);
             }
         }
-        if let Some(status) =
-            event.head.status.and_then(|status| terminal(&RunStatus::from(&*status.to_str())))
-        {
+        if let Some(status) = terminal(event.head.status) {
             self.end_part(at, place, status, sink);
         }
     }

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::variant::{OPTIMISATION, STRIP, Variant, WASM_FEATURES};
+use super::variant::{INLINING, OPTIMISATION, STRIP, Variant, WASM_FEATURES};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -32,7 +32,7 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
         "--message-format=json-render-diagnostics",
     ]);
     cargo.args(["--target", TARGET, "--features", variant.features, "--profile", variant.profile]);
-    cargo.arg("--config").arg(without_local_paths()?);
+    cargo.arg("--config").arg(flags()?);
     route.apply(&mut cargo)?;
     let run = process::run(&mut cargo, process::LIMIT)?;
     let (messages, diagnostics): (Vec<&str>, Vec<&str>) =
@@ -51,14 +51,14 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
     Ok(module)
 }
 
-/// Messages of panics name source files: as they are called in their crates, not where this machine has them. What is
-/// shipped is then the same wherever it is built.
-fn without_local_paths() -> Outcome<String> {
+/// How the compiler inlines, and that messages of panics name source files as they are called in their crates, not where
+/// this machine has them: what is shipped is then the same wherever it is built.
+fn flags() -> Outcome<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root().to_path_buf()), home, user];
     let flags = folders.iter().flatten().map(|folder| format!("'--remap-path-prefix={}='", folder.display()));
-    let flags: Vec<String> = flags.collect();
+    let flags: Vec<String> = flags.chain([format!("'{INLINING}'")]).collect();
     Ok(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")))
 }
 
@@ -74,15 +74,15 @@ fn module_in(message: &str) -> Option<PathBuf> {
 
 /// Runs wasm-opt over the module that the bindings generator has left.
 pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
-    let step = Step::begin(format!("{}: wasm-opt {OPTIMISATION}", variant.name));
+    let step = Step::begin(format!("{}: wasm-opt {}", variant.name, OPTIMISATION[0]));
     let input = generated.join(format!("{}_bg.wasm", variant.name));
     let output = variant.folder()?.join(format!("{}.wasm", variant.name));
     let mut wasm_opt = node::tool("binaryen/bin/wasm-opt");
-    wasm_opt.arg(OPTIMISATION).args(WASM_FEATURES).args(STRIP);
+    wasm_opt.args(OPTIMISATION).args(WASM_FEATURES).args(STRIP);
     wasm_opt.arg(&input).arg("--output").arg(&output);
 
     let tool = checkout::node_modules().join("binaryen/package.json");
-    let options = format!("{OPTIMISATION} {WASM_FEATURES:?} {STRIP:?}");
+    let options = format!("{OPTIMISATION:?} {WASM_FEATURES:?} {STRIP:?}");
     let inputs = Fingerprint::default().text(&options).file(&tool)?.file(&input)?;
     let stamp = Stamp::new(&format!("{}-wasm-opt", variant.name), inputs)?;
     if stamp.is_current(std::slice::from_ref(&output)) {
