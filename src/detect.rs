@@ -23,7 +23,7 @@ use crate::sse::{Decoder, Ending, Item};
 pub enum ProtocolKind {
     /// The Agent API of AgentScope Runtime: [`agent_api`](crate::agent_api).
     AgentApi,
-    /// AG-Kit's own events: [`ag_kit`](crate::ag_kit).
+    /// AG-Kit's own events: [`ag_kit`].
     AgKit,
     /// AG-UI, whose event types are upper-case. Recognised, not read yet.
     AgUi,

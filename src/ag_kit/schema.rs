@@ -6,6 +6,7 @@ use alloc::string::String;
 
 use crate::fold::schema::{self, table};
 use crate::fold::{Key, Kind, Node, Value};
+use crate::json;
 
 /// The turn.
 pub(crate) const TURN: Node = 0;
@@ -60,6 +61,23 @@ pub(crate) static WORDS: &[&str] = &[
 /// A word as a value.
 pub(crate) fn word(text: &str) -> Value<'_> {
     schema::word(WORDS, text).map_or(Value::Str(text), Value::Word)
+}
+
+/// The characters of a value.
+pub(crate) fn text(value: Value<'_>) -> &str {
+    match value {
+        Value::Str(text) => text,
+        Value::Word(word) => WORDS.get(word as usize).copied().unwrap_or(""),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
+    }
+}
+
+/// The fold gives free JSON as JSON.
+pub(crate) fn free(value: Value<'_>) -> Option<json::Value> {
+    match value {
+        Value::Json(raw) => Some(json::Value::from_raw(raw)),
+        _ => None,
+    }
 }
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.

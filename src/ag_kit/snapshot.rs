@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::schema;
+use super::schema::{self, free, text};
 use super::vocab::{Status, ToolState};
 use crate::fold::{Key, Kind, Node, Sink, Value};
 use crate::json::{self, Object, Partial, Raw, write_list, write_string};
@@ -263,22 +263,6 @@ fn state(name: &str) -> ToolState {
         .into_iter()
         .find(|state| state.as_str() == name)
         .unwrap_or(InputStreaming)
-}
-
-fn text(value: Value<'_>) -> &str {
-    match value {
-        Value::Str(text) => text,
-        Value::Word(word) => schema::WORDS.get(word as usize).copied().unwrap_or(""),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
-    }
-}
-
-/// The fold gives free JSON as JSON.
-fn free(value: Value<'_>) -> Option<json::Value> {
-    match value {
-        Value::Json(raw) => Some(json::Value::from_raw(raw)),
-        _ => None,
-    }
 }
 
 fn error_info(error: &json::Value) -> ErrorInfo {

@@ -25,7 +25,7 @@ pub struct Input {
     #[arg(default_value = "-")]
     pub file: PathBuf,
     /// What the stream speaks.
-    #[arg(long, alias = "from", value_enum, default_value_t = Protocol::Auto)]
+    #[arg(long, visible_alias = "from", value_enum, default_value_t = Protocol::Auto)]
     protocol: Protocol,
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]

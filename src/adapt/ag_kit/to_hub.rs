@@ -10,7 +10,8 @@ use alloc::string::String;
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::source::{Source, refused, unknown_events};
 use crate::adapt::transducer::{Hub, ToHub};
-use crate::ag_kit::{AgKit, AgKitFold, schema};
+use crate::ag_kit::schema::{self, free, text};
+use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{MessageType, Role, RunStatus};
 use crate::fold::{Discard, Fold, Key, Kind, Node, Protocol, Sink, Value};
 use crate::json::{self, Raw, Str};
@@ -254,19 +255,4 @@ impl Sink for Telling<'_, '_> {
     fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
     fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
-}
-
-fn text(value: Value<'_>) -> &str {
-    match value {
-        Value::Str(text) => text,
-        Value::Word(word) => schema::WORDS.get(word as usize).copied().unwrap_or(""),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
-    }
-}
-
-fn free(value: Value<'_>) -> Option<json::Value> {
-    match value {
-        Value::Json(raw) => Some(json::Value::from_raw(raw)),
-        _ => None,
-    }
 }

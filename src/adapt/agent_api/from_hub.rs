@@ -114,6 +114,27 @@ impl ToAgentApi {
         emit(event, id, out);
     }
 
+    fn result(
+        &mut self,
+        message: u32,
+        (id, name, output): (&str, Option<&str>, &str),
+        more: &[Member],
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let id = &*self.call_id(id, out).to_owned();
+        let Some(message) = self.messages.get(&message) else { return };
+        let name = name.map_or(Value::Null, Value::from);
+        let said = [("call_id", id.into()), ("name", name), ("output", output.into())];
+        let event = match message.add_content(Payload::Data { data: Some(with(said.clone(), more)) }) {
+            Err(refused) if !more.is_empty() => {
+                out.lose("call-members", id, why(&refused));
+                message.add_content(Payload::Data { data: Some(with(said, &[])) })
+            }
+            event => event,
+        };
+        emit(event, id, out);
+    }
+
     fn whole(&mut self, message: u32, payload: Payload, out: &mut Out<'_, WireEvent>) {
         let Some(message) = self.messages.get(&message) else { return };
         emit(message.add_content(payload), message.id(), out);
@@ -177,10 +198,7 @@ impl FromHub for ToAgentApi {
             Event::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
             Event::Call { message, part, id, name, more } => self.call(message, part, id, name, more, out),
             Event::Result { message, id, name, output, more, .. } => {
-                let id = self.call_id(id, out);
-                let name = name.map_or(Value::Null, Value::from);
-                let data = with([("call_id", id.into()), ("name", name), ("output", output.into())], more);
-                self.whole(message, Payload::Data { data: Some(data) }, out);
+                self.result(message, (id, name, output), more, out);
             }
             Event::Interrupt { message, id, reason, payload, .. } => {
                 let data = Some(approval(id, reason, payload));

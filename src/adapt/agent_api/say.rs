@@ -10,7 +10,8 @@ use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
 use crate::fold::Node;
-use crate::json::{Member, Value};
+use crate::json::{Member, Reader, Value};
+use crate::limits::Limits;
 
 /// The text of a text or refusal.
 pub(super) fn text(content: &Content) -> Option<&str> {
@@ -112,7 +113,12 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
     }
     match message.r#type.tool() {
         Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == schema::KIND_DATA => {
-            call(state, node, ended || last, whole, hub);
+            let end = match (ended, last) {
+                (true, _) => CallEnd::Said { whole },
+                (false, true) => CallEnd::RunOver,
+                (false, false) => CallEnd::NotYet,
+            };
+            call(state, node, end, hub);
         }
         _ if ended || last => {
             state.open_message(owner, hub);
@@ -146,9 +152,20 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
     }
 }
 
+/// How a call ends.
+#[derive(Clone, Copy, PartialEq)]
+enum CallEnd {
+    NotYet,
+    Said {
+        whole: bool,
+    },
+    /// Only the run did.
+    RunOver,
+}
+
 /// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
 /// [`State::append_in`]; the others here, when it ends.
-fn call(state: &mut State, node: Node, ended: bool, whole: bool, hub: &mut Hub<'_>) {
+fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
@@ -160,7 +177,7 @@ fn call(state: &mut State, node: Node, ended: bool, whole: bool, hub: &mut Hub<'
     }
     let (message, silent) = (said.message, said.phase == Phase::Silent);
     if silent {
-        if (said.id.is_empty() || said.name.is_empty()) && !ended {
+        if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
             return;
         }
         // Nothing at all is no call.
@@ -178,12 +195,13 @@ fn call(state: &mut State, node: Node, ended: bool, whole: bool, hub: &mut Hub<'
         let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
         hub.say(&Event::Call { message, part: node, id: &said.id, name: &said.name, more: &more });
     }
-    if ended {
-        end_call(state, node, whole, hub);
+    if end != CallEnd::NotYet {
+        end_call(state, node, end, hub);
     }
 }
 
-fn end_call(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
+fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
+    let completed = state.snapshot.response.status == RunStatus::Completed;
     let data = state.snapshot.content_of(node).and_then(Content::data);
     let Some(said) = state.objects.part(node) else { return };
     let json;
@@ -202,10 +220,23 @@ fn end_call(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
         hub.say(&Event::Arguments { message, part: node, piece });
     }
     said.phase = Phase::Ended;
-    hub.say(&Event::EndPart { message, part: node, whole });
+    // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
+    // are whole. A call for which nothing says so is not ended here.
+    let whole = match end {
+        CallEnd::Said { whole } => Some(whole),
+        CallEnd::NotYet | CallEnd::RunOver => (completed && is_json(arguments)).then_some(true),
+    };
+    if let Some(whole) = whole {
+        hub.say(&Event::EndPart { message, part: node, whole });
+    }
     if said.other.take().is_some() {
         hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
     }
+}
+
+fn is_json(text: &str) -> bool {
+    let mut reader = Reader::new(text, Limits::default().json_depth);
+    text.trim().is_empty() || reader.value().and_then(|_| reader.end()).is_ok()
 }
 
 /// A part that is said in one step.

@@ -357,7 +357,8 @@ fn page() -> String {
     let mut page = String::from(
         "# Losses\n\n\
          What conversions cannot carry, and what becomes of it. Kinds are stable; match on them, count them.\n\
-         The lines of the tables are tried by `tests/suite/adapt/losses.rs`: a loss is noted when it is named, and only then.\n",
+         The lines of the tables are tried by `tests/suite/adapt/losses.rs`: said alone,\n\
+         each notes the losses that are named, and no others.\n",
     );
     let tables: [(&str, &[Row]); 8] = [
         ("Agent API to AG-Kit: types of messages", MESSAGES),

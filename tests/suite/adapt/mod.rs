@@ -1,5 +1,7 @@
+mod converter;
 mod corpus;
 mod custom;
 mod facts;
 mod losses;
+mod request;
 mod steps;

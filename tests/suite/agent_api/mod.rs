@@ -3,3 +3,4 @@
 mod corpus;
 mod exceptions;
 mod limits;
+mod tools;
