@@ -46,8 +46,8 @@ export class BreakMenu {
     if (recording === null || bytes === null) {
       this.#complain(`“${name}” does not fit: this stream has nothing of the kind.`);
     } else {
-      const { origin, protocolChoice } = recording;
-      this.#playback.load(Recording.of({ question: origin.question }, bytes, protocolChoice));
+      const { origin, protocolOption } = recording;
+      this.#playback.load(Recording.of({ question: origin.question }, bytes, protocolOption));
     }
   }
 

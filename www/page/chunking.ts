@@ -1,8 +1,9 @@
 // The proof that it does not matter how the network cuts a stream: the recorded bytes, read again in other pieces.
 
-import { Decoder, type Json, type Outcome, type ProtocolChoice, stringify } from "agentwire";
+import { Decoder, type Json, type Outcome, stringify } from "agentwire";
 import { byId, setAttribute } from "./dom.js";
 import type { Playback } from "./playback.js";
+import type { ProtocolOption } from "./protocols.js";
 import type { Recording } from "./recording.js";
 import { bytesText, countText, timeText } from "./words.js";
 
@@ -84,7 +85,7 @@ async function readAgain(
   wanted: () => boolean,
 ): Promise<Reading | null> {
   const { bytes } = recording;
-  const decoder = new Decoder({ protocol: recording.protocolChoice });
+  const decoder = new Decoder({ protocol: recording.protocolOption });
   let [chunks, time, at] = [0, 0, 0];
   while (at < bytes.length) {
     const began = performance.now();
@@ -106,7 +107,7 @@ async function readAgain(
   return { text: textOf(recording.endOf(decoder)), chunks, time };
 }
 
-function textOf({ protocol, response, toolCalls, report }: Outcome<ProtocolChoice>): string {
+function textOf({ protocol, response, toolCalls, report }: Outcome<ProtocolOption>): string {
   return [protocol, ...[response, toolCalls, report].map((part) => stringify(part as unknown as Json))].join("\n");
 }
 

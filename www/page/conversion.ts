@@ -28,7 +28,7 @@ export class Converted {
   constructor(recording: Recording, to: Protocol) {
     this.recording = recording;
     this.to = to;
-    this.#converter = new Converter({ from: recording.protocolChoice, to });
+    this.#converter = new Converter({ from: recording.protocolOption, to });
   }
 
   /** Converts what has come since. */

@@ -1,7 +1,8 @@
 // The answer as it was at any moment. Nothing is stored per event: forwards the core reads on, backwards it reads again
 // from the start, which takes a millisecond for a megabyte or so.
 
-import { type Answers, Decoder, type Protocol, type ProtocolChoice } from "agentwire";
+import { type Answers, Decoder, type Protocol } from "agentwire";
+import type { ProtocolOption } from "./protocols.js";
 import type { Recording } from "./recording.js";
 
 /** An answer of the protocol it is in; none before the first event has told the protocol. */
@@ -25,7 +26,7 @@ export interface AnswerOf<P extends Protocol> {
 /** Walks a recording. A position is a number of rows that have been read. */
 export class Cursor {
   readonly #recording: Recording;
-  #decoder: Decoder<ProtocolChoice>;
+  #decoder: Decoder<ProtocolOption>;
   #protocol: Protocol | undefined;
   #position = 0;
   #offset = 0;
@@ -57,8 +58,8 @@ export class Cursor {
     this.#decoder.free();
   }
 
-  #start(): Decoder<ProtocolChoice> {
-    const decoder = new Decoder({ protocol: this.#recording.protocolChoice });
+  #start(): Decoder<ProtocolOption> {
+    const decoder = new Decoder({ protocol: this.#recording.protocolOption });
     this.#protocol = decoder.push(new Uint8Array(0)).protocol;
     return decoder;
   }

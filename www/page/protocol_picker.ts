@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOLS, PROTOCOL_NAMES, nameOf, protocolChoiceOf } from "./protocols.js";
+import { PROTOCOLS, PROTOCOL_NAMES, nameOf, protocolOptionOf } from "./protocols.js";
 
 export class ProtocolPicker {
   readonly #playback: Playback;
@@ -18,7 +18,7 @@ export class ProtocolPicker {
   /** Shows the playback as it is now. */
   render(): void {
     const { recording } = this.#playback;
-    this.#select.value = recording?.protocolChoice ?? "auto";
+    this.#select.value = recording?.protocolOption ?? "auto";
     this.#select.disabled = recording?.finished !== true;
     const told = this.#select.value === "auto" && recording !== null ? nameOf(recording) : null;
     const text = told === null ? "Auto" : `Auto: ${told}`;
@@ -31,7 +31,7 @@ export class ProtocolPicker {
   #readAgain(): void {
     const { recording } = this.#playback;
     if (recording !== null) {
-      this.#playback.load(recording.readAs(protocolChoiceOf(this.#select.value)));
+      this.#playback.load(recording.readAs(protocolOptionOf(this.#select.value)));
     }
   }
 }

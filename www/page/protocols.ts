@@ -1,6 +1,6 @@
 // The protocols by the names that people know.
 
-import type { Protocol, ProtocolChoice } from "agentwire";
+import type { Protocol } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** The names, in the order in which they are offered. */
@@ -9,8 +9,11 @@ export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = { "agent-api":
 /** All of them. */
 export const PROTOCOLS = Object.keys(PROTOCOL_NAMES) as Protocol[];
 
+/** What the reader of this page can say that a stream is, `auto` being that its first event tells. */
+export type ProtocolOption = Protocol | "auto";
+
 /** Recognises a choice in what a page's control says. */
-export function protocolChoiceOf(value: string): ProtocolChoice {
+export function protocolOptionOf(value: string): ProtocolOption {
   return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
 }
 

@@ -1,9 +1,10 @@
 // A stream as it came: its bytes, a row for each frame, and what the core said about it.
 
-import { Decoder, type Outcome, type Protocol, type ProtocolChoice, type Report, type Violation } from "agentwire";
+import { Decoder, type Outcome, type Protocol, type Report, type Violation } from "agentwire";
 import type { Conversation } from "./conversation.js";
 import { type Frame, FrameCutter } from "./frames.js";
 import { type Label, commentOf, labelOf } from "./label.js";
+import type { ProtocolOption } from "./protocols.js";
 
 /** One line of the events pane: a frame, or (the last one) the end of the stream. */
 export interface Row {
@@ -32,7 +33,7 @@ export class Recording {
   /** Tells this reading of a stream from all others. */
   readonly id = ++recordings;
   readonly origin: Origin;
-  readonly protocolChoice: ProtocolChoice;
+  readonly protocolOption: ProtocolOption;
   readonly rows: Row[] = [];
   /** By event number; those about the end of the stream have the number of events. */
   readonly violations = new Map<number, Violation[]>();
@@ -40,23 +41,23 @@ export class Recording {
   trouble: string | null = null;
 
   readonly #cutter = new FrameCutter();
-  readonly #decoder: Decoder<ProtocolChoice>;
+  readonly #decoder: Decoder<ProtocolOption>;
   #store = new Uint8Array(4096);
   #length = 0;
   #events = 0;
   #judged = 0;
   #protocol: Protocol | undefined;
-  #outcome: Outcome<ProtocolChoice> | null = null;
+  #outcome: Outcome<ProtocolOption> | null = null;
   #stopped = false;
 
-  constructor(origin: Origin, protocol: ProtocolChoice = "auto") {
+  constructor(origin: Origin, protocol: ProtocolOption = "auto") {
     this.origin = origin;
-    this.protocolChoice = protocol;
+    this.protocolOption = protocol;
     this.#decoder = new Decoder({ protocol });
   }
 
   /** A recording of bytes that are all there. */
-  static of(origin: Origin, bytes: Uint8Array, protocol?: ProtocolChoice, stopped = false): Recording {
+  static of(origin: Origin, bytes: Uint8Array, protocol?: ProtocolOption, stopped = false): Recording {
     const recording = new Recording(origin, protocol);
     recording.push(bytes);
     recording.finish(stopped);
@@ -64,7 +65,7 @@ export class Recording {
   }
 
   /** The same bytes, read as something else. */
-  readAs(protocol: ProtocolChoice): Recording {
+  readAs(protocol: ProtocolOption): Recording {
     // What the page has answered is an answer to the stream as it was read then.
     return Recording.of({ question: this.origin.question }, this.bytes, protocol, this.#stopped);
   }
@@ -110,7 +111,7 @@ export class Recording {
   }
 
   /** What the stream came to; null until it is over. */
-  get outcome(): Outcome<ProtocolChoice> | null {
+  get outcome(): Outcome<ProtocolOption> | null {
     return this.#outcome;
   }
 

@@ -41,7 +41,7 @@ export function verdictOf(found: readonly Violation[], finished: boolean): HTMLE
 export function factsOf(report: Report, recording: Recording): HTMLElement {
   const { ended, events, comments, bytes, unknown, unfinished, lastEventId } = report;
   const facts: readonly (readonly [string, string])[] = [
-    ["protocol", `${nameOf(recording)}${recording.protocolChoice === "auto" ? ", as its first event says" : ""}`],
+    ["protocol", `${nameOf(recording)}${recording.protocolOption === "auto" ? ", as its first event says" : ""}`],
     ["ended", ENDINGS[ended]],
     ["events", events.toLocaleString("en")],
     ["heartbeats", comments === 0 ? "" : comments.toLocaleString("en")],
