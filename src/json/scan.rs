@@ -216,6 +216,12 @@ pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
+/// What stands behind `start`, if a text starts so: `strip_prefix` by words.
+pub(crate) fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (found, rest) = text.split_at_checked(start.len())?;
+    same(found.as_bytes(), start.as_bytes()).then_some(rest)
+}
+
 /// Of runs of one length: the words, and the last bytes once more with what is behind the words.
 #[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
