@@ -111,8 +111,8 @@ impl AnyStream {
     fn decide(&mut self, found: ProtocolKind, sink: &mut impl Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let (detector, choices, _) = &mut **undecided;
-            let held = detector.take_held();
-            self.reading = Reading::of(found, choices.clone(), sink);
+            let (held, choices) = (detector.take_held(), core::mem::take(choices));
+            self.reading = Reading::of(found, choices, sink);
             self.push(&held, sink);
         }
     }

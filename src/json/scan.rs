@@ -209,11 +209,14 @@ fn is_hex(digits: Option<&[u8]>) -> bool {
 /// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
 #[inline]
 pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
-    if cfg!(target_family = "wasm") {
-        one.len() == other.len() && same_words(one, other)
-    } else {
-        one == other
-    }
+    let in_words = cfg!(target_family = "wasm");
+    if in_words { one.len() == other.len() && same_words(one, other) } else { one == other }
+}
+
+/// What stands behind `start`, if a text starts so: `strip_prefix` by words.
+pub(crate) fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (found, rest) = text.split_at_checked(start.len())?;
+    same(found.as_bytes(), start.as_bytes()).then_some(rest)
 }
 
 /// Of runs of one length: the words, and the last bytes once more with what is behind the words.

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::scan;
+use super::write::between;
 
 /// A JSON string as it stood between its quotes.
 ///
@@ -107,8 +108,9 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
         at = match code {
             None => return lone,
             Some(b'u') => {
-                let unit = raw.get(end + 2..end + 6).and_then(|hex| u16::from_str_radix(hex, 16).ok());
-                lone += push_unit(unit.unwrap_or(0xfffd), half, out);
+                let digits = between(raw, end + 2, end + 6).bytes();
+                let unit = digits.fold(0, |unit, digit| unit << 4 | u16::from(hex(digit)));
+                lone += push_unit(unit, half, out);
                 end + 6
             }
             Some(code) => {
@@ -138,6 +140,11 @@ pub(crate) fn joined<'s>(
             (scratch, lone)
         }
     }
+}
+
+/// The value of a hexadecimal digit.
+fn hex(digit: u8) -> u8 {
+    if digit.is_ascii_digit() { digit - b'0' } else { (digit | 0x20).wrapping_sub(b'a' - 10) }
 }
 
 fn flush(half: &mut SurrogateHalf, out: &mut String) -> u32 {

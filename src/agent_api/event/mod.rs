@@ -20,7 +20,7 @@ pub use message::{MessageEvent, Parts};
 pub use response::{Messages, ResponseEvent};
 
 use crate::error::DecodeError;
-use crate::json::{Raw, Reader, Str, between};
+use crate::json::{Raw, Reader, Str, between, scan};
 
 /// One event of a stream.
 #[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
@@ -65,9 +65,9 @@ impl<'a> Event<'a> {
     /// Reads up to the member that tells the kind of event. On the wire that is the second, so little is read twice.
     fn object_name(json: &'a str, max_depth: u32) -> Result<Name<'a>, DecodeError> {
         // The order of the runtime's own serializer, recognised without walking the members.
-        if let Some(behind) = json.strip_prefix("{\"sequence_number\":") {
+        if let Some(behind) = scan::behind(json, "{\"sequence_number\":") {
             let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
-            if let Some(rest) = between(behind, digits, behind.len()).strip_prefix(",\"object\":\"")
+            if let Some(rest) = scan::behind(between(behind, digits, behind.len()), ",\"object\":\"")
                 && let Some(end) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\'))
                 && rest.as_bytes().get(end) == Some(&b'"')
             {

@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::AgentApiFold;
 use crate::agent_api::event::ContentEvent;
 use crate::fold::{Repeat, Sink};
-use crate::json::Str;
+use crate::json::{Str, scan};
 use crate::report::Ended;
 
 /// Where the text of the event at work went, if that was all it did.
@@ -54,7 +54,7 @@ impl Again {
         let json = event.head.json;
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
-        let rest = json.strip_prefix(START).unwrap_or_default();
+        let rest = scan::behind(json, START).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let whole = digits > 0 && rest.as_bytes().get(digits) == Some(&b',');
         self.number = whole.then(|| START.len()..START.len() + digits);

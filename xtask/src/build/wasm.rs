@@ -58,7 +58,7 @@ fn flags() -> Outcome<String> {
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root().to_path_buf()), home, user];
     let flags = folders.iter().flatten().map(|folder| format!("'--remap-path-prefix={}='", folder.display()));
-    let flags: Vec<String> = flags.chain([format!("'{INLINING}'")]).collect();
+    let flags: Vec<String> = flags.chain(INLINING.map(|flag| format!("'{flag}'"))).collect();
     Ok(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")))
 }
 
