@@ -41,7 +41,7 @@ enum Reading {
 
 impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
-    pub fn new(protocol: Option<ProtocolKind>, choices: Choices, sink: &mut impl Sink) -> Self {
+    pub fn new(protocol: Option<ProtocolKind>, choices: Choices, sink: &mut dyn Sink) -> Self {
         let reading = match protocol {
             Some(protocol) => Reading::of(protocol, choices, sink),
             None => {
@@ -61,7 +61,7 @@ impl AnyStream {
     }
 
     /// Reads the next bytes. Never fails.
-    pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
+    pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         match &mut self.reading {
             Reading::Decided(stream) => stream.push(chunk, sink),
             Reading::Undecided(undecided) => {
@@ -73,7 +73,7 @@ impl AnyStream {
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
-    pub fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+    pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let found = undecided.0.finish().unwrap_or(FALLBACK);
             self.decide(found, sink);
@@ -108,7 +108,7 @@ impl AnyStream {
         }
     }
 
-    fn decide(&mut self, found: ProtocolKind, sink: &mut impl Sink) {
+    fn decide(&mut self, found: ProtocolKind, sink: &mut dyn Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let (detector, choices, _) = &mut **undecided;
             let (held, choices) = (detector.take_held(), core::mem::take(choices));
@@ -119,7 +119,7 @@ impl AnyStream {
 }
 
 impl Reading {
-    fn of(protocol: ProtocolKind, choices: Choices, sink: &mut impl Sink) -> Self {
+    fn of(protocol: ProtocolKind, choices: Choices, sink: &mut dyn Sink) -> Self {
         let Choices { agent_api, ag_kit, options } = choices;
         let fold = match protocol {
             ProtocolKind::AgentApi => AnyFold::AgentApi(agent_api.fold(&options, sink)),
@@ -149,7 +149,7 @@ macro_rules! fold {
 }
 
 impl Fold for AnyFold {
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
         fold!(self, fold => fold.event(event, sink));
     }
 
@@ -158,11 +158,11 @@ impl Fold for AnyFold {
     }
 
     #[inline]
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         fold!(self, fold => fold.repeat(number, text, offset, sink));
     }
 
-    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         fold!(self, fold => fold.finish(aborted, sink));
     }
 

@@ -93,7 +93,7 @@ pub(super) fn write(out: &mut String, sent: Sent) {
 }
 
 impl<S: Source> Fold for Pipe<S> {
-    fn event(&mut self, event: &sse::Event<'_>, _: &mut impl Sink) {
+    fn event(&mut self, event: &sse::Event<'_>, _: &mut dyn Sink) {
         self.heartbeats();
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
@@ -103,13 +103,13 @@ impl<S: Source> Fold for Pipe<S> {
         self.then.source().fold().repeatable()
     }
 
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut impl Sink) {
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
         self.heartbeats();
         let Pipe { then, out, .. } = self;
         then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
     }
 
-    fn finish(&mut self, aborted: bool, _: &mut impl Sink) {
+    fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.heartbeats();
         if !core::mem::replace(&mut self.finished, true) {
             let Pipe { then, out, .. } = self;

@@ -31,7 +31,7 @@ pub trait Protocol {
     type Snapshot: Sink + Default + core::fmt::Debug;
 
     /// A state machine at the start of a stream; it may open objects in the sink at once.
-    fn fold(self, options: &Options, sink: &mut impl Sink) -> Self::Fold;
+    fn fold(self, options: &Options, sink: &mut dyn Sink) -> Self::Fold;
 }
 
 /// Where in the data of an event its number and its text stand, in bytes; the text without its quotes.
@@ -46,7 +46,7 @@ pub struct Repeat {
 /// The state machine of a protocol.
 pub trait Fold: core::fmt::Debug {
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink);
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink);
 
     /// Where the text and the number of the event just taken stand in its data, if all that it did was to append that
     /// text: a further event that differs in nothing else, except that its id may be another, may then be given to
@@ -58,10 +58,10 @@ pub trait Fold: core::fmt::Debug {
     }
 
     /// Takes an event that is the one before it with another number and text.
-    fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut impl Sink) {}
+    fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut dyn Sink) {}
 
     /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
-    fn finish(&mut self, aborted: bool, sink: &mut impl Sink);
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink);
 
     /// Notes a breach that was found below the events.
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>);

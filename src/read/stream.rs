@@ -31,7 +31,7 @@ impl<F: Fold> Stream<F> {
     }
 
     /// Reads the next bytes. Never fails.
-    pub fn push(&mut self, chunk: &[u8], sink: &mut impl Sink) {
+    pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let Stream { decoder, fold, memo, .. } = self;
         fold.report_mut().bytes += chunk.len() as u64;
         if decoder.lengthen(chunk) {
@@ -51,7 +51,7 @@ impl<F: Fold> Stream<F> {
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
-    pub fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+    pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         let fold = &mut self.fold;
         let ending = if aborted { Ending::Strict } else { self.ending };
         let memo = &mut self.memo;
@@ -91,7 +91,7 @@ impl<F: Fold> Stream<F> {
 }
 
 #[inline]
-fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut impl Sink) {
+fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Sink) {
     match item {
         Item::Event(event) => {
             if event.replaced {

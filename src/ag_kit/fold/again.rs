@@ -42,7 +42,7 @@ impl Again {
 
 impl AgKitFold {
     /// The event before, with another text.
-    pub(super) fn again(&mut self, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+    pub(super) fn again(&mut self, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }

@@ -34,7 +34,7 @@ pub(super) struct CallState {
 }
 
 impl AgKitFold {
-    pub(super) fn start_call(&mut self, id: &str, name: &str, sink: &mut impl Sink) {
+    pub(super) fn start_call(&mut self, id: &str, name: &str, sink: &mut dyn Sink) {
         let Some((known, phase)) = self.call_step(id, Piece::Start, "tool-call-start") else { return };
         if known.is_some() || phase != Call::Streaming {
             return;
@@ -54,14 +54,14 @@ impl AgKitFold {
         });
     }
 
-    pub(super) fn call_args(&mut self, data: &str, id: &str, delta: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn call_args(&mut self, data: &str, id: &str, delta: Str<'_>, sink: &mut dyn Sink) {
         if let Some((Some(at), Call::Streaming)) = self.call_step(id, Piece::Args, "tool-call-args") {
             self.repeat.appended(Target::Arguments(at), data, delta);
             self.append_args(at, delta, sink);
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, sink: &mut impl Sink) {
+    pub(super) fn end_call(&mut self, id: &str, sink: &mut dyn Sink) {
         let Some((Some(at), phase)) = self.call_step(id, Piece::End, "tool-call-end") else { return };
         if self.calls.list[at].phase != phase {
             self.calls.list[at].phase = phase;
@@ -71,7 +71,7 @@ impl AgKitFold {
     }
 
     /// K4: pairs a result by id. A later one replaces an earlier one.
-    pub(super) fn call_result(&mut self, id: &str, result: &str, sink: &mut impl Sink) {
+    pub(super) fn call_result(&mut self, id: &str, result: &str, sink: &mut dyn Sink) {
         let Some((Some(at), phase)) = self.call_step(id, Piece::Result, "tool-result") else { return };
         let from = core::mem::replace(&mut self.calls.list[at].phase, phase);
         if from == Call::Streaming {
@@ -84,14 +84,14 @@ impl AgKitFold {
         }
     }
 
-    pub(super) fn append_args(&mut self, at: usize, delta: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn append_args(&mut self, at: usize, delta: Str<'_>, sink: &mut dyn Sink) {
         self.with_call(at, |fold, call| {
             fold.append(&mut call.text, delta, Some(&mut call.arguments), Some(&call.id), sink);
         });
     }
 
     /// The stream is over: arguments that are still coming stay as they are.
-    pub(super) fn end_arguments(&mut self, sink: &mut impl Sink) {
+    pub(super) fn end_arguments(&mut self, sink: &mut dyn Sink) {
         for at in 0..self.calls.list.len() {
             self.with_call(at, |fold, call| fold.flush(&mut call.text, None, Some(&call.id), sink));
         }
@@ -113,7 +113,7 @@ impl AgKitFold {
     }
 
     /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
-    fn settle(&mut self, at: usize, sink: &mut impl Sink) {
+    fn settle(&mut self, at: usize, sink: &mut dyn Sink) {
         let depth = self.options.limits.json_depth;
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);

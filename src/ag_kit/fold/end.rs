@@ -13,7 +13,7 @@ use crate::violation::At;
 
 impl AgKitFold {
     /// K6: `[DONE]`.
-    pub(super) fn done(&mut self, sink: &mut impl Sink) {
+    pub(super) fn done(&mut self, sink: &mut dyn Sink) {
         self.native = true;
         let from = self.turn;
         self.says(Said::Done, "[DONE]");
@@ -22,7 +22,7 @@ impl AgKitFold {
     }
 
     /// Nothing more comes.
-    pub(super) fn stop(&mut self, aborted: bool, sink: &mut impl Sink) {
+    pub(super) fn stop(&mut self, aborted: bool, sink: &mut dyn Sink) {
         let from = self.turn;
         self.end_text(sink);
         self.end_arguments(sink);
@@ -41,7 +41,7 @@ impl AgKitFold {
     }
 
     /// The turn ended from that state, as it should.
-    fn end_well(&mut self, from: Turn, sink: &mut impl Sink) {
+    fn end_well(&mut self, from: Turn, sink: &mut dyn Sink) {
         match from {
             Turn::Open
                 if self.calls.list.iter().any(|call| call.phase == Call::Called && call.is_clients) =>
@@ -56,7 +56,7 @@ impl AgKitFold {
     }
 
     /// The status, and the calls that are the client's to answer (K4).
-    pub(super) fn conclude(&mut self, status: &str, sink: &mut impl Sink) {
+    pub(super) fn conclude(&mut self, status: &str, sink: &mut dyn Sink) {
         sink.set(schema::TURN, schema::STATUS, schema::word(status));
         let pending = || self.calls.list.iter().filter(|call| call.phase == Call::Called && call.is_clients);
         if pending().next().is_some() {

@@ -45,7 +45,7 @@ impl Protocol for AgKit {
     type Fold = AgKitFold;
     type Snapshot = Snapshot;
 
-    fn fold(self, options: &Options, _: &mut impl Sink) -> AgKitFold {
+    fn fold(self, options: &Options, _: &mut dyn Sink) -> AgKitFold {
         AgKitFold {
             choices: self,
             options: options.clone(),
@@ -93,7 +93,7 @@ pub struct AgKitFold {
 }
 
 impl Fold for AgKitFold {
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -121,11 +121,11 @@ impl Fold for AgKitFold {
         self.repeat.get(self.breaches)
     }
 
-    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.again(text, offset, sink);
     }
 
-    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -151,7 +151,7 @@ impl Fold for AgKitFold {
 }
 
 impl AgKitFold {
-    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut impl Sink) {
+    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut dyn Sink) {
         if let Body::Other { name } = frame.body {
             return self.unknown(name);
         }
@@ -198,7 +198,7 @@ impl AgKitFold {
         id: Str<'_>,
         reason: Option<Str<'_>>,
         payload: Option<Raw<'_>>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         if !self.says(Said::Interrupt, "interrupt") {
             return;
@@ -219,7 +219,7 @@ impl AgKitFold {
         message: Cow<'_, str>,
         details: Option<Cow<'_, str>>,
         typed: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         if !typed {
             self.breach(&rules::UNTYPED_ERROR, None, Got::Text(&message));
@@ -258,7 +258,7 @@ impl AgKitFold {
     }
 
     /// A new part at the end of the turn, unless there are too many.
-    fn open(&mut self, kind: Kind, sink: &mut impl Sink) -> Option<Node> {
+    fn open(&mut self, kind: Kind, sink: &mut dyn Sink) -> Option<Node> {
         let most = self.options.limits.messages;
         if self.next_node as usize > most {
             self.breach(&LIMIT_EXCEEDED, None, Got::Over("messages", most as u64));

@@ -31,7 +31,7 @@ impl Text {
 
 impl AgKitFold {
     /// K1: the turn's text goes on. What comes behind another part is a part of its own.
-    pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut dyn Sink) {
         if self.text.is_none() {
             self.text = self.open(schema::KIND_TEXT, sink).map(|node| Text::new(node, schema::TEXT));
         }
@@ -41,7 +41,7 @@ impl AgKitFold {
         }
     }
 
-    pub(super) fn append_text(&mut self, content: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn append_text(&mut self, content: Str<'_>, sink: &mut dyn Sink) {
         if let Some(mut text) = self.text {
             self.append(&mut text, content, None, None, sink);
             self.text = Some(text);
@@ -49,7 +49,7 @@ impl AgKitFold {
     }
 
     /// Another part comes, or nothing: what waits for its other half waits in vain.
-    pub(super) fn end_text(&mut self, sink: &mut impl Sink) {
+    pub(super) fn end_text(&mut self, sink: &mut dyn Sink) {
         if let Some(mut text) = self.text.take() {
             self.flush(&mut text, None, None, sink);
         }
@@ -62,7 +62,7 @@ impl AgKitFold {
         piece: Str<'_>,
         kept: Option<&mut String>,
         id: Option<&str>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let limit = self.options.limits.content_bytes;
         let (characters, lone) = joined(piece, &mut text.half, &mut self.scratch);
@@ -88,7 +88,7 @@ impl AgKitFold {
         text: &mut Text,
         kept: Option<&mut String>,
         id: Option<&str>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         if !core::mem::take(&mut text.half).is_waiting() {
             return;

@@ -82,7 +82,7 @@ impl Again {
 impl AgentApiFold {
     /// The event before, with another number and text.
     #[inline]
-    pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+    pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }

@@ -23,7 +23,7 @@ enum Owner {
 }
 
 impl AgentApiFold {
-    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut impl Sink) {
+    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut dyn Sink) {
         self.inside_response("a content");
         let (at, hint) = match self.owner(&event, sink) {
             Owner::Message(at) => (at, false),
@@ -95,7 +95,7 @@ impl AgentApiFold {
     }
 
     /// R24: by `msg_id`; where that is missing, by the one open message.
-    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut impl Sink) -> Owner {
+    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut dyn Sink) -> Owner {
         if let MsgId::Id(id) = event.msg_id {
             return match self.find(id) {
                 Some(at) => Owner::Message(at),

@@ -26,7 +26,7 @@ impl AgentApiFold {
         place: usize,
         data: Raw<'_>,
         plain: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
@@ -73,7 +73,7 @@ impl AgentApiFold {
     }
 
     /// Appends to the text under the one key that the event before appended to.
-    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut dyn Sink) {
         let part = &mut self.messages[at].parts[place];
         let Some(Shape::Object(members)) = part.shape.as_deref_mut() else { return };
         if let Some(Shape::Text(digest, half)) = members.get_mut(&self.repeat.key) {
@@ -112,7 +112,7 @@ struct Merge<'f, 'a> {
 
 impl<'a> Merge<'_, 'a> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Shape, piece: &mut Reader<'a>, sink: &mut impl Sink) {
+    fn object(&mut self, held: &mut Shape, piece: &mut Reader<'a>, sink: &mut dyn Sink) {
         let Shape::Object(members) = held else { return };
         // The piece was checked as a whole before.
         let _ = piece.object(|key, value| {
@@ -136,7 +136,7 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Shape, piece: Raw<'a>, sink: &mut impl Sink) {
+    fn member(&mut self, held: &mut Shape, piece: Raw<'a>, sink: &mut dyn Sink) {
         let mut reader = piece.reader();
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, reader.peek()) {
@@ -166,7 +166,7 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Puts a new value at the place at work.
-    fn put(&mut self, value: Raw<'_>, sink: &mut impl Sink) -> Shape {
+    fn put(&mut self, value: Raw<'_>, sink: &mut dyn Sink) -> Shape {
         self.changes += 1;
         let mut text = String::with_capacity(value.as_str().len());
         let shape = Shape::of(value, self.keys, &mut text, &mut self.budget);

@@ -23,7 +23,7 @@ impl AgentApiFold {
         event: &ContentEvent<'_>,
         kind: &ContentType,
         ended: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         if ended {
             self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), Got::Words("delta true"));
@@ -100,7 +100,7 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         ended: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let how = if ended { Whole::Completed } else { Whole::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
@@ -110,7 +110,7 @@ impl AgentApiFold {
         self.whole_part(at, index, event, how, sink);
     }
 
-    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut impl Sink) {
+    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut dyn Sink) {
         let keys = &self.keys;
         let limit = self.options.limits.content_bytes;
         let part = &mut self.messages[at].parts[place];

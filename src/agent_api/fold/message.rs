@@ -25,7 +25,7 @@ pub(super) enum Source {
 }
 
 impl AgentApiFold {
-    pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut impl Sink) {
+    pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut dyn Sink) {
         self.inside_response("a message");
         self.listed_message(&event, Source::Event, sink);
     }
@@ -35,7 +35,7 @@ impl AgentApiFold {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Option<usize> {
         let known = event.id.and_then(|id| self.find(id));
         let at = match known {
@@ -95,7 +95,7 @@ impl AgentApiFold {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Option<usize> {
         let id = event.id.map_or_else(Default::default, Str::to_str);
         if event.id.is_none() {
@@ -118,13 +118,13 @@ impl AgentApiFold {
     }
 
     /// A message that only its contents have told of so far.
-    pub(super) fn provisional_message(&mut self, id: &str, sink: &mut impl Sink) -> Option<usize> {
+    pub(super) fn provisional_message(&mut self, id: &str, sink: &mut dyn Sink) -> Option<usize> {
         let at = self.open_message(false, sink)?;
         self.name_message(at, id, sink);
         Some(at)
     }
 
-    fn open_message(&mut self, heartbeat: bool, sink: &mut impl Sink) -> Option<usize> {
+    fn open_message(&mut self, heartbeat: bool, sink: &mut dyn Sink) -> Option<usize> {
         let limit = self.options.limits.messages;
         if self.messages.len() >= limit {
             self.breach(&LIMIT_EXCEEDED, Got::Over("messages", limit as u64));
@@ -153,7 +153,7 @@ impl AgentApiFold {
         Some(at)
     }
 
-    fn name_message(&mut self, at: usize, id: &str, sink: &mut impl Sink) {
+    fn name_message(&mut self, at: usize, id: &str, sink: &mut dyn Sink) {
         if id.is_empty() {
             return;
         }
@@ -168,7 +168,7 @@ impl AgentApiFold {
     }
 
     /// Type and role, in both spellings.
-    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut impl Sink) {
+    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut dyn Sink) {
         let mut kind = event.r#type.map(|kind| kind.to_str());
         let mut role = event.role.map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
@@ -206,7 +206,7 @@ impl AgentApiFold {
         at: usize,
         event: &MessageEvent<'_>,
         status: Option<&str>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let Some(node) = self.messages[at].node else {
             return;

@@ -56,7 +56,7 @@ impl Protocol for AgentApi {
     type Fold = AgentApiFold;
     type Snapshot = Snapshot;
 
-    fn fold(self, options: &Options, sink: &mut impl Sink) -> AgentApiFold {
+    fn fold(self, options: &Options, sink: &mut dyn Sink) -> AgentApiFold {
         sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY);
         AgentApiFold {
             choices: self,
@@ -118,7 +118,7 @@ pub struct AgentApiFold {
 }
 
 impl Fold for AgentApiFold {
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut impl Sink) {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -143,11 +143,11 @@ impl Fold for AgentApiFold {
     }
 
     #[inline]
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut impl Sink) {
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.again(number, text, offset, sink);
     }
 
-    fn finish(&mut self, aborted: bool, sink: &mut impl Sink) {
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -187,7 +187,7 @@ impl Fold for AgentApiFold {
 }
 
 impl AgentApiFold {
-    fn decoded(&mut self, event: Event<'_>, sink: &mut impl Sink) {
+    fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
         let head = match &event {
             Event::Response(response) => &response.head,
             Event::Message(message) => &message.head,
@@ -234,7 +234,7 @@ impl AgentApiFold {
     }
 
     /// R30: `{"error": "…"}` ends the stream.
-    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut impl Sink) {
+    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut dyn Sink) {
         self.breach(&rules::BARE_ERROR, Got::Text(&error.message));
         if self.phase == Phase::Ended {
             return;
@@ -272,7 +272,7 @@ impl AgentApiFold {
         node
     }
 
-    fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut impl Sink) {
+    fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut dyn Sink) {
         match text.as_plain() {
             Some(plain) => sink.set(node, key, Value::Str(plain)),
             None => sink.set(node, key, Value::Str(&text.to_str())),
@@ -280,15 +280,15 @@ impl AgentApiFold {
     }
 
     /// A string that is probably one of the protocol's words.
-    fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut impl Sink) {
+    fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut dyn Sink) {
         sink.set(node, key, schema::word(text).map_or(Value::Str(text), Value::Word));
     }
 
-    fn set_status(&mut self, node: Node, status: &str, sink: &mut impl Sink) {
+    fn set_status(&mut self, node: Node, status: &str, sink: &mut dyn Sink) {
         self.set_word(node, schema::STATUS, status, sink);
     }
 
-    fn set_error(&mut self, node: Node, error: &ErrorValue<'_>, default_code: &str, sink: &mut impl Sink) {
+    fn set_error(&mut self, node: Node, error: &ErrorValue<'_>, default_code: &str, sink: &mut dyn Sink) {
         let mut json = String::new();
         let mut object = crate::json::Object::open(&mut json, false);
         object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));

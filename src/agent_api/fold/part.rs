@@ -20,7 +20,7 @@ impl AgentApiFold {
         at: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
         let limit = self.options.limits.contents;
@@ -66,7 +66,7 @@ impl AgentApiFold {
     }
 
     /// The part has ended with that status.
-    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut impl Sink) {
+    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut dyn Sink) {
         self.flush_half(at, place, sink);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
@@ -83,7 +83,7 @@ impl AgentApiFold {
     }
 
     /// R22: what is in an ended message has ended too, the way the message did.
-    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut impl Sink) {
+    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut dyn Sink) {
         let Some(status) = terminal_name(status) else {
             return;
         };
@@ -95,13 +95,13 @@ impl AgentApiFold {
     }
 
     /// The stream is over: what waits for its other half waits in vain.
-    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut impl Sink) {
+    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut dyn Sink) {
         for place in 0..self.messages[at].parts.len() {
             self.flush_half(at, place, sink);
         }
     }
 
-    fn flush_half(&mut self, at: usize, place: usize, sink: &mut impl Sink) {
+    fn flush_half(&mut self, at: usize, place: usize, sink: &mut dyn Sink) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;

@@ -19,7 +19,7 @@ impl AgentApiFold {
         event: &MessageEvent<'_>,
         source: Source,
         was_known: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         if self.messages[at].heartbeat {
             return;
@@ -92,7 +92,7 @@ impl AgentApiFold {
 
     /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
     /// takes nothing away that was shown.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut impl Sink) {
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut dyn Sink) {
         if self.messages[at].parts.len() == kept.len() {
             return;
         }

@@ -13,7 +13,7 @@ use crate::got::Got;
 use crate::report::Ended;
 
 impl AgentApiFold {
-    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut impl Sink) {
+    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut dyn Sink) {
         let status = event.head.status.map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
         let status = status.as_deref().unwrap_or("created");
@@ -40,7 +40,7 @@ impl AgentApiFold {
         }
     }
 
-    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut impl Sink) {
+    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut dyn Sink) {
         let node = schema::RESPONSE;
         if let Some(number) = event.head.sequence_number {
             sink.set(node, schema::SEQUENCE_NUMBER, Value::Int(number));
@@ -100,7 +100,7 @@ impl AgentApiFold {
     }
 
     /// R15: `output` is right about the messages it lists; the others stay, behind them.
-    fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut impl Sink) {
+    fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut dyn Sink) {
         let mut listed = vec![false; self.messages.len()];
         let mut order = Vec::new();
         for item in event.messages() {

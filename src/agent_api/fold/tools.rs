@@ -59,7 +59,7 @@ const LONGEST: usize = 1024;
 
 impl AgentApiFold {
     /// Data has come: learns which call it is, and opens or pairs it.
-    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut impl Sink) {
+    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut dyn Sink) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
@@ -81,7 +81,7 @@ impl AgentApiFold {
     }
 
     /// The type of a message has become known: its data may be tool calls.
-    pub(super) fn link_parts(&mut self, at: usize, sink: &mut impl Sink) {
+    pub(super) fn link_parts(&mut self, at: usize, sink: &mut dyn Sink) {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
@@ -102,7 +102,7 @@ impl AgentApiFold {
         identity: &Identity,
         family: ToolFamily,
         side: ToolSide,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let (id, name) = (identity.id(family, side), identity.name.as_deref());
         if let Some(call) = self.part(at, place).tool {
@@ -125,7 +125,7 @@ impl AgentApiFold {
         self.place_call(call, at, place, side, sink);
     }
 
-    fn open_call(&mut self, at: usize, id: Option<&str>, side: ToolSide, sink: &mut impl Sink) -> usize {
+    fn open_call(&mut self, at: usize, id: Option<&str>, side: ToolSide, sink: &mut dyn Sink) -> usize {
         sink.open(schema::KIND_TOOL_CALL, schema::ROOT, schema::TOOL_CALLS);
         let node = self.node();
         let kind = self.messages[at].kind.as_str().to_owned();
@@ -150,7 +150,7 @@ impl AgentApiFold {
         self.tools.calls.len() - 1
     }
 
-    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut impl Sink) {
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut dyn Sink) {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
@@ -166,7 +166,7 @@ impl AgentApiFold {
         }
     }
 
-    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut impl Sink) {
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut dyn Sink) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
@@ -191,7 +191,7 @@ impl AgentApiFold {
     }
 
     /// A part that is a call or an output has ended.
-    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut impl Sink) {
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut dyn Sink) {
         let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
         };

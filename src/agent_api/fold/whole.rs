@@ -36,7 +36,7 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         how: Whole,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
@@ -95,7 +95,7 @@ impl AgentApiFold {
         place: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
         let was = old.kind.clone();
@@ -109,7 +109,7 @@ impl AgentApiFold {
     }
 
     /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
-    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut impl Sink) {
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut dyn Sink) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -132,7 +132,7 @@ impl AgentApiFold {
         }
     }
 
-    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut impl Sink) {
+    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut dyn Sink) {
         let part = &mut self.messages[at].parts[place];
         let index = part.index;
         if text.is_empty() && !part.is_empty() {
@@ -164,7 +164,7 @@ impl AgentApiFold {
     }
 
     /// Whole data: the object as it stands in the event.
-    fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut impl Sink) {
+    fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut dyn Sink) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
         let digest = keys.digest(data.as_str());
