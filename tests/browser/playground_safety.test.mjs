@@ -79,7 +79,7 @@ describe("the playground is safe and usable", () => {
   });
 
   for (const [why, prepare] of [
-    ["its file is missing", (page) => page.route(/agentwire\.inline/, (route) => route.abort())],
+    ["its file is missing", (page) => page.route(/agentwire\.packed/, (route) => route.abort())],
     ["the policy forbids it", (page) => page.route(`${site.url}/`, withoutWasm)],
   ]) {
     test(`says what failed when the core does not load: ${why}`, () =>

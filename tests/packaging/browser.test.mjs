@@ -34,7 +34,16 @@ inBrowser("bundled by esbuild, the wasm is in a chunk of its own", async () => {
   const folder = await consumer("esbuild");
   await bundle(folder, { format: "esm", splitting: true, minify: true });
   const chunks = await readdir(join(folder, "dist"));
-  assert.ok(chunks.some((name) => name.startsWith("agentwire.inline")), `chunks: ${chunks}`);
+  assert.ok(chunks.some((name) => name.startsWith("agentwire.packed")), `chunks: ${chunks}`);
+  assert.deepEqual(await outcome(folder), expected);
+});
+
+inBrowser("a page that only reads loads the small wasm and not the other", async () => {
+  const folder = await consumer("reader");
+  await bundle(folder, { format: "esm", splitting: true, minify: true });
+  const chunks = await readdir(join(folder, "dist"));
+  assert.ok(chunks.some((name) => name.startsWith("reader.packed")), `chunks: ${chunks}`);
+  assert.ok(!chunks.some((name) => name.startsWith("agentwire.")), `chunks: ${chunks}`);
   assert.deepEqual(await outcome(folder), expected);
 });
 

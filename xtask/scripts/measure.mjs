@@ -54,7 +54,7 @@ async function bundle(entry) {
     bundle: true,
     minify: true,
     format: "esm",
-    external: ["*.inline.js", "*.wasm"],
+    external: ["*.packed.js", "*.wasm"],
     write: false,
   });
   return outputFiles[0].contents;

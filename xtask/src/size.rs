@@ -42,7 +42,7 @@ pub fn measure() -> Outcome<Vec<Size>> {
     let mut command = node::script("measure.mjs");
     command.arg("sizes");
     for variant in VARIANTS {
-        for end in ["wasm", "js", "inline.js"] {
+        for end in ["wasm", "js", "packed.js"] {
             let name = format!("{}.{end}", variant.name);
             command.arg(format!("{name}={}", dist.join(&name).display()));
         }

@@ -1,15 +1,15 @@
-// Pages: the wasm is a chunk of its own, which the first `init()` loads. Importing this does nothing.
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
 
 import * as bindings from "../agentwire.js";
 import { init as declared, load } from "../wasm.js";
-import { bytesOf } from "./base64.js";
+import { unpacked } from "./base64.js";
 
 export * from "../index.js";
 
 export const init: typeof declared = (source) =>
   load(bindings, () => source ?? inlined());
 
-async function inlined(): Promise<BufferSource> {
-  const { default: base64 } = await import("../agentwire.inline.js");
-  return bytesOf(base64);
+async function inlined(): Promise<Response> {
+  const { default: base64 } = await import("../agentwire.packed.js");
+  return unpacked(base64);
 }

@@ -3,6 +3,7 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -12,11 +13,14 @@ use crate::{
     checkout,
     failure::{Failure, Outcome},
     fingerprint::{Fingerprint, Stamp},
-    process,
+    node, process,
     progress::Step,
 };
 
 const MODULE_TYPES: &str = "declare const module: WebAssembly.Module;\nexport default module;\n";
+
+const PACKED_TYPES: &str =
+    "/** The wasm module, gzip, base64. */\ndeclare const base64: string;\nexport default base64;\n";
 
 const INLINE_TYPES: &str =
     "/** The wasm module, base64. */\ndeclare const base64: string;\nexport default base64;\n";
@@ -62,6 +66,7 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
         ("wasm.d.ts", MODULE_TYPES.into()),
         ("inline.js", inline.into_bytes()),
         ("inline.d.ts", INLINE_TYPES.into()),
+        ("packed.d.ts", PACKED_TYPES.into()),
     ];
     for (end, content) in files {
         let path = dist.join(format!("{name}.{end}"));
@@ -71,7 +76,9 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
         }
         fs::write(&path, content).map_err(|error| Failure::file("write", &path, &error))?;
     }
-    Ok(())
+    let mut pack = node::script("pack.mjs");
+    pack.arg(optimised).arg(dist.join(format!("{name}.packed.js")));
+    process::expect(&mut pack, Duration::from_secs(60), "see its words above").map(drop)
 }
 
 /// The generated declarations of a module. Every class can be disposed of with `using`, which a project with an older

@@ -43,8 +43,8 @@ pub const STRIP: [&str; 3] = ["--strip-debug", "--strip-producers", "--strip-tar
 
 impl Variant {
     /// The file names in `dist` that come from this build.
-    pub fn files(&self) -> [String; 6] {
-        ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts"]
+    pub fn files(&self) -> [String; 8] {
+        ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts", "packed.js", "packed.d.ts"]
             .map(|end| format!("{}.{end}", self.name))
     }
 
