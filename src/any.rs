@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 
+#[cfg(feature = "ag-kit")]
 use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{AgentApi, AgentApiFold};
 use crate::detect::{Detector, FALLBACK, ProtocolKind};
@@ -20,6 +21,7 @@ pub struct Choices {
     /// For the Agent API.
     pub agent_api: AgentApi,
     /// For AG-Kit.
+    #[cfg(feature = "ag-kit")]
     pub ag_kit: AgKit,
     /// For all of them.
     pub options: Options,
@@ -56,6 +58,7 @@ impl AnyStream {
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.stream().map(|stream| match stream.fold() {
             AnyFold::AgentApi(_) => ProtocolKind::AgentApi,
+            #[cfg(feature = "ag-kit")]
             AnyFold::AgKit(_) => ProtocolKind::AgKit,
         })
     }
@@ -120,11 +123,12 @@ impl AnyStream {
 
 impl Reading {
     fn of(protocol: ProtocolKind, choices: Choices, sink: &mut dyn Sink) -> Self {
-        let Choices { agent_api, ag_kit, options } = choices;
+        let options = choices.options;
         let fold = match protocol {
-            ProtocolKind::AgentApi => AnyFold::AgentApi(agent_api.fold(&options, sink)),
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            ProtocolKind::AgKit | ProtocolKind::AgUi => AnyFold::AgKit(ag_kit.fold(&options, sink)),
+            #[cfg(feature = "ag-kit")]
+            ProtocolKind::AgKit | ProtocolKind::AgUi => AnyFold::AgKit(choices.ag_kit.fold(&options, sink)),
+            _ => AnyFold::AgentApi(choices.agent_api.fold(&options, sink)),
         };
         Reading::Decided(Box::new(Stream::new(fold, &options)))
     }
@@ -135,6 +139,7 @@ impl Reading {
 #[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
 enum AnyFold {
     AgentApi(AgentApiFold),
+    #[cfg(feature = "ag-kit")]
     AgKit(AgKitFold),
 }
 
@@ -143,6 +148,7 @@ macro_rules! fold {
     ($any:expr, $fold:ident => $work:expr) => {
         match $any {
             AnyFold::AgentApi($fold) => $work,
+            #[cfg(feature = "ag-kit")]
             AnyFold::AgKit($fold) => $work,
         }
     };

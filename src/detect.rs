@@ -11,7 +11,6 @@
 
 use alloc::vec::Vec;
 
-use crate::ag_kit;
 use crate::json::{Reader, Str};
 use crate::limits::Limits;
 use crate::sse::{Decoder, Ending, Item};
@@ -22,7 +21,7 @@ use crate::sse::{Decoder, Ending, Item};
 pub enum ProtocolKind {
     /// The Agent API of AgentScope Runtime: [`agent_api`](crate::agent_api).
     AgentApi,
-    /// AG-Kit's own events: [`ag_kit`].
+    /// AG-Kit's own events: `ag_kit`.
     AgKit,
     /// AG-UI, whose event types are upper-case. Recognised, not read yet.
     AgUi,
@@ -76,7 +75,7 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
         (Some(name), _) if is_one_of(name, &AGENT_API) => Some(ProtocolKind::AgentApi),
         (Some(_), _) => None,
         (None, Some(name)) if is_ag_ui(&name.to_str()) => Some(ProtocolKind::AgUi),
-        (None, Some(name)) if is_one_of(name, ag_kit::Event::TYPES) => Some(ProtocolKind::AgKit),
+        (None, Some(name)) if is_one_of(name, &AG_KIT) => Some(ProtocolKind::AgKit),
         (None, Some(_)) => None,
         (None, None) if error && details => Some(ProtocolKind::AgKit),
         (None, None) if error => Some(ProtocolKind::AgentApi),
@@ -86,6 +85,10 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
 
 /// The objects of the Agent API.
 const AGENT_API: [&str; 3] = ["response", "message", "content"];
+
+/// The event types of AG-Kit, in the order of its documentation.
+pub(crate) const AG_KIT: [&str; 7] =
+    ["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
 
 /// The end marker that several protocols have, white space around it or not.
 pub(crate) fn is_done(data: &str) -> bool {

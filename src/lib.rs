@@ -4,7 +4,9 @@
 
 extern crate alloc;
 
+#[cfg(feature = "adapt")]
 pub mod adapt;
+#[cfg(feature = "ag-kit")]
 pub mod ag_kit;
 pub mod agent_api;
 pub mod any;

@@ -35,4 +35,5 @@ pub use schema::patch_schema;
 pub use snapshot::{Arguments, Snapshot, ToolCall, ToolState};
 pub use vocab::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
 pub use write::Style;
+#[cfg(feature = "adapt")]
 pub(crate) use write::write_payload;

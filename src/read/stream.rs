@@ -76,6 +76,7 @@ impl<F: Fold> Stream<F> {
         &self.fold
     }
 
+    #[cfg(feature = "adapt")]
     pub(crate) fn fold_mut(&mut self) -> &mut F {
         &mut self.fold
     }

@@ -1,12 +1,12 @@
 //! Reading options as JavaScript hands them over: numbers, in an order that `options.ts` knows too.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+#[cfg(feature = "ag-kit")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::agent_api::DataMerge;
 use crate::any::Choices;
 use crate::detect::ProtocolKind;
+#[cfg(feature = "ag-kit")]
 use crate::json::{Reader, Str};
 use crate::read::Mode;
 use crate::sse::Ending;
@@ -42,7 +42,7 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
         choices.agent_api.data_merge = DataMerge::Message;
     }
     choices.agent_api.keep_heartbeats = next() == Some(1);
-    choices.ag_kit.done_is_optional = next() == Some(1);
+    let done_is_optional = next() == Some(1);
     let limits = &mut options.limits;
     for (slot, number) in [
         &mut limits.line_bytes,
@@ -60,12 +60,21 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
     }
     limits.json_depth = next().unwrap_or(limits.json_depth);
     limits.content_bytes = next().map_or(limits.content_bytes, u64::from);
+    ag_kit(&mut choices, done_is_optional, client_tools);
+    choices
+}
+
+#[cfg(feature = "ag-kit")]
+fn ag_kit(choices: &mut Choices, done_is_optional: bool, client_tools: &str) {
     let mut tools: Vec<String> = Vec::new();
     // What the package itself has written cannot be wrong.
     let _ = Reader::new(client_tools, 1).array(|item| {
         tools.push(item.string().map(Str::to_str).map(Cow::into_owned)?);
         Ok(())
     });
+    choices.ag_kit.done_is_optional = done_is_optional;
     choices.ag_kit.client_tools = (!client_tools.is_empty()).then_some(tools);
-    choices
 }
+
+#[cfg(not(feature = "ag-kit"))]
+fn ag_kit(_: &mut Choices, _: bool, _: &str) {}

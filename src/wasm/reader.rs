@@ -7,9 +7,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options::{self, PROTOCOLS};
+use crate::agent_api;
 use crate::any::AnyStream;
+#[cfg(feature = "ag-kit")]
 use crate::detect::ProtocolKind;
-use crate::{ag_kit, agent_api};
 
 /// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
 #[wasm_bindgen]
@@ -75,7 +76,8 @@ impl RawReader {
 #[wasm_bindgen]
 pub fn schema(protocol: usize) -> String {
     match PROTOCOLS.get(protocol) {
-        Some(ProtocolKind::AgKit) => ag_kit::patch_schema(),
+        #[cfg(feature = "ag-kit")]
+        Some(ProtocolKind::AgKit) => crate::ag_kit::patch_schema(),
         _ => agent_api::patch_schema(),
     }
 }

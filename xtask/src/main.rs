@@ -29,7 +29,7 @@ cargo xtask <command>
   build                        build the npm package into pkg/dist
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
   test [suite …]               run all suites, or those named; the last line counts
-  size                         sizes of what the package ships: raw, gzip, brotli
+  size                         sizes of what the package ships, and what each protocol adds to them
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
   bless                        accept the generated declarations and the sizes as the new reference
   help                         this text
@@ -72,7 +72,12 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         "bench" => return bench::run(rest),
         "demo" => return demo::run(rest),
         "test" => return test::run(rest),
-        "size" => size::print()?,
+        "size" => {
+            setup::for_build()?;
+            build::package()?;
+            size::print()?;
+            size::print_protocols()?;
+        }
         "bless" => bless::run()?,
         "help" | "--help" | "-h" => progress::say(HELP.trim_end()),
         other => {

@@ -1,11 +1,11 @@
 //! What a page or a worker has to load, and the limit that no change may exceed unnoticed.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fs, path::PathBuf, process::Command, time::Duration};
 
 use serde_json::{Map, Value};
 
 use crate::{
-    build::VARIANTS,
+    build::{self, READERS, VARIANTS},
     checkout,
     failure::{Failure, Outcome},
     node, process, progress,
@@ -28,13 +28,34 @@ pub struct Size {
 }
 
 pub fn print() -> Outcome<()> {
-    let sizes = measure()?;
-    progress::say(&format!("  {:<26} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
+    progress::say(&format!("  {:<28} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
+    measure()?.iter().for_each(line);
+    Ok(())
+}
+
+/// What each protocol adds to the module that reads.
+pub fn print_protocols() -> Outcome<()> {
+    let mut command = node::script("measure.mjs");
+    command.arg("sizes");
+    for variant in READERS {
+        command.arg(format!("{}={}", variant.name, build::weighed(variant)?.display()));
+    }
+    let sizes = ask(&mut command)?;
+    progress::say(&format!("  {:<28} {:>10} {:>10} {:>10}", "reading, bytes", "raw", "gzip -9", "brotli 11"));
+    let mut before: Option<&Size> = None;
     for size in &sizes {
-        let Size { name, raw, gzip, brotli } = size;
-        progress::say(&format!("  {name:<26} {raw:>10} {gzip:>10} {brotli:>10}"));
+        let Some(less) = before.replace(size) else {
+            line(&Size { name: format!("{}, and what all need", size.name), ..*size });
+            continue;
+        };
+        let (raw, gzip, brotli) = (size.raw - less.raw, size.gzip - less.gzip, size.brotli - less.brotli);
+        line(&Size { name: format!("{} adds", size.name), raw, gzip, brotli });
     }
     Ok(())
+}
+
+fn line(Size { name, raw, gzip, brotli }: &Size) {
+    progress::say(&format!("  {name:<28} {raw:>10} {gzip:>10} {brotli:>10}"));
 }
 
 pub fn measure() -> Outcome<Vec<Size>> {
@@ -50,8 +71,11 @@ pub fn measure() -> Outcome<Vec<Size>> {
     for (name, entry) in BUNDLES {
         command.arg(format!("{name}=bundle:{}", dist.join(entry).display()));
     }
-    let advice = "run `cargo xtask build` first";
-    let printed = process::expect(&mut command, Duration::from_secs(120), advice)?;
+    ask(&mut command)
+}
+
+fn ask(command: &mut Command) -> Outcome<Vec<Size>> {
+    let printed = process::expect(command, Duration::from_secs(120), "run `cargo xtask build` first")?;
     printed.lines().map(parse).collect()
 }
 

@@ -91,8 +91,7 @@ pub enum Event<'a> {
 
 impl Event<'_> {
     /// The types of the protocol, in the order of its documentation (A.4).
-    pub const TYPES: &'static [&'static str] =
-        &["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
+    pub const TYPES: &'static [&'static str] = &detect::AG_KIT;
 }
 
 impl<'a> Event<'a> {

@@ -59,6 +59,7 @@ impl Options {
         self
     }
 
+    #[cfg(feature = "adapt")]
     /// Takes over what it does not have itself.
     pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
         let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);

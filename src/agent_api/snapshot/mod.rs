@@ -67,6 +67,7 @@ impl Snapshot {
         self.message(message_id)?.content.iter().find(|content| content.index == index)
     }
 
+    #[cfg(feature = "adapt")]
     /// The message of a node.
     pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
         match self.place(node) {
@@ -75,6 +76,7 @@ impl Snapshot {
         }
     }
 
+    #[cfg(feature = "adapt")]
     /// The content of a node, which must not have been taken out by an `arrange`.
     pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
         match self.place(node) {

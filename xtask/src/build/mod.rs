@@ -7,7 +7,7 @@ mod wasm;
 
 use std::path::PathBuf;
 
-pub use variant::{VARIANTS, Variant};
+pub use variant::{READERS, VARIANTS, Variant};
 
 use crate::{checkout, failure::Outcome};
 
@@ -25,6 +25,13 @@ pub fn package() -> Outcome<()> {
         glue::install(variant, &generated, &optimised, declarations)?;
     }
     package::compile()
+}
+
+/// Builds a module that is not shipped, and says where it is.
+pub fn weighed(variant: &Variant) -> Outcome<PathBuf> {
+    let _lock = checkout::lock()?;
+    let compiled = wasm::compile(variant)?;
+    wasm::optimise(variant, &glue::generate(variant, &compiled)?)
 }
 
 impl Variant {
