@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::reader::Raw;
+use super::scan;
 use super::value::Value;
 
 /// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
@@ -16,11 +17,10 @@ pub(crate) fn put(out: &mut String, text: &str) {
 pub fn write_string(text: &str, out: &mut String) {
     put(out, "\"");
     let mut from = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
-            continue;
-        }
+    loop {
+        let at = scan::next_special(text.as_bytes(), from);
         put(out, between(text, from, at));
+        let Some(&byte) = text.as_bytes().get(at) else { break };
         from = at + 1;
         let escape = match byte {
             b'"' => "\\\"",
@@ -38,7 +38,6 @@ pub fn write_string(text: &str, out: &mut String) {
         };
         put(out, escape);
     }
-    put(out, between(text, from, text.len()));
     put(out, "\"");
 }
 
