@@ -2,7 +2,7 @@
 
 import { Converter, type Loss } from "./converter.js";
 import { Framer } from "./framing.js";
-import { type CustomProtocol, type Source, defineProtocol } from "./protocol.js";
+import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
 
 /** Whoever has said nothing in so many bytes is not waited for. */
 const PATIENCE = 1 << 20;
@@ -20,15 +20,7 @@ export function detecting(...protocols: readonly CustomProtocol[]): CustomProtoc
   const detected: CustomProtocol = {
     ...blank,
     source: (losses) => new Detecting(protocols, losses),
-    open(options) {
-      const { protocol: _, ...rest } = options;
-      const converter = new Converter({ ...rest, from: detected, to: "agent-api" });
-      return {
-        push: (bytes) => converter.push(bytes),
-        finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
-        free: () => converter.free(),
-      };
-    },
+    open: (options) => front(detected, options),
   };
   return detected;
 }

@@ -152,7 +152,8 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
+/** A conversion to the Agent API, for a reader to stand behind. */
+export function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from: protocol, to: "agent-api" });
   return {
