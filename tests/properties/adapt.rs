@@ -48,6 +48,7 @@ fn keeps(losses: &Losses) -> bool {
         "call-id",
         "call-cut-off",
         "call-id-missing",
+        "call-name-missing",
         "call-missing",
         "result-repeated",
         "approval-without-request",
@@ -96,8 +97,12 @@ proptest! {
     fn the_substance_is_kept(streams in streams()) {
         for ((from, to), bytes) in PAIRS.into_iter().zip([&streams[0], &streams[0], &streams[1], &streams[1]]) {
             let (out, losses) = convert(from, to, [&bytes[..]], false);
-            if keeps(&losses) {
-                let (said, heard) = (read(from, bytes).0, read(to, out.as_bytes()).0);
+            let (said, report) = read(from, bytes);
+            // A source that contradicts itself has no one substance: a message that is a call first and then an output, or a
+            // call whose message has ended when its data is replaced.
+            let contradicts = ["message-changed", "content-after-message", "content-after-end"];
+            if keeps(&losses) && contradicts.iter().all(|rule| report.count(rule) == 0) {
+                let heard = read(to, out.as_bytes()).0;
                 prop_assert_eq!(substance(said), substance(heard), "{:?} to {:?}\n{}", from, to, out);
             }
         }

@@ -177,7 +177,15 @@ impl ToAgKit {
             *sentence += " Reason: ";
             *sentence += reason;
         }
-        self.builder.finish_with(sentence.as_deref()).into_iter().for_each(|event| out.emit(event));
+        let last = self.builder.finish_with(sentence.as_deref());
+        if sentence.is_none() && last.len() > 1 {
+            out.lose(
+                "call-cut-off",
+                "",
+                "AG-Kit's runs do not end well inside a call: this one ends with an error",
+            );
+        }
+        last.into_iter().for_each(|event| out.emit(event));
     }
 }
 

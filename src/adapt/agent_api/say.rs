@@ -169,11 +169,14 @@ fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
+    // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
+    let unnamed = said.id.is_empty() || said.name.is_empty();
+    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
     if said.id.is_empty() {
-        said.id = member("call_id").to_owned();
+        said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }
     if said.name.is_empty() {
-        said.name = member("name").to_owned();
+        said.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
     }
     let (message, silent) = (said.message, said.phase == Phase::Silent);
     if silent {
@@ -188,6 +191,9 @@ fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
         if said.id.is_empty() {
             said.id = String::from("call_") + &number(node);
             hub.lose("call-id-missing", "", "a call needs an id: one was made");
+        }
+        if said.name.is_empty() {
+            hub.lose("call-name-missing", &said.id, "a call needs the name of its tool: it has an empty one");
         }
         said.phase = Phase::Open;
         state.open_message(message, hub);
@@ -261,7 +267,9 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 Some(other) => other.to_json(),
             };
             let more = data_members(Some(content), &["call_id", "name", "output"]);
-            let (id, name) = (text("call_id").unwrap_or(""), text("name"));
+            let known =
+                state.snapshot.call_at(node, ToolSide::Output).and_then(|call| call.call_id.as_deref());
+            let (id, name) = (known.or(text("call_id")).unwrap_or(""), text("name"));
             hub.say(&Event::Result { message: owner, part: node, id, name, output: &output, more: &more });
         }
         _ => match &content.payload {

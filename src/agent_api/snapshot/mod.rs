@@ -9,6 +9,8 @@ mod tool_call;
 pub use tool_call::{Arguments, ToolCall, ToolState};
 
 use super::model::{Content, Message, Payload, Response};
+#[cfg(feature = "adapt")]
+use super::vocab::ToolSide;
 use crate::fold::Node;
 use crate::json;
 
@@ -67,8 +69,8 @@ impl Snapshot {
         self.message(message_id)?.content.iter().find(|content| content.index == index)
     }
 
-    #[cfg(feature = "adapt")]
     /// The message of a node.
+    #[cfg(feature = "adapt")]
     pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
         match self.place(node) {
             Place::Message(at) => self.response.output.get(at),
@@ -76,13 +78,26 @@ impl Snapshot {
         }
     }
 
-    #[cfg(feature = "adapt")]
     /// The content of a node, which must not have been taken out by an `arrange`.
+    #[cfg(feature = "adapt")]
     pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
         match self.place(node) {
             Place::Content(message, at) => self.message_of(message)?.content.get(at),
             _ => None,
         }
+    }
+
+    /// The tool call that the content of a node belongs to, on that side. From the end: it is usually a recent one.
+    #[cfg(feature = "adapt")]
+    pub(crate) fn call_at(&self, node: Node, side: ToolSide) -> Option<&ToolCall> {
+        let Content { msg_id, index, .. } = self.content_of(node)?;
+        self.tool_calls.iter().rev().find(|call| {
+            let (message, at) = match side {
+                ToolSide::Call => (&call.message_id, call.index),
+                ToolSide::Output => (&call.output_message_id, call.output_index),
+            };
+            at == Some(*index) && message.as_ref() == Some(msg_id)
+        })
     }
 
     fn place(&self, node: Node) -> Place {

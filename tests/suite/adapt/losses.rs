@@ -202,6 +202,7 @@ const KINDS: &[(&str, &str)] = &[
         "A call got another id: the Agent API's readers take no empty one for one, and none above 1024 bytes.",
     ),
     ("call-id-missing", "A call had no id and got one."),
+    ("call-name-missing", "A call did not say which tool: its name is empty."),
     ("call-members", "Members of a call or result other than id, name, arguments and output are left out."),
     ("call-missing", "A result came without its call: one without arguments was made."),
     ("call-repeated", "A second call of an id was taken as the same call."),
