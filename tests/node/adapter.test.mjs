@@ -66,6 +66,9 @@ test("what is no request is refused as the protocol refuses it", async () => {
     new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-length": String(1 << 30) } }),
   );
   assert.equal(large.status, 413);
+  const unannounced = new ReadableStream({ start: (body) => (body.enqueue(new Uint8Array(5 << 20)), body.close()) });
+  const stream = await fetch(new Request("http://localhost/chat", { method: "POST", body: unannounced, duplex: "half" }));
+  assert.equal(stream.status, 413);
 });
 
 test("elsewhere there is nothing", async () => {

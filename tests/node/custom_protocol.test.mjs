@@ -185,6 +185,15 @@ test("steps of one's own are said as they are, and what is none is listed", () =
   assert.equal(counts["unknown-step"], 1);
 });
 
+test("losses without end are counted, and not all kept", () => {
+  const losing = defineProtocol({ name: "losing", toHub: (line, hub) => hub.lose("line", line, "nobody wants it") });
+  const converter = new Converter({ from: losing, to: "agent-api" });
+  converter.push(encoder.encode("x\n".repeat(3000)));
+  converter.finish();
+  assert.deepEqual([converter.conversion.losses.length, converter.conversion.counts.line], [1000, 3000]);
+  assert.throws(() => converter.push(encoder.encode("y\n")), coded("finished"));
+});
+
 test("what its functions throw is thrown by whoever was given the bytes", async () => {
   const broken = defineProtocol({
     name: "broken",

@@ -58,12 +58,14 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
   return {
     path,
     async answer(http, agent) {
-      if (Number(http.headers.get("content-length") ?? 0) > LARGEST) {
+      const tooLarge = (bytes: number): boolean => bytes > LARGEST;
+      const body = tooLarge(Number(http.headers.get("content-length") ?? 0)) ? undefined : await http.arrayBuffer();
+      if (body === undefined || tooLarge(body.byteLength)) {
         return refused(413, `a request may have ${LARGEST} bytes`);
       }
       let request: AgentRequest;
       try {
-        request = await convertRequest(await http.text(), http);
+        request = await convertRequest(new TextDecoder().decode(body), http);
       } catch (error) {
         return error instanceof RequestError ? error.toResponse() : refused(400, `the request is none: ${String(error)}`);
       }

@@ -8,6 +8,7 @@ import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "../opti
 import type { Protocol, AnyProtocol } from "../outcome.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
+import { Losses } from "./losses.js";
 import type { CustomProtocol, Source, Target } from "./protocol.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
@@ -60,7 +61,7 @@ export class Converter {
   readonly #source: Source | undefined;
   readonly #target: Target | undefined;
   /** What the functions of protocols of your own have noted. */
-  readonly #losses: Loss[] = [];
+  readonly #losses = new Losses();
   #conversion: Conversion | undefined;
 
   /**
@@ -84,8 +85,8 @@ export class Converter {
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
-    return this.#written(this.#call((raw) => raw.push(given)));
+    const source = this.#source;
+    return this.#written(this.#call((raw) => raw.push(source === undefined ? bytes : encoder.encode(source.push(bytes)))));
   }
 
   /** The source is over: returns the end of the target. */
@@ -151,8 +152,10 @@ export class Converter {
     }
     const core = JSON.parse(raw.losses()) as Pick<Conversion, "losses" | "counts">;
     const counts = { ...core.counts };
-    this.#losses.forEach(({ what }) => (counts[what] = (counts[what] ?? 0) + 1));
-    const losses = [...this.#losses.slice(0, KEPT), ...core.losses];
+    for (const [what, count] of Object.entries(this.#losses.counts)) {
+      counts[what] = (counts[what] ?? 0) + count;
+    }
+    const losses = [...this.#losses.list, ...core.losses];
     return { from, losses, counts, report: JSON.parse(raw.report()) as Report };
   }
 
@@ -166,8 +169,6 @@ export class Converter {
 
 /** The number of the hub's own lines; a contract with Rust. */
 const LINES = PROTOCOLS.length + 1;
-/** How many losses of protocols of your own are kept in full. */
-const KEPT = 1000;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,7 +1,8 @@
 // Telling protocols of your own by the first event of a stream.
 
-import { Converter, type Loss } from "./converter.js";
+import { Converter } from "./converter.js";
 import { Framer } from "./framing.js";
+import type { Losses } from "./losses.js";
 import { type CustomProtocol, type Source, defineProtocol, front } from "./protocol.js";
 
 /** Whoever has said nothing in so many bytes is not waited for. */
@@ -31,13 +32,13 @@ interface Candidate {
 }
 
 class Detecting implements Source {
-  readonly #losses: Loss[];
+  readonly #losses: Losses;
   #candidates: Candidate[];
   #held: Uint8Array[] = [];
   #length = 0;
   #chosen: Source | undefined;
 
-  constructor(protocols: readonly CustomProtocol[], losses: Loss[]) {
+  constructor(protocols: readonly CustomProtocol[], losses: Losses) {
     this.#losses = losses;
     this.#candidates = protocols.map((protocol) => ({ protocol, framer: new Framer(protocol.framing) }));
   }

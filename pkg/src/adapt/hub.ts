@@ -3,7 +3,7 @@
 import type { Json } from "../agentwire.js";
 import type { NewContent, TerminalStatus } from "../emit/options.js";
 import { stringify } from "../json.js";
-import type { Loss } from "./converter.js";
+import type { Losses } from "./losses.js";
 import type { HubStep } from "./steps.js";
 
 /** How a run ends, besides its status. */
@@ -22,13 +22,13 @@ type Speech = "text" | "reasoning" | "refusal";
 export class Hub {
   /** What was said since it was last taken, a line each. */
   #lines = "";
-  readonly #losses: Loss[];
+  readonly #losses: Losses;
   #messages = 0;
   /** The message that the next piece of this kind belongs to. */
   #speech: { readonly kind: Speech; readonly message: number } | undefined;
   readonly #calls = new Map<string, number>();
 
-  constructor(losses: Loss[]) {
+  constructor(losses: Losses) {
     this.#losses = losses;
   }
 
@@ -124,7 +124,7 @@ export class Hub {
 
   /** Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost. */
   lose(what: string, where: string, why: string): void {
-    this.#losses.push({ what, where, why });
+    this.#losses.note({ what, where, why });
   }
 
   /** What was said since the last time. */

@@ -4,9 +4,10 @@ import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS, type ReadOptions } from "../options.js";
-import { Converter, type Loss } from "./converter.js";
+import { Converter } from "./converter.js";
 import { Framer, type Framing, framed } from "./framing.js";
 import { Hub } from "./hub.js";
+import type { Losses } from "./losses.js";
 import type { HubStep } from "./steps.js";
 
 /** What a protocol of your own consists of. Everything but the name is optional; without `toHub` it cannot be read. */
@@ -37,7 +38,7 @@ export interface CustomProtocol {
   /** Turns bytes of the protocol into Agent API bytes. For `read` and `Decoder`. */
   open(options: ReadOptions<never>): Front;
   /** Bytes to steps, as lines of JSON. */
-  source(losses: Loss[]): Source;
+  source(losses: Losses): Source;
   /** Steps, as lines of JSON, to bytes. */
   target(): Target;
 }

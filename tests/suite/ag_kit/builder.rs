@@ -5,6 +5,8 @@ use agentwire::ag_kit::{AgKit, Snapshot, Status};
 use agentwire::json::Value;
 use agentwire::{Misuse, Reader};
 
+use crate::dice::Dice;
+
 /// What a reader holds at the end; it must have found nothing wrong.
 fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     let bytes: String = events.iter().map(WireEvent::to_sse).collect();
@@ -85,22 +87,11 @@ fn payloads_that_no_reader_could_read_are_refused() {
     assert_eq!(read("deep", &events).status, Status::Interrupted);
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-}
-
 #[test]
 fn any_calls_and_then_finish_with_are_a_legal_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
-        let mut dice = Dice(program.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut dice = Dice::of(program);
         let mut out = StreamBuilder::new();
         let mut events = Vec::new();
         let mut log = format!("program {program}:");

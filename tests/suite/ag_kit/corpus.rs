@@ -1,6 +1,5 @@
 //! Every case of `tests/corpus/ag_kit`, at every kind of cut.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use agentwire::ag_kit::{AgKit, ErrorInfo, Event, Part, Snapshot, Status, rules};
@@ -277,16 +276,5 @@ fn a_stream_is_recognised_by_its_first_event() {
 
 #[test]
 fn every_rule_has_a_case() {
-    let mut broken = BTreeSet::new();
-    for case in cases() {
-        let Value::Array(list) = json(&case.join("violations.json")) else { panic!("a list") };
-        broken.extend(list.iter().filter_map(|v| Some(v.get("rule")?.as_str()?.to_owned())));
-    }
-    for rule in rules::ALL {
-        // Limits are far above any stream one would keep in a repository; `limits.rs` has a test for each.
-        assert!(rule.id == "limit-exceeded" || broken.contains(rule.id), "no case breaks {}", rule.id);
-    }
-    for rule in &broken {
-        assert!(rules::ALL.iter().any(|known| known.id == rule), "no such rule: {rule}");
-    }
+    crate::coverage::of(rules::ALL, &cases());
 }

@@ -7,23 +7,13 @@ use agentwire::agent_api::builder::{ContentBuilder, FileFields, MessageBuilder, 
 use agentwire::agent_api::{Content, ErrorInfo, MessageType, Payload, RunStatus};
 use agentwire::json::Value;
 
-/// A small generator, so that a failing program can be run again by its number.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-}
+use crate::dice::Dice;
 
 #[test]
 fn any_calls_and_then_finish_with_are_a_legal_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
-        let mut dice = Dice(program.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut dice = Dice::of(program);
         let response = builder();
         let (mut messages, mut contents) = (Vec::new(), Vec::new());
         let mut events = Vec::new();
