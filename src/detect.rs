@@ -11,7 +11,7 @@
 
 use alloc::vec::Vec;
 
-use crate::json::{Reader, Str};
+use crate::json::{Document, Str};
 use crate::limits::Limits;
 use crate::sse::{Decoder, Ending, Item};
 
@@ -56,20 +56,16 @@ pub fn detect(data: &str) -> Option<ProtocolKind> {
     }
     let (mut object, mut kind) = (None, None);
     let (mut error, mut details) = (false, false);
-    Reader::new(data, Limits::default().json_depth)
-        .object(|key, value| {
-            let raw = value.value()?;
-            let text = || raw.reader().string().ok();
-            match key.as_plain() {
-                Some("object") => object = text(),
-                Some("type") => kind = text(),
-                Some("error") => error = !raw.is_null(),
-                Some("details") => details = true,
-                _ => {}
-            }
-            Ok(())
-        })
-        .ok()?;
+    let document = Document::read(data, Limits::default().json_depth).ok()?;
+    for (key, value) in document.root().object().ok()? {
+        match key.as_plain() {
+            Some("object") => object = value.string().ok(),
+            Some("type") => kind = value.string().ok(),
+            Some("error") => error = !value.is_null(),
+            Some("details") => details = true,
+            _ => {}
+        }
+    }
     let is_one_of = |name: Str<'_>, known: &[&str]| known.iter().any(|known| name == *known);
     match (object, kind) {
         (Some(name), _) if is_one_of(name, &AGENT_API) => Some(ProtocolKind::AgentApi),

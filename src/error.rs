@@ -34,8 +34,15 @@ impl DecodeError {
             TooDeep => ("too-deep", "less nesting than `json_depth`"),
             WrongType { expected } => ("wrong-type", expected),
             TrailingBytes => ("trailing-bytes", "the end of the event"),
+            TooLong => ("too-long", "less than 2 GiB"),
         };
         DecodeError { code, path: path.into(), offset: error.at, expected }
+    }
+}
+
+impl From<json::Refused<'_>> for DecodeError {
+    fn from(refused: json::Refused<'_>) -> Self {
+        Self::new(refused.error, refused.member.to_str())
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::format;
 
 use crate::error::Misuse;
-use crate::json::{Member, Reader, Value};
+use crate::json::{self, Member, Value};
 
 /// A check of free JSON in one call of a builder.
 #[derive(Clone, Copy, Debug)]
@@ -44,15 +44,13 @@ impl Free<'_> {
     }
 
     fn number(self, digits: &str) -> Result<(), Misuse> {
-        let mut reader = Reader::new(digits, 0);
-        match reader.number() {
-            Ok(read) if read.len() == digits.len() => Ok(()),
-            _ => Err(Misuse::new(
+        json::is_number(digits).then_some(()).ok_or_else(|| {
+            Misuse::new(
                 "not-a-number",
                 format!("{} was given `{digits}` as a number", self.call),
                 "give JSON numbers their JSON spelling",
-            )),
-        }
+            )
+        })
     }
 }
 

@@ -32,7 +32,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
-use crate::json::{self, Member, Reader, Value};
+use crate::json::{self, Member, Value};
 
 /// One of the runtime's two rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,6 +138,5 @@ fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Foun
 }
 
 fn is_number(digits: &str) -> bool {
-    let mut reader = Reader::new(digits, 0);
-    reader.number().is_ok_and(|read| read.len() == digits.len())
+    json::is_number(digits)
 }

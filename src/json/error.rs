@@ -34,6 +34,8 @@ pub enum ErrorKind {
     },
     /// Something follows the value.
     TrailingBytes,
+    /// The text has 2 GiB or more.
+    TooLong,
 }
 
 impl Error {
@@ -49,6 +51,7 @@ impl Error {
                 ErrorKind::TooDeep => "nested too deep",
                 ErrorKind::WrongType { .. } => "expected ",
                 ErrorKind::TrailingBytes => "something behind the value",
+                ErrorKind::TooLong => "2 GiB or more",
             },
         );
         match self.kind {

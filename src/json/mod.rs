@@ -7,20 +7,25 @@
 //!
 //! This module knows no protocol.
 
+mod document;
+mod element;
 mod error;
 mod number;
 mod partial;
-mod reader;
+mod raw;
 pub(crate) mod scan;
 mod string;
 mod value;
 mod write;
 
+pub use document::Document;
+pub(crate) use document::{Refused, Tokens};
+pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
-pub(crate) use number::digits;
 pub use number::{add, is_integer};
+pub(crate) use number::{digits, is_number};
 pub use partial::{Partial, close, partial};
-pub use reader::{Raw, Reader};
+pub use raw::Raw;
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};

@@ -33,6 +33,33 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
     }
 }
 
+/// Where the JSON number that starts at `from` ends; the position of what no number has there.
+pub(crate) fn end(bytes: &[u8], from: usize) -> Result<usize, usize> {
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if count == 0 { Err(from) } else { Ok(from + count) }
+    };
+    let whole = from + usize::from(bytes.get(from) == Some(&b'-'));
+    let mut at = digits(whole)?;
+    if bytes.get(whole) == Some(&b'0') && at > whole + 1 {
+        return Err(whole + 1);
+    }
+    if bytes.get(at) == Some(&b'.') {
+        at = digits(at + 1)?;
+    }
+    if let Some(b'e' | b'E') = bytes.get(at) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        at = digits(at + 1 + sign)?;
+    }
+    Ok(at)
+}
+
+/// Whether a text is a JSON number and nothing else.
+pub(crate) fn is_number(text: &str) -> bool {
+    end(text.as_bytes(), 0) == Ok(text.len())
+}
+
 /// A number in decimal digits and nothing else.
 pub(crate) fn digits(text: &[u8]) -> Option<u64> {
     let digit = |number: u64, byte: &u8| {

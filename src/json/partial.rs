@@ -107,7 +107,7 @@ impl Cut<'_> {
     fn string(&mut self, is_value: bool) -> Option<()> {
         self.eat(b'"')?;
         let from = self.at;
-        match scan::string(self.text.as_bytes(), from, false) {
+        match scan::string(self.text.as_bytes(), from) {
             Ok(found) => {
                 self.at = found.end + 1;
                 Some(())
@@ -127,8 +127,7 @@ impl Cut<'_> {
 
     /// A number at the very end may still grow, so it is not certain, but for one that is the whole text.
     fn number(&mut self) -> Option<()> {
-        let digits = super::Reader::new(self.rest(), 0).number().ok()?;
-        self.at += digits.len();
+        self.at = super::number::end(self.text.as_bytes(), self.at).ok()?;
         (self.at < self.text.len() || self.open.is_empty()).then_some(())
     }
 }

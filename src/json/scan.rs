@@ -132,25 +132,6 @@ impl Target for Backslash {
     }
 }
 
-/// The end of a string, or what only looks like it behind a backslash.
-struct Quote;
-
-impl Target for Quote {
-    #[inline]
-    fn is(byte: u8) -> bool {
-        byte == b'"'
-    }
-
-    #[inline]
-    fn marks(word: u64) -> u64 {
-        marks(word, b'"')
-    }
-
-    fn weight(byte: u8) -> u8 {
-        byte ^ b'"'
-    }
-}
-
 /// Position of the first `"`, `\` or control character at or behind `at`; the length of the input when there is none.
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)
@@ -161,19 +142,21 @@ pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
     find::<Backslash>(bytes, at)
 }
 
-/// Finds the end of the string whose first character stands at `from`. In a text that was `checked` before, escapes are
-/// not looked at: only the quote counts.
-pub(crate) fn string(bytes: &[u8], from: usize, checked: bool) -> Result<Scan, Stop> {
-    let mut at = from;
-    let mut escaped = false;
+/// Finds the end of the string whose first character stands at `from`.
+#[inline]
+pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
+    let end = find::<Special>(bytes, from);
+    if bytes.get(end) == Some(&b'"') { Ok(Scan { end, escaped: false }) } else { escaped(bytes, end) }
+}
+
+/// The same from the first byte on that is not plain.
+#[inline(never)]
+fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
     loop {
-        at = find::<Special>(bytes, at);
         match bytes.get(at) {
             None => return Err(Stop::End),
-            Some(b'"') => return Ok(Scan { end: at, escaped }),
-            Some(b'\\') if checked => return Ok(Scan { end: closing(bytes, at)?, escaped: true }),
+            Some(b'"') => return Ok(Scan { end: at, escaped: true }),
             Some(b'\\') => {
-                escaped = true;
                 at += match bytes.get(at + 1) {
                     Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                     Some(b'u') if is_hex(bytes.get(at + 2..at + 6)) => 6,
@@ -183,22 +166,7 @@ pub(crate) fn string(bytes: &[u8], from: usize, checked: bool) -> Result<Scan, S
             }
             Some(_) => return Err(Stop::Control(at)),
         }
-    }
-}
-
-/// Position of the closing quote of a string that is known to be one and goes on at `from`, in no escape.
-fn closing(bytes: &[u8], from: usize) -> Result<usize, Stop> {
-    let mut at = from;
-    loop {
-        at = find::<Quote>(bytes, at);
-        let string = bytes.get(from..at).unwrap_or_default();
-        if at == bytes.len() {
-            return Err(Stop::End);
-        }
-        if string.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0 {
-            return Ok(at);
-        }
-        at += 1;
+        at = find::<Special>(bytes, at);
     }
 }
 
@@ -248,23 +216,6 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_was_checked_ends_where_it_did() {
-        const PIECES: [&str; 5] =
-            ["a", "\\\\", "\\\"", "\\u005c", "a text of more than one block, without any escape in it"];
-        for mut number in 0..PIECES.len().pow(5) {
-            let mut text = String::new();
-            for _ in 0..5 {
-                text.push_str(PIECES[number % PIECES.len()]);
-                number /= PIECES.len();
-            }
-            text.push_str("\",\"\\\\\"");
-            let (first, again) =
-                [false, true].map(|checked| string(text.as_bytes(), 0, checked).ok().unwrap()).into();
-            assert_eq!((first.end, first.escaped), (again.end, again.escaped), "{text}");
-        }
-    }
 
     #[test]
     fn compares_every_byte() {

@@ -4,8 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::document::Document;
+use super::element::Element;
 use super::error::Error;
-use super::reader::{Raw, Reader};
+use super::raw::Raw;
+use super::string::Str;
 use super::write;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
@@ -41,44 +44,36 @@ impl Value {
     ///
     /// A repeated key keeps its first place and takes its last value, as JavaScript does.
     pub fn parse(text: &str, max_depth: u32) -> Result<Value, Error> {
-        let mut reader = Reader::new(text, max_depth);
-        let value = Self::read(&mut reader)?;
-        reader.end()?;
-        Ok(value)
+        Document::read(text, max_depth).map(|document| Self::of(document.root()))
     }
 
     pub(crate) fn from_raw(raw: Raw<'_>) -> Value {
         // A `Raw` was checked when it was made.
-        Self::read(&mut raw.reader()).unwrap_or(Value::Null)
+        Self::parse(raw.as_str(), u32::MAX).unwrap_or(Value::Null)
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Value, Error> {
-        Ok(match reader.peek() {
-            Some(b'"') => Value::String(reader.string()?.to_str().into_owned()),
-            Some(b'{') => {
-                let mut members = Vec::new();
-                reader.object(|key, value| {
-                    members.push(Member { key: key.to_str().into_owned(), value: Self::read(value)? });
-                    Ok(())
-                })?;
+    /// The tree of a value in a document.
+    pub fn of(element: Element<'_, '_>) -> Value {
+        match element.first() {
+            b'"' => {
+                Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
+            }
+            b'{' => {
+                let members = element.object().into_iter().flatten();
+                let owned = |(key, value): (Str<'_>, _)| Member {
+                    key: key.to_str().into_owned(),
+                    value: Self::of(value),
+                };
+                let mut members = members.map(owned).collect();
                 keep_last(&mut members);
                 Value::Object(members)
             }
-            Some(b'[') => {
-                let mut items = Vec::new();
-                reader.array(|item| {
-                    items.push(Self::read(item)?);
-                    Ok(())
-                })?;
-                Value::Array(items)
-            }
-            Some(b't' | b'f') => reader.bool_or_null()?.map_or(Value::Null, Value::Bool),
-            Some(b'n') => {
-                reader.null()?;
-                Value::Null
-            }
-            _ => Value::Number(reader.number()?.to_owned()),
-        })
+            b'[' => Value::Array(element.array().into_iter().flatten().map(Self::of).collect()),
+            b't' => Value::Bool(true),
+            b'f' => Value::Bool(false),
+            b'-' | b'0'..=b'9' => Value::Number(element.raw().as_str().to_owned()),
+            _ => Value::Null,
+        }
     }
 
     /// The value of a key, when this is an object that has it.

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::reader::Raw;
+use super::raw::Raw;
 use super::scan;
 use super::value::Value;
 

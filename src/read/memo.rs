@@ -132,7 +132,7 @@ impl Memo {
             number = Some(value);
             at = skip(bytes, end, between)?;
         }
-        let found = scan::string(bytes, at, false).ok()?;
+        let found = scan::string(bytes, at).ok()?;
         let length = skip(bytes, found.end, after)?;
         let text = core::str::from_utf8(&bytes[at..found.end]).ok()?;
         Some(Hit { number, text: Str::new(text, found.escaped), length })

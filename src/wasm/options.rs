@@ -1,13 +1,13 @@
 //! Reading options as JavaScript hands them over: numbers, in an order that `options.ts` knows too.
 
 #[cfg(feature = "ag-kit")]
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use crate::agent_api::DataMerge;
 use crate::any::Choices;
 use crate::detect::ProtocolKind;
 #[cfg(feature = "ag-kit")]
-use crate::json::{Reader, Str};
+use crate::json::{Document, Element};
 use crate::read::Mode;
 use crate::sse::Ending;
 
@@ -68,10 +68,10 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
 fn ag_kit(choices: &mut Choices, done_is_optional: bool, client_tools: &str) {
     let mut tools: Vec<String> = Vec::new();
     // What the package itself has written cannot be wrong.
-    let _ = Reader::new(client_tools, 1).array(|item| {
-        tools.push(item.string().map(Str::to_str).map(Cow::into_owned)?);
-        Ok(())
-    });
+    if let Ok(document) = Document::read(client_tools, 1) {
+        let names = document.root().array().into_iter().flatten().flat_map(Element::string);
+        tools.extend(names.map(|name| name.to_str().into_owned()));
+    }
     choices.ag_kit.done_is_optional = done_is_optional;
     choices.ag_kit.client_tools = (!client_tools.is_empty()).then_some(tools);
 }

@@ -10,7 +10,7 @@ use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
 use crate::fold::Node;
-use crate::json::{Member, Reader, Value};
+use crate::json::{Document, Member, Value};
 use crate::limits::Limits;
 
 /// The text of a text or refusal.
@@ -241,8 +241,7 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
 }
 
 fn is_json(text: &str) -> bool {
-    let mut reader = Reader::new(text, Limits::default().json_depth);
-    text.trim().is_empty() || reader.value().and_then(|_| reader.end()).is_ok()
+    text.trim().is_empty() || Document::read(text, Limits::default().json_depth).is_ok()
 }
 
 /// A part that is said in one step.

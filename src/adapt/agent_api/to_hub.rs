@@ -12,7 +12,7 @@ use crate::adapt::transducer::{Hub, ToHub};
 use crate::agent_api::event::Event as WireEvent;
 use crate::agent_api::{AgentApi, AgentApiFold, schema};
 use crate::fold::{Fold, Key, Kind, Node, Protocol, Sink, Value};
-use crate::json::{Raw, Str};
+use crate::json::{Document, Raw, Str};
 use crate::read::Options;
 use crate::report::Ended;
 use crate::sse;
@@ -75,8 +75,10 @@ impl FromAgentApi {
     /// R34: the fold passes heartbeats by.
     fn is_heartbeat(&self, data: &str) -> bool {
         data.contains("\"heartbeat\"")
-            && matches!(WireEvent::decode(data, self.depth), Ok(WireEvent::Message(message))
-                if message.r#type.is_some_and(|kind| kind == "heartbeat"))
+            && Document::read(data, self.depth).is_ok_and(|document| {
+                matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
+                    if message.r#type.is_some_and(|kind| kind == "heartbeat"))
+            })
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::borrow::{Cow, ToOwned};
 
 use crate::error::DecodeError;
-use crate::json::{self, ErrorKind, Raw, Reader, Str};
+use crate::json::{self, Document, Element, ErrorKind, Raw, Str};
 
 /// One event that is a JSON object. Strings stay as they stood, so that a character whose halves are in two pieces can
 /// still be joined.
@@ -55,43 +55,32 @@ const ERROR: usize = 9;
 const DETAILS: usize = 10;
 
 impl<'a> Frame<'a> {
-    pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
-        let mut members = Members { data, values: [None; NAMES.len()], repeated: None };
-        let mut reader = Reader::new(data, max_depth);
-        let mut key_now = Str::plain("");
-        let read = reader.object(|key, value| {
-            key_now = key;
-            let raw = value.value()?;
+    pub fn decode(document: &Document<'a>) -> Result<Self, DecodeError> {
+        let mut members = Members { values: [None; NAMES.len()], repeated: None };
+        for (key, value) in document.root().object().map_err(|error| DecodeError::new(error, ""))? {
             if let Some(at) = key.as_plain().and_then(|key| NAMES.iter().position(|name| *name == key))
-                && members.values[at].replace(raw).is_some()
+                && members.values[at].replace(value).is_some()
             {
                 members.repeated = Some(NAMES[at]);
             }
-            Ok(())
-        });
-        read.and_then(|()| {
-            key_now = Str::plain("");
-            reader.end()
-        })
-        .map_err(|error| DecodeError::new(error, key_now.to_str()))?;
+        }
         let body = members.body()?;
         let optional: &[usize] = match body {
             Body::Interrupt { .. } => &[REASON],
             Body::Error { .. } => &[DETAILS],
             _ => &[],
         };
-        let null = optional.iter().find(|&&at| members.values[at].is_some_and(Raw::is_null));
+        let null = optional.iter().find(|&&at| members.values[at].is_some_and(Element::is_null));
         Ok(Frame { body, repeated: members.repeated, null: null.map(|&at| NAMES[at]) })
     }
 }
 
-struct Members<'a> {
-    data: &'a str,
-    values: [Option<Raw<'a>>; NAMES.len()],
+struct Members<'d, 'a> {
+    values: [Option<Element<'d, 'a>>; NAMES.len()],
     repeated: Option<&'static str>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> Members<'_, 'a> {
     fn body(&self) -> Result<Body<'a>, DecodeError> {
         let Some(name) = self.optional_string(TYPE)? else {
             return match self.error() {
@@ -114,7 +103,7 @@ impl<'a> Members<'a> {
             "interrupt" => Body::Interrupt {
                 id: self.string(ID)?,
                 reason: self.optional_string(REASON)?,
-                payload: self.values[PAYLOAD].filter(|payload| !payload.is_null()),
+                payload: self.values[PAYLOAD].and_then(Element::or_null).map(Element::raw),
             },
             "error" => {
                 let (message, details) = self.error().ok_or_else(|| self.fault(ERROR, "a message"))?;
@@ -125,11 +114,11 @@ impl<'a> Members<'a> {
     }
 
     fn string(&self, at: usize) -> Result<Str<'a>, DecodeError> {
-        self.values[at].and_then(string).ok_or_else(|| self.fault(at, "string"))
+        self.values[at].and_then(|value| value.string().ok()).ok_or_else(|| self.fault(at, "string"))
     }
 
     fn optional_string(&self, at: usize) -> Result<Option<Str<'a>>, DecodeError> {
-        match self.values[at].filter(|value| !value.is_null()) {
+        match self.values[at].and_then(Element::or_null) {
             Some(_) => self.string(at).map(Some),
             None => Ok(None),
         }
@@ -137,36 +126,27 @@ impl<'a> Members<'a> {
 
     /// K8, K9: the message, whatever shape it has, and the details.
     fn error(&self) -> Option<(Cow<'a, str>, Option<Cow<'a, str>>)> {
-        let words = |raw: Raw<'a>| string(raw).map_or(Cow::Borrowed(raw.as_str()), Str::to_str);
-        let value = |at: usize| self.values[at].filter(|value| !value.is_null());
+        let words = |value: Element<'_, 'a>| {
+            value.string().map_or_else(|_| Cow::Borrowed(value.raw().as_str()), Str::to_str)
+        };
+        let value = |at: usize| self.values[at].and_then(Element::or_null);
         let error = value(ERROR)?;
-        let mut message = None;
-        if error.reader().peek() == Some(b'{') {
-            // The error bodies of the HTTP replies have the message one level further in (A.7).
-            let _ = error.reader().object(|key, member| {
-                let raw = member.value()?;
-                if key == "message" {
-                    message = string(raw).map(Str::to_str);
-                }
-                Ok(())
-            });
-        }
+        // The error bodies of the HTTP replies have the message one level further in (A.7).
+        let inside = error.object().into_iter().flatten().filter(|(key, _)| *key == "message");
+        let message = inside.filter_map(|(_, value)| value.string().ok()).last().map(Str::to_str);
         Some((message.unwrap_or_else(|| words(error)), value(DETAILS).map(words)))
     }
 
     /// A member that is missing or of a wrong type.
     fn fault(&self, at: usize, expected: &'static str) -> DecodeError {
-        let kind = ErrorKind::WrongType { expected };
-        let from =
-            self.values[at].map_or(0, |raw| raw.as_str().as_ptr() as usize - self.data.as_ptr() as usize);
-        let mut error = DecodeError::new(json::Error { kind, at: from }, NAMES[at].to_owned());
+        let found = match self.values[at] {
+            Some(value) => value.mismatch(expected),
+            None => json::Error { kind: ErrorKind::WrongType { expected }, at: 0 },
+        };
+        let mut error = DecodeError::new(found, NAMES[at].to_owned());
         if self.values[at].is_none() {
             error.code = "missing-member";
         }
         error
     }
-}
-
-fn string(raw: Raw<'_>) -> Option<Str<'_>> {
-    raw.reader().string().ok()
 }

@@ -20,7 +20,7 @@ use alloc::string::String;
 
 use crate::detect;
 use crate::error::DecodeError;
-use crate::json::{Str, Value};
+use crate::json::{Document, Str, Tokens, Value};
 
 /// One event of a stream.
 ///
@@ -103,7 +103,8 @@ impl<'a> Event<'a> {
         if detect::is_done(data) {
             return Ok(Event::Done);
         }
-        Ok(match Frame::decode(data, max_depth)?.body {
+        let document = Document::read_into(&mut Tokens::default(), data, max_depth)?;
+        Ok(match Frame::decode(&document)?.body {
             Body::Text { content } => Event::Text { content: content.to_str() },
             Body::ToolCallStart { id, name } => {
                 Event::ToolCallStart { tool_call_id: id.to_str(), tool_call_name: name.to_str() }

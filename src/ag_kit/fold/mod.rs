@@ -18,9 +18,10 @@ use super::lifecycle::{self, Said, Turn};
 use super::snapshot::{ErrorInfo, Snapshot};
 use super::{rules, schema};
 use crate::detect;
+use crate::error::DecodeError;
 use crate::fold::{Fold, Kind, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
-use crate::json::{Object, Raw, Str};
+use crate::json::{Document, Object, Raw, Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
@@ -61,6 +62,7 @@ impl Protocol for AgKit {
             breaches: 0,
             repeat: Again::default(),
             scratch: String::new(),
+            tokens: Tokens::default(),
         }
     }
 }
@@ -90,6 +92,8 @@ pub struct AgKitFold {
     repeat: Again,
     /// Characters of an escaped string.
     scratch: String,
+    /// Of the event at work.
+    tokens: Tokens,
 }
 
 impl Fold for AgKitFold {
@@ -111,7 +115,13 @@ impl Fold for AgKitFold {
         if detect::is_done(event.data) {
             return self.done(sink);
         }
-        match Frame::decode(event.data, self.options.limits.json_depth) {
+        let read = Document::read_into(&mut self.tokens, event.data, self.options.limits.json_depth);
+        let frame = read.map_err(DecodeError::from).and_then(|document| {
+            let frame = Frame::decode(&document);
+            document.give_back(&mut self.tokens);
+            frame
+        });
+        match frame {
             Ok(frame) => self.frame(event.data, frame, sink),
             Err(error) => self.breach(&rules::MALFORMED_EVENT, None, Got::NoEvent(&error, event.data)),
         }

@@ -7,7 +7,7 @@ use super::input::{Resume, SendMessageInput, Tool};
 use super::message::{AssistantToolCall, InputMessage};
 use crate::error::Misuse;
 use crate::free::Free;
-use crate::json::{Object, Reader, Value, write_list};
+use crate::json::{Document, Object, Value, write_list};
 use crate::limits::Limits;
 
 impl SendMessageInput {
@@ -19,8 +19,7 @@ impl SendMessageInput {
         let free = Free { deepest, call: CALL };
         for tool in &self.tools {
             if let Value::String(text) = &tool.parameters {
-                let mut reader = Reader::new(text, deepest);
-                if reader.value().and_then(|_| reader.end()).is_err() {
+                if Document::read(text, deepest).is_err() {
                     return Err(Misuse::new(
                         "parameters-not-json",
                         format!(

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::head::{self, Form, HEAD, Head, Slot};
 use crate::agent_api::vocab::ContentType;
 use crate::error::DecodeError;
-use crate::json::{self, ErrorKind, Raw, Reader, Str};
+use crate::json::{Element, Raw, Str};
 
 /// A content event, or a part of a message. (Spec 1.2, `Content`.)
 #[derive(Clone, Debug)]
@@ -142,14 +142,10 @@ impl<'a> ContentEvent<'a> {
         "file_data",
     ];
 
-    /// Reads a content from the JSON of one object.
-    pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
-        head::whole(json, max_depth, Self::read)
-    }
-
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    /// Reads a content from an object.
+    pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
         let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
         let [_, _, _, _, kind, index, delta, msg_id, fields @ ..] = slots;
         let event = ContentEvent {
             head,
@@ -200,7 +196,7 @@ impl<'a> ContentEvent<'a> {
     fn first(&self) -> Option<Field> {
         let place = |field: Field| match self.get(field) {
             Slot::Text(text) => Some(text.raw().as_ptr()),
-            Slot::Json(raw) => Some(raw.as_str().as_ptr()),
+            Slot::Json(value) => Some(value.raw().as_str().as_ptr()),
             _ => None,
         };
         let places = Field::ALL.into_iter().filter_map(|field| Some((place(field)?, field)));
@@ -218,7 +214,7 @@ impl<'a> ContentEvent<'a> {
     }
 
     /// The object of a data content.
-    pub fn data(&self) -> Option<Raw<'a>> {
+    pub fn data(&self) -> Option<Element<'a, 'a>> {
         self.get(Field::Data).json()
     }
 
@@ -233,11 +229,10 @@ impl<'a> ContentEvent<'a> {
             let expected = match (kind == ContentType::Data, self.get(field)) {
                 (false, Slot::Json(_)) => "string or null",
                 (true, Slot::Text(_)) => "object or null",
-                (true, Slot::Json(raw)) if !raw.as_str().starts_with('{') => "object or null",
+                (true, Slot::Json(value)) if value.first() != b'{' => "object or null",
                 _ => continue,
             };
-            let error = json::Error { kind: ErrorKind::WrongType { expected }, at: 0 };
-            return Err(DecodeError::new(error, field.name()));
+            return Err(DecodeError::new(self.head.json.mismatch(expected), field.name()));
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::content::ContentEvent;
 use super::head::{self, Form, HEAD, Head, Slot};
 use crate::error::DecodeError;
-use crate::json::{Raw, Reader, Str};
+use crate::json::{Element, Raw, Str};
 
 /// A message event, or a message inside a response. (Spec 1.2, `Message`.)
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MessageEvent<'a> {
     /// The members that every event has.
@@ -20,15 +20,15 @@ pub struct MessageEvent<'a> {
     /// `role`
     pub role: Option<Str<'a>>,
     /// `content`: an array; [`MessageEvent::parts`] reads it.
-    pub content: Option<Raw<'a>>,
+    pub content: Option<Element<'a, 'a>>,
     /// `code`
     pub code: Option<Str<'a>>,
     /// `message`
     pub message: Option<Str<'a>>,
     /// `usage`
-    pub usage: Option<Raw<'a>>,
+    pub usage: Option<Element<'a, 'a>>,
     /// `metadata`
-    pub metadata: Option<Raw<'a>>,
+    pub metadata: Option<Element<'a, 'a>>,
 }
 
 /// How [`MessageEvent::MEMBERS`] are read.
@@ -64,14 +64,10 @@ impl<'a> MessageEvent<'a> {
         "metadata",
     ];
 
-    /// Reads a message from the JSON of one object.
-    pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
-        head::whole(json, max_depth, Self::read)
-    }
-
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    /// Reads a message from an object.
+    pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
         let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
         let [_, _, _, _, id, kind, role, content, code, message, usage, metadata] = slots;
         Ok(MessageEvent {
             head,
@@ -86,9 +82,10 @@ impl<'a> MessageEvent<'a> {
         })
     }
 
-    /// The parts of `content`, in the order of the list.
-    pub fn parts(&self) -> Parts<'a> {
-        self.content.map_or_else(Vec::new, |list| head::each(list, ContentEvent::read))
+    /// The parts of `content`, in the order of the list, each readable or not.
+    pub fn parts(&self) -> impl Iterator<Item = Result<ContentEvent<'a>, DecodeError>> + use<'a> {
+        let parts = self.content.and_then(|list| list.array().ok());
+        parts.into_iter().flatten().map(ContentEvent::decode)
     }
 
     /// The members of an object that are not declared.
@@ -96,6 +93,3 @@ impl<'a> MessageEvent<'a> {
         self.head.extra(Self::MEMBERS)
     }
 }
-
-/// The parts of a message, each readable or not.
-pub type Parts<'a> = Vec<Result<ContentEvent<'a>, DecodeError>>;

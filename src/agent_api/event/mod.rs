@@ -1,12 +1,13 @@
 //! Events as they stand on the wire: borrowed, everything optional, unknown members kept.
 //!
 //! ```
-//! use agentwire::agent_api::event::Event;
+//! use agentwire::{agent_api::event::Event, json::Document};
 //!
 //! let json = r#"{"object":"content","type":"text","index":0,"delta":true,"msg_id":"msg_1","text":"你"}"#;
-//! let Event::Content(content) = Event::decode(json, 128)? else { panic!("a content event") };
+//! let document = Document::read(json, 128)?; // containers nest 128 deep at most
+//! let Event::Content(content) = Event::decode(&document)? else { panic!("a content event") };
 //! assert_eq!(content.text().map(|t| t.to_str().into_owned()).as_deref(), Some("你"));
-//! # Ok::<(), agentwire::DecodeError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod content;
@@ -16,11 +17,11 @@ mod response;
 
 pub use content::{ContentEvent, Field, MsgId};
 pub use head::{ErrorValue, Head};
-pub use message::{MessageEvent, Parts};
-pub use response::{Messages, ResponseEvent};
+pub use message::MessageEvent;
+pub use response::ResponseEvent;
 
 use crate::error::DecodeError;
-use crate::json::{Raw, Reader, Str, between, scan};
+use crate::json::{Document, Element, Str};
 
 /// One event of a stream.
 #[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
@@ -40,68 +41,39 @@ pub enum Event<'a> {
         /// Its `object` or `type` member, the first that is a string.
         name: Option<Str<'a>>,
         /// The whole event.
-        json: &'a str,
+        json: Element<'a, 'a>,
     },
 }
 
 impl<'a> Event<'a> {
-    /// Reads the JSON of one event; `max_depth` bounds its nesting.
+    /// Reads one event.
     ///
-    /// Fails when it is not one JSON object or when a declared member has a wrong type. Members the protocol does not
-    /// declare, types and statuses it does not know, and missing members are no failures.
-    pub fn decode(json: &'a str, max_depth: u32) -> Result<Event<'a>, DecodeError> {
-        match Self::object_name(json, max_depth)? {
-            Name::Object(name) => match name.as_plain() {
-                Some("content") => ContentEvent::decode(json, max_depth).map(Event::Content),
-                Some("message") => MessageEvent::decode(json, max_depth).map(Event::Message),
-                Some("response") => ResponseEvent::decode(json, max_depth).map(Event::Response),
-                _ => Ok(Event::Other { name: Some(name), json }),
-            },
-            Name::Error(error) => Ok(Event::Error(ErrorValue::read(error, json))),
-            Name::None(name) => Ok(Event::Other { name, json }),
-        }
-    }
-
-    /// Reads up to the member that tells the kind of event. On the wire that is the second, so little is read twice.
-    fn object_name(json: &'a str, max_depth: u32) -> Result<Name<'a>, DecodeError> {
-        // The order of the runtime's own serializer, recognised without walking the members.
-        if let Some(behind) = scan::behind(json, "{\"sequence_number\":") {
-            let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
-            if let Some(rest) = scan::behind(between(behind, digits, behind.len()), ",\"object\":\"")
-                && let Some(end) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\'))
-                && rest.as_bytes().get(end) == Some(&b'"')
-            {
-                return Ok(Name::Object(Str::plain(between(rest, 0, end))));
-            }
-        }
-        let mut reader = Reader::new(json, max_depth);
-        let (mut object, mut kind, mut error) = (None, None, None);
-        let mut key_now = Str::plain("");
-        let read = reader.object(|key, value| {
-            key_now = key;
+    /// Fails when it is no object or when a declared member has a wrong type. Members the protocol does not declare,
+    /// types and statuses it does not know, and missing members are no failures.
+    pub fn decode(document: &'a Document<'a>) -> Result<Event<'a>, DecodeError> {
+        let json = document.root();
+        let (mut kind, mut error) = (None, None);
+        for (key, value) in json.object().map_err(|error| DecodeError::new(error, ""))? {
             match key.as_plain() {
-                Some("object") if value.peek() == Some(b'"') => object = Some(value.string()?),
-                Some("type") if value.peek() == Some(b'"') => kind = Some(value.string()?),
-                Some("error") => error = value.value_or_null()?,
-                _ => drop(value.value()?),
+                // On the wire that is the second.
+                Some("object") if value.first() == b'"' => return Self::of(value.string().ok(), json),
+                Some("type") if value.first() == b'"' => kind = value.string().ok(),
+                Some("error") => error = value.or_null(),
+                _ => {}
             }
-            Ok(())
-        });
-        read.and_then(|()| {
-            key_now = Str::plain("");
-            reader.end()
-        })
-        .map_err(|e| DecodeError::new(e, key_now.to_str()))?;
-        Ok(match (object, error) {
-            (Some(name), _) => Name::Object(name),
-            (None, Some(error)) => Name::Error(error),
-            (None, None) => Name::None(kind),
+        }
+        Ok(match error {
+            Some(error) => Event::Error(ErrorValue::read(error, Some(json))),
+            None => Event::Other { name: kind, json },
         })
     }
-}
 
-enum Name<'a> {
-    Object(Str<'a>),
-    Error(Raw<'a>),
-    None(Option<Str<'a>>),
+    fn of(name: Option<Str<'a>>, json: Element<'a, 'a>) -> Result<Event<'a>, DecodeError> {
+        match name.and_then(Str::as_plain) {
+            Some("content") => ContentEvent::decode(json).map(Event::Content),
+            Some("message") => MessageEvent::decode(json).map(Event::Message),
+            Some("response") => ResponseEvent::decode(json).map(Event::Response),
+            _ => Ok(Event::Other { name, json }),
+        }
+    }
 }

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use super::head::{self, Form, HEAD, Head, Slot};
 use super::message::MessageEvent;
 use crate::error::DecodeError;
-use crate::json::{Raw, Reader, Str};
+use crate::json::{Element, Raw, Str};
 
 /// A response event. (Spec 1.2, `AgentResponse`.)
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ResponseEvent<'a> {
     /// The members that every event has.
@@ -20,9 +20,9 @@ pub struct ResponseEvent<'a> {
     /// `completed_at`, seconds.
     pub completed_at: Option<i64>,
     /// `output`: an array; [`ResponseEvent::messages`] reads it.
-    pub output: Option<Raw<'a>>,
+    pub output: Option<Element<'a, 'a>>,
     /// `usage`
-    pub usage: Option<Raw<'a>>,
+    pub usage: Option<Element<'a, 'a>>,
     /// `session_id`
     pub session_id: Option<Str<'a>>,
 }
@@ -58,14 +58,10 @@ impl<'a> ResponseEvent<'a> {
         "session_id",
     ];
 
-    /// Reads a response from the JSON of one object.
-    pub fn decode(json: &'a str, max_depth: u32) -> Result<Self, DecodeError> {
-        head::whole(json, max_depth, Self::read)
-    }
-
-    pub(super) fn read(reader: &mut Reader<'a>) -> Result<Self, DecodeError> {
+    /// Reads a response from an object.
+    pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
         let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(reader, Self::MEMBERS, &FORMS, &mut slots)?;
+        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
         let [_, _, _, _, id, old_id, created_at, completed_at, output, usage, session_id] = slots;
         Ok(ResponseEvent {
             head,
@@ -78,9 +74,10 @@ impl<'a> ResponseEvent<'a> {
         })
     }
 
-    /// The messages of `output`, in the order of the list.
-    pub fn messages(&self) -> Messages<'a> {
-        self.output.map_or_else(Vec::new, |list| head::each(list, MessageEvent::read))
+    /// The messages of `output`, in the order of the list, each readable or not.
+    pub fn messages(&self) -> impl Iterator<Item = Result<MessageEvent<'a>, DecodeError>> + use<'a> {
+        let messages = self.output.and_then(|list| list.array().ok());
+        messages.into_iter().flatten().map(MessageEvent::decode)
     }
 
     /// The members of an object that are not declared.
@@ -88,6 +85,3 @@ impl<'a> ResponseEvent<'a> {
         self.head.extra(Self::MEMBERS)
     }
 }
-
-/// The messages of a response, each readable or not.
-pub type Messages<'a> = Vec<Result<MessageEvent<'a>, DecodeError>>;

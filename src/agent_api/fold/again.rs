@@ -51,7 +51,7 @@ impl Again {
     /// first, can be repeated, and what has no number at all.
     pub fn locate(&mut self, event: &ContentEvent<'_>) {
         const START: &str = "{\"sequence_number\":";
-        let json = event.head.json;
+        let json = event.head.json.raw().as_str();
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
         let rest = scan::behind(json, START).unwrap_or_default();

@@ -13,7 +13,7 @@ use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
 use crate::fold::{Digest, Keys, Node, Sink, Value};
 use crate::got::Got;
-use crate::json::{self, Raw, Reader, Str, SurrogateHalf, joined};
+use crate::json::{self, Element, Raw, Str, SurrogateHalf, joined};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -24,7 +24,7 @@ impl AgentApiFold {
         &mut self,
         at: usize,
         place: usize,
-        data: Raw<'_>,
+        data: Element<'_, '_>,
         plain: bool,
         sink: &mut dyn Sink,
     ) {
@@ -38,7 +38,7 @@ impl AgentApiFold {
         let mut budget = self.options.limits.data_nodes;
         match &mut part.shape {
             None => {
-                let mut text = String::with_capacity(data.as_str().len());
+                let mut text = String::with_capacity(data.raw().as_str().len());
                 let shape = Shape::of(data, keys, &mut text, &mut budget);
                 sink.set(part.node, schema::DATA, Value::Json(Raw(&text)));
                 part.shape = Some(Box::new(shape));
@@ -55,7 +55,7 @@ impl AgentApiFold {
                     appended: None,
                 };
                 let room = merge.budget;
-                merge.object(shape, &mut data.reader(), sink);
+                merge.object(shape, data, sink);
                 if let (true, 1, Some((key, text))) = (plain, merge.changes, merge.appended.take()) {
                     self.repeat.appended(Target::Data(at, place), text);
                     self.repeat.key = key;
@@ -112,12 +112,10 @@ struct Merge<'f, 'a> {
 
 impl<'a> Merge<'_, 'a> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Shape, piece: &mut Reader<'a>, sink: &mut dyn Sink) {
+    fn object(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut dyn Sink) {
         let Shape::Object(members) = held else { return };
-        // The piece was checked as a whole before.
-        let _ = piece.object(|key, value| {
+        for (key, value) in piece.object().into_iter().flatten() {
             let key = key.to_str();
-            let value = value.value()?;
             self.path.push(key.clone().into_owned());
             match members.get_mut(&key) {
                 Some(member) => self.member(member, value, sink),
@@ -131,44 +129,42 @@ impl<'a> Merge<'_, 'a> {
                 }
             }
             self.path.pop();
-            Ok(())
-        });
+        }
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Shape, piece: Raw<'a>, sink: &mut dyn Sink) {
-        let mut reader = piece.reader();
+    fn member(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut dyn Sink) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        match (&mut *held, reader.peek()) {
-            (_, Some(b'n')) => {}
-            (Shape::Text(digest, half), Some(b'"')) => {
-                let Ok(text) = reader.string() else { return };
+        match (&mut *held, piece.first()) {
+            (_, b'n') => {}
+            (Shape::Text(digest, half), b'"') => {
+                let Ok(text) = piece.string() else { return };
                 let characters = continued(digest, half, text, self.keys, self.scratch);
                 sink.append_in(self.node, schema::DATA, &path, characters);
                 self.changes += 1;
                 self.appended =
                     if let [key] = self.path.as_slice() { Some((key.clone(), text)) } else { None };
             }
-            (Shape::List, Some(b'[')) => {
+            (Shape::List, b'[') => {
                 self.changes += 1;
-                sink.extend_in(self.node, schema::DATA, &path, piece);
+                sink.extend_in(self.node, schema::DATA, &path, piece.raw());
             }
             _ if self.rule == DataMerge::Message => {}
-            (Shape::Number(_) | Shape::Sum(_), Some(b'-' | b'0'..=b'9')) => {
+            (Shape::Number(_) | Shape::Sum(_), b'-' | b'0'..=b'9') => {
                 self.changes += 1;
-                let float = held.is_float() || !json::is_integer(piece.as_str());
-                sink.add_in(self.node, schema::DATA, &path, piece, float);
+                let float = held.is_float() || !json::is_integer(piece.raw().as_str());
+                sink.add_in(self.node, schema::DATA, &path, piece.raw(), float);
                 *held = Shape::Sum(float);
             }
-            (Shape::Object(_), Some(b'{')) => self.object(held, &mut reader, sink),
+            (Shape::Object(_), b'{') => self.object(held, piece, sink),
             _ => *held = self.put(piece, sink),
         }
     }
 
     /// Puts a new value at the place at work.
-    fn put(&mut self, value: Raw<'_>, sink: &mut dyn Sink) -> Shape {
+    fn put(&mut self, value: Element<'_, '_>, sink: &mut dyn Sink) -> Shape {
         self.changes += 1;
-        let mut text = String::with_capacity(value.as_str().len());
+        let mut text = String::with_capacity(value.raw().as_str().len());
         let shape = Shape::of(value, self.keys, &mut text, &mut self.budget);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(&text)));

@@ -11,7 +11,7 @@ use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
 use crate::fold::{Digest, Sink};
 use crate::got::Got;
-use crate::json::{Raw, Str, joined};
+use crate::json::{Element, Str, joined};
 use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
@@ -150,7 +150,7 @@ impl AgentApiFold {
     }
 
     /// The same question for data: every text in it begins with the text that is there.
-    fn continues_data(&self, at: usize, place: usize, data: Raw<'_>) -> bool {
+    fn continues_data(&self, at: usize, place: usize, data: Element<'_, '_>) -> bool {
         let part = &self.messages[at].parts[place];
         part.shape.as_ref().is_some_and(|shape| shape::continues(shape, data, &self.keys))
     }

@@ -12,7 +12,7 @@ use crate::agent_api::vocab::{MessageType, Role, RunStatus};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Key, Sink, Value};
 use crate::got::Got;
-use crate::json::{Raw, Str};
+use crate::json::{Element, Str};
 use crate::violation::LIMIT_EXCEEDED;
 
 /// Where a message was said.
@@ -218,7 +218,7 @@ impl AgentApiFold {
             self.set_status(node, status, sink);
         }
         if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, "{}"), "UNKNOWN", sink);
+            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
         }
         let strings: [(Key, Option<Str<'_>>); 2] =
             [(schema::CODE, event.code), (schema::MESSAGE, event.message)];
@@ -227,11 +227,11 @@ impl AgentApiFold {
                 self.set_string(node, key, text, sink);
             }
         }
-        let values: [(Key, Option<Raw<'_>>); 2] =
+        let values: [(Key, Option<Element<'_, '_>>); 2] =
             [(schema::USAGE, event.usage), (schema::METADATA, event.metadata)];
         for (key, value) in values {
             if let Some(value) = value {
-                sink.set(node, key, Value::Json(value));
+                sink.set(node, key, Value::Json(value.raw()));
             }
         }
         for (name, value) in event.extra() {

@@ -31,9 +31,10 @@ use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect::is_done;
+use crate::error::DecodeError;
 use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Sink, Value};
 use crate::got::Got;
-use crate::json::Str;
+use crate::json::{Document, Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
@@ -79,6 +80,7 @@ impl Protocol for AgentApi {
             breaches: 0,
             repeat: Again::default(),
             scratch: String::new(),
+            tokens: Tokens::default(),
         }
     }
 }
@@ -115,6 +117,8 @@ pub struct AgentApiFold {
     repeat: Again,
     /// Characters of an escaped string.
     scratch: String,
+    /// Of the event at work.
+    tokens: Tokens,
 }
 
 impl Fold for AgentApiFold {
@@ -132,10 +136,18 @@ impl Fold for AgentApiFold {
             return self.breach(&rules::DONE_MARKER, Got::Words("[DONE]"));
         }
         self.repeat.clear(self.breaches);
-        match Event::decode(event.data, self.options.limits.json_depth) {
-            Ok(event) => self.decoded(event, sink),
-            Err(error) => self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, event.data)),
+        let mut tokens = core::mem::take(&mut self.tokens);
+        match Document::read_into(&mut tokens, event.data, self.options.limits.json_depth) {
+            Ok(document) => {
+                match Event::decode(&document) {
+                    Ok(event) => self.decoded(event, sink),
+                    Err(error) => self.malformed(&error, event.data),
+                }
+                document.give_back(&mut tokens);
+            }
+            Err(refused) => self.malformed(&refused.into(), event.data),
         }
+        self.tokens = tokens;
     }
 
     fn repeatable(&self) -> Option<&Repeat> {
@@ -231,6 +243,10 @@ impl AgentApiFold {
             self.breach(&rules::SEQUENCE_NUMBER, Got::Number(number, expected));
         }
         self.next_sequence = number.unwrap_or(expected).saturating_add(1);
+    }
+
+    fn malformed(&mut self, error: &DecodeError, data: &str) {
+        self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(error, data));
     }
 
     /// R30: `{"error": "…"}` ends the stream.

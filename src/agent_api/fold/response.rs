@@ -47,7 +47,7 @@ impl AgentApiFold {
         }
         self.set_status(node, status, sink);
         if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, "{}"), "UNKNOWN", sink);
+            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
         }
         if let Some(id) = event.id.map(|id| id.to_str()) {
             if !self.id.is_empty() && self.id != *id {
@@ -74,7 +74,7 @@ impl AgentApiFold {
             sink.set(node, schema::COMPLETED_AT, Value::Int(seconds));
         }
         if let Some(usage) = event.usage {
-            sink.set(node, schema::USAGE, Value::Json(usage));
+            sink.set(node, schema::USAGE, Value::Json(usage.raw()));
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);

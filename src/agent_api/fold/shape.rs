@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::fold::{Digest, Keys, Names};
-use crate::json::{self, Raw, Reader, SurrogateHalf, decode_into, write_string};
+use crate::json::{self, Element, Str, SurrogateHalf, decode_into, write_string};
 
 /// What is known of a JSON value: enough to decide how a piece continues it.
 #[derive(Debug)]
@@ -23,65 +23,40 @@ pub(super) enum Shape {
 impl Shape {
     /// The shape of a value. Writes the value to `out` too, without the halves of characters that its strings end in:
     /// those wait in the shape for the next piece. `budget` bounds the keys and elements.
-    pub fn of(raw: Raw<'_>, keys: &Keys, out: &mut String, budget: &mut usize) -> Shape {
-        // A `Raw` was checked when it was made.
-        Self::read(&mut raw.reader(), keys, out, budget).unwrap_or(Shape::Null)
-    }
-
-    fn read(
-        reader: &mut Reader<'_>,
-        keys: &Keys,
-        out: &mut String,
-        budget: &mut usize,
-    ) -> Result<Shape, json::Error> {
-        Ok(match reader.peek() {
-            Some(b'"') => {
-                let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
-                decode_into(reader.string()?, &mut half, &mut text);
-                write_string(&text, out);
-                Shape::Text(keys.digest(&text), half)
+    pub fn of(value: Element<'_, '_>, keys: &Keys, out: &mut String, budget: &mut usize) -> Shape {
+        if let Ok(string) = value.string() {
+            let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
+            decode_into(string, &mut half, &mut text);
+            write_string(&text, out);
+            return Shape::Text(keys.digest(&text), half);
+        }
+        let Ok(object) = value.object() else {
+            let raw = value.raw().as_str();
+            out.push_str(raw);
+            return match value.first() {
+                b'[' => Shape::List,
+                b't' | b'f' => Shape::Bool(raw == "true"),
+                b'n' => Shape::Null,
+                _ => Shape::Number(raw.to_owned()),
+            };
+        };
+        let mut members = Names::default();
+        out.push('{');
+        for (at, (key, value)) in object.enumerate() {
+            if at > 0 {
+                out.push(',');
             }
-            Some(b'{') => {
-                let mut members = Names::default();
-                out.push('{');
-                let mut first = true;
-                reader.object(|key, value| {
-                    if !core::mem::take(&mut first) {
-                        out.push(',');
-                    }
-                    let key = key.to_str();
-                    write_string(&key, out);
-                    out.push(':');
-                    let shape = Self::read(value, keys, out, budget)?;
-                    if *budget > 0 {
-                        *budget -= 1;
-                        members.insert(&key, shape);
-                    }
-                    Ok(())
-                })?;
-                out.push('}');
-                Shape::Object(members)
+            let key = key.to_str();
+            write_string(&key, out);
+            out.push(':');
+            let shape = Self::of(value, keys, out, budget);
+            if *budget > 0 {
+                *budget -= 1;
+                members.insert(&key, shape);
             }
-            Some(b'[') => {
-                out.push_str(reader.value()?.as_str());
-                Shape::List
-            }
-            Some(b't' | b'f') => {
-                let value = reader.bool_or_null()? == Some(true);
-                out.push_str(if value { "true" } else { "false" });
-                Shape::Bool(value)
-            }
-            Some(b'n') => {
-                reader.null()?;
-                out.push_str("null");
-                Shape::Null
-            }
-            _ => {
-                let digits = reader.number()?;
-                out.push_str(digits);
-                Shape::Number(digits.to_owned())
-            }
-        })
+        }
+        out.push('}');
+        Shape::Object(members)
     }
 
     /// Whether it is a number that is no integer.
@@ -94,28 +69,22 @@ impl Shape {
     }
 
     /// Whether a value is certainly the one that was put together.
-    pub fn is(&self, raw: Raw<'_>, keys: &Keys) -> bool {
-        let mut reader = raw.reader();
-        match (self, reader.peek()) {
-            (Shape::Null, Some(b'n')) => true,
-            (Shape::Bool(held), Some(b't' | b'f')) => reader.bool_or_null() == Ok(Some(*held)),
-            (Shape::Number(held), Some(b'-' | b'0'..=b'9')) => raw.as_str() == held,
-            (Shape::Text(held, half), Some(b'"')) => {
-                !half.is_waiting() && reader.string().is_ok_and(|text| keys.digest(&text.to_str()) == *held)
+    pub fn is(&self, value: Element<'_, '_>, keys: &Keys) -> bool {
+        match self {
+            Shape::Null => value.is_null(),
+            Shape::Bool(held) => value.bool() == Ok(*held),
+            Shape::Number(held) => value.number() == Ok(held.as_str()),
+            Shape::Text(held, half) => {
+                !half.is_waiting() && value.string().is_ok_and(|text| keys.digest(&text.to_str()) == *held)
             }
-            (Shape::Object(members), Some(b'{')) => {
-                let mut found = 0;
-                let mut same = true;
-                let _ = reader.object(|key, value| {
-                    let value = value.value()?;
-                    found += 1;
-                    same &= members.get(&key.to_str()).is_some_and(|member| member.is(value, keys));
-                    Ok(())
-                });
-                same && found == members.len()
-            }
-            // The elements are not kept.
-            _ => false,
+            Shape::Object(members) => value.object().is_ok_and(|mut object| {
+                let same = |(key, value): (Str<'_>, _)| {
+                    members.get(&key.to_str()).is_some_and(|member| member.is(value, keys))
+                };
+                object.clone().count() == members.len() && object.all(same)
+            }),
+            // The elements, and the summands, are not kept.
+            Shape::List | Shape::Sum(_) => false,
         }
     }
 }
@@ -131,26 +100,22 @@ pub(super) fn starts_with(text: &str, held: &Digest, keys: &Keys) -> bool {
 }
 
 /// R26: whether every text of `data` begins with the one that is there under the same key, and no key is missing.
-pub(super) fn continues(shape: &Shape, data: Raw<'_>, keys: &Keys) -> bool {
+pub(super) fn continues(shape: &Shape, data: Element<'_, '_>, keys: &Keys) -> bool {
     let Shape::Object(members) = shape else {
         return false;
     };
     let mut found = 0;
     let mut continues = true;
-    let _ = data.reader().object(|key, value| {
-        let value = value.value()?;
-        let Some(member) = members.get(&key.to_str()) else {
-            return Ok(());
-        };
+    for (key, value) in data.object().into_iter().flatten() {
+        let Some(member) = members.get(&key.to_str()) else { continue };
         found += 1;
-        continues &= match (member, value.reader().string()) {
+        continues &= match (member, value.string()) {
             (Shape::Text(held, _), Ok(text)) => {
                 let text = text.to_str();
                 starts_with(&text, held, keys)
             }
             _ => true,
         };
-        Ok(())
-    });
+    }
     continues && found == members.len()
 }

@@ -11,7 +11,7 @@ use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Names, Node, Sink, Value};
 use crate::got::Got;
-use crate::json::{Raw, Reader};
+use crate::json::{Document, Element, scan};
 use crate::report::shorten;
 
 /// Every call of the run, in the order of their first appearance.
@@ -59,7 +59,7 @@ const LONGEST: usize = 1024;
 
 impl AgentApiFold {
     /// Data has come: learns which call it is, and opens or pairs it.
-    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Raw<'_>, sink: &mut dyn Sink) {
+    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Element<'_, '_>, sink: &mut dyn Sink) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
@@ -209,24 +209,20 @@ impl AgentApiFold {
     }
 
     /// R36: the arguments of a call that has ended should be JSON; none at all are fine.
-    pub(super) fn check_arguments(&mut self, at: usize, place: usize, data: Raw<'_>) {
+    pub(super) fn check_arguments(&mut self, at: usize, place: usize, data: Element<'_, '_>) {
         if !matches!(self.messages[at].kind.tool(), Some((_, ToolSide::Call))) {
             return;
         }
         let depth = self.options.limits.json_depth;
         let mut bad = None;
-        let _ = data.reader().object(|key, value| {
-            let is_it = key == "arguments";
-            let value = value.value()?;
-            if let (true, Ok(text)) = (is_it, value.reader().string()) {
-                let text = text.to_str();
-                let mut reader = Reader::new(&text, depth);
-                if reader.peek().is_some() && reader.value().and_then(|_| reader.end()).is_err() {
-                    bad = Some(shorten(&text));
-                }
+        for (_, value) in data.object().into_iter().flatten().filter(|(key, _)| *key == "arguments") {
+            let Ok(text) = value.string() else { continue };
+            let text = text.to_str();
+            let blank = scan::skip_space(text.as_bytes(), 0) == text.len();
+            if !blank && Document::read(&text, depth).is_err() {
+                bad = Some(shorten(&text));
             }
-            Ok(())
-        });
+        }
         if let Some(text) = bad {
             let index = self.part(at, place).index;
             self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), Got::Text(&text));
@@ -239,19 +235,18 @@ impl AgentApiFold {
 }
 
 /// The ids and the name in data.
-fn identity(data: Raw<'_>) -> Identity {
+fn identity(data: Element<'_, '_>) -> Identity {
     let mut identity = Identity::default();
-    let _ = data.reader().object(|key, value| {
+    for (key, value) in data.object().into_iter().flatten() {
         let slot = match key.as_plain() {
             Some("call_id") => &mut identity.call_id,
             Some("id") => &mut identity.id,
             Some("approval_request_id") => &mut identity.approval_request_id,
             Some("name") => &mut identity.name,
-            _ => return value.value().map(drop),
+            _ => continue,
         };
-        let text = value.value()?.reader().string().map(|text| text.to_str().into_owned());
+        let text = value.string().map(|text| text.to_str().into_owned());
         *slot = text.ok().filter(|text| !text.is_empty() && text.len() <= LONGEST);
-        Ok(())
-    });
+    }
     identity
 }

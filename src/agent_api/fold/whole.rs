@@ -14,7 +14,7 @@ use crate::agent_api::vocab::ContentType;
 use crate::agent_api::{rules, schema};
 use crate::fold::{Sink, Value as Sent};
 use crate::got::Got;
-use crate::json::{Raw, Str, SurrogateHalf, decode_into};
+use crate::json::{Element, Str, SurrogateHalf, decode_into};
 use crate::violation::LIMIT_EXCEEDED;
 
 /// How a whole value was said.
@@ -55,7 +55,7 @@ impl AgentApiFold {
             sink.set(node, schema::SEQUENCE_NUMBER, Sent::Int(number));
         }
         if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, "{}"), "UNKNOWN", sink);
+            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);
@@ -164,16 +164,23 @@ impl AgentApiFold {
     }
 
     /// Whole data: the object as it stands in the event.
-    fn whole_data(&mut self, at: usize, place: usize, data: Raw<'_>, how: Whole, sink: &mut dyn Sink) {
+    fn whole_data(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        how: Whole,
+        sink: &mut dyn Sink,
+    ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        let digest = keys.digest(data.as_str());
+        let digest = keys.digest(data.raw().as_str());
         let same = match (&part.value, &part.shape) {
             (Value::Text(said), _) => *said == digest,
             (Value::None, Some(shape)) => shape.is(data, keys),
             (Value::None, None) => false,
         };
-        if data.as_str() == "{}" && !part.is_empty() {
+        if data.raw().as_str() == "{}" && !part.is_empty() {
             return;
         }
         part.value = Value::Text(digest);
@@ -186,7 +193,7 @@ impl AgentApiFold {
             part.shape = Some(Box::new(Shape::of(data, keys, &mut String::new(), &mut budget)));
         }
         if !same {
-            sink.set(part.node, schema::DATA, Sent::Json(data));
+            sink.set(part.node, schema::DATA, Sent::Json(data.raw()));
         }
         self.link_tool(at, place, data, sink);
         if how == Whole::Completed || (how == Whole::InMessage && !same) {

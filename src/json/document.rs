@@ -1,0 +1,249 @@
+//! One pass over a JSON text, after which every value in it is found without looking at its bytes again.
+
+use alloc::vec::Vec;
+
+use super::element::Element;
+use super::error::{Error, ErrorKind};
+use super::number;
+use super::scan::{self, Stop};
+use super::string::Str;
+use super::write::between;
+
+/// Where a value stands, or where a container ends.
+///
+/// | of | `start` | `end` |
+/// |---|---|---|
+/// | a string or a key | its quote | behind its closing quote; [`ESCAPED`] if a backslash occurs |
+/// | a number, `true`, `false`, `null` | its first byte | behind its last byte |
+/// | an object or array | its bracket | the token behind its closing one |
+/// | a closing bracket | the bracket | nothing |
+///
+/// The tokens stand in the order of the text: keys before their values, containers before what they hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Marks the end of a string that is not its bytes.
+pub(crate) const ESCAPED: u32 = 1 << 31;
+
+/// No container is open.
+const NONE: u32 = u32::MAX;
+
+/// A JSON text that has been read once: checked to be one value, and where each value in it stands.
+///
+/// What it holds is eight bytes per value and key, and as much again per container.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+}
+
+/// Why a text is no document.
+#[derive(Debug)]
+pub(crate) struct Refused<'a> {
+    pub error: Error,
+    /// The member of the outermost object that was being read, empty if there was none.
+    pub member: Str<'a>,
+}
+
+/// The memory of a document, kept for the next one. Most events fit in it; what many readers keep is bounded.
+#[derive(Debug, Default)]
+pub(crate) struct Tokens(Vec<Token>);
+
+impl<'a> Document<'a> {
+    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep.
+    pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
+        Self::read_into(&mut Tokens::default(), text, max_depth).map_err(|refused| refused.error)
+    }
+
+    /// The same, with the memory of another document.
+    pub(crate) fn read_into(tokens: &mut Tokens, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
+        let mut document = Document { text, tokens: core::mem::take(&mut tokens.0) };
+        let mut open = NONE;
+        match document.index(&mut open, max_depth) {
+            Ok(()) => Ok(document),
+            Err(error) => {
+                let member = document.member_at_work(open);
+                document.give_back(tokens);
+                Err(Refused { error, member })
+            }
+        }
+    }
+
+    /// Lets the next document have the memory of this one.
+    pub(crate) fn give_back(mut self, tokens: &mut Tokens) {
+        const KEEP: usize = 64;
+        self.tokens.clear();
+        self.tokens.shrink_to(KEEP);
+        tokens.0 = self.tokens;
+    }
+
+    /// The value that the text is.
+    pub fn root(&self) -> Element<'_, 'a> {
+        Element::at(self, 0)
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    #[inline]
+    pub(crate) fn token(&self, at: u32) -> Token {
+        self.tokens.get(at as usize).copied().unwrap_or(Token { start: 0, end: 0 })
+    }
+
+    /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
+    fn index(&mut self, open: &mut u32, max_depth: u32) -> Result<(), Error> {
+        if self.text.len() >= ESCAPED as usize {
+            return Err(Error { kind: ErrorKind::TooLong, at: ESCAPED as usize });
+        }
+        let bytes = self.text.as_bytes();
+        let mut depth_left = max_depth;
+        let mut in_object = false;
+        let mut at = 0;
+        loop {
+            at = scan::skip_space(bytes, at);
+            match bytes.get(at) {
+                Some(b'"') => at = self.string(at)?,
+                Some(&bracket @ (b'{' | b'[')) => {
+                    if depth_left == 0 {
+                        return Err(Error { kind: ErrorKind::TooDeep, at });
+                    }
+                    depth_left -= 1;
+                    let container = self.tokens.len() as u32;
+                    self.push(at, *open);
+                    *open = container;
+                    in_object = bracket == b'{';
+                    at = scan::skip_space(bytes, at + 1);
+                    // In ASCII the closing bracket is the second behind the opening one.
+                    if bytes.get(at) != Some(&(bracket + 2)) {
+                        if in_object {
+                            at = self.key(at)?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    let end = number::end(bytes, at).map_err(|at| self.unexpected(at))?;
+                    self.push(at, end as u32);
+                    at = end;
+                }
+                Some(b't') => at = self.literal("true", at)?,
+                Some(b'f') => at = self.literal("false", at)?,
+                Some(b'n') => at = self.literal("null", at)?,
+                _ => return Err(self.unexpected(at)),
+            }
+            // A value has ended, or the container that has just begun is empty.
+            loop {
+                if *open == NONE {
+                    at = scan::skip_space(bytes, at);
+                    let ends = at == bytes.len();
+                    return ends.then_some(()).ok_or(Error { kind: ErrorKind::TrailingBytes, at });
+                }
+                if !matches!(bytes.get(at), Some(b',' | b'}' | b']')) {
+                    at = scan::skip_space(bytes, at);
+                }
+                match bytes.get(at) {
+                    Some(b',') => {
+                        at += 1;
+                        if in_object {
+                            at = self.key(scan::skip_space(bytes, at))?;
+                        }
+                        break;
+                    }
+                    Some(&bracket @ (b'}' | b']')) if in_object == (bracket == b'}') => {
+                        self.push(at, 0);
+                        at += 1;
+                        depth_left += 1;
+                        let behind = self.tokens.len() as u32;
+                        if let Some(container) = self.tokens.get_mut(*open as usize) {
+                            *open = core::mem::replace(&mut container.end, behind);
+                        }
+                        in_object = bytes.get(self.token(*open).start as usize) == Some(&b'{');
+                    }
+                    _ => return Err(self.unexpected(at)),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, start: usize, end: u32) {
+        self.tokens.push(Token { start: start as u32, end });
+    }
+
+    /// The string whose quote stands at `at`; returns the position behind it.
+    #[inline]
+    fn string(&mut self, at: usize) -> Result<usize, Error> {
+        let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
+            Stop::End => Error { kind: ErrorKind::UnexpectedEnd, at: self.text.len() },
+            Stop::Control(at) => Error { kind: ErrorKind::ControlCharacter, at },
+            Stop::BadEscape(at) => Error { kind: ErrorKind::BadEscape, at },
+        })?;
+        let end = found.end + 1;
+        self.push(at, end as u32 | if found.escaped { ESCAPED } else { 0 });
+        Ok(end)
+    }
+
+    /// The key at `at` and its colon; returns the position behind them.
+    #[inline]
+    fn key(&mut self, at: usize) -> Result<usize, Error> {
+        let bytes = self.text.as_bytes();
+        if bytes.get(at) != Some(&b'"') {
+            return Err(self.unexpected(at));
+        }
+        let mut at = self.string(at)?;
+        if bytes.get(at) != Some(&b':') {
+            at = scan::skip_space(bytes, at);
+            if bytes.get(at) != Some(&b':') {
+                return Err(self.unexpected(at));
+            }
+        }
+        Ok(at + 1)
+    }
+
+    fn literal(&mut self, word: &str, at: usize) -> Result<usize, Error> {
+        let end = at + word.len();
+        if self.text.as_bytes().get(at..end) != Some(word.as_bytes()) {
+            return Err(self.unexpected(at));
+        }
+        self.push(at, end as u32);
+        Ok(end)
+    }
+
+    fn unexpected(&self, at: usize) -> Error {
+        match self.text.as_bytes().get(at) {
+            Some(&byte) => Error { kind: ErrorKind::UnexpectedByte(byte), at },
+            None => Error { kind: ErrorKind::UnexpectedEnd, at },
+        }
+    }
+
+    /// The last key of the outermost object, where reading stopped inside of `open`.
+    fn member_at_work(&self, mut open: u32) -> Str<'a> {
+        let mut last = None;
+        if self.text.as_bytes().get(self.token(0).start as usize) == Some(&b'{') {
+            // The member's value is the outermost container that is open in it.
+            while open != NONE && open != 0 {
+                last = open.checked_sub(1);
+                open = self.token(open).end;
+            }
+            let mut at = 1;
+            while open == 0 && last.is_none_or(|last| last < at) && (at as usize) < self.tokens.len() {
+                last = Some(at);
+                at =
+                    if at as usize + 1 < self.tokens.len() { Element::at(self, at + 1).behind() } else { at };
+            }
+        }
+        last.map_or(Str::plain(""), |key| self.str(key))
+    }
+
+    /// The string of a token.
+    #[inline]
+    pub(crate) fn str(&self, at: u32) -> Str<'a> {
+        let Token { start, end } = self.token(at);
+        let (end, escaped) = (end & !ESCAPED, end & ESCAPED != 0);
+        Str::new(between(self.text, start as usize + 1, (end as usize).saturating_sub(1)), escaped)
+    }
+}

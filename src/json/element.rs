@@ -1,0 +1,165 @@
+//! The values of a document.
+
+use super::document::{Document, ESCAPED};
+use super::error::{Error, ErrorKind};
+use super::number::integer;
+use super::raw::Raw;
+use super::string::Str;
+use super::write::between;
+
+/// A value in a document `'d` of a text `'a`. Copying it is free, and so is passing it by, however much it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Element<'d, 'a> {
+    document: &'d Document<'a>,
+    at: u32,
+}
+
+type Result<T> = core::result::Result<T, Error>;
+
+impl<'d, 'a> Element<'d, 'a> {
+    #[inline]
+    pub(super) fn at(document: &'d Document<'a>, at: u32) -> Self {
+        Element { document, at }
+    }
+
+    /// The first byte, which tells what it is.
+    #[inline]
+    pub fn first(self) -> u8 {
+        self.document.text().as_bytes().get(self.offset()).copied().unwrap_or(0)
+    }
+
+    /// Byte offset in the text.
+    #[inline]
+    pub fn offset(self) -> usize {
+        self.document.token(self.at).start as usize
+    }
+
+    /// The bytes of the value.
+    pub fn raw(self) -> Raw<'a> {
+        let token = self.document.token(self.at);
+        let end = match self.is_container() {
+            true => self.document.token(token.end.wrapping_sub(1)).start + 1,
+            false => token.end & !ESCAPED,
+        };
+        Raw(between(self.document.text(), token.start as usize, end as usize))
+    }
+
+    /// True for `null`.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        self.first() == b'n'
+    }
+
+    /// The value, or `None` for null.
+    #[inline]
+    pub fn or_null(self) -> Option<Self> {
+        (!self.is_null()).then_some(self)
+    }
+
+    /// The string that it is.
+    #[inline]
+    pub fn string(self) -> Result<Str<'a>> {
+        if self.first() == b'"' { Ok(self.document.str(self.at)) } else { Err(self.mismatch("string")) }
+    }
+
+    /// The integer that it is; a string of digits counts too (old servers send such numbers), and so does `1.0`.
+    pub fn integer(self) -> Result<i64> {
+        let digits = match self.first() {
+            b'"' => self.document.str(self.at).as_plain().unwrap_or_default(),
+            b'-' | b'0'..=b'9' => {
+                let digits = self.raw().as_str();
+                digits.strip_suffix(".0").unwrap_or(digits)
+            }
+            _ => return Err(self.mismatch("number")),
+        };
+        integer(digits).ok_or_else(|| self.mismatch("integer"))
+    }
+
+    /// The boolean that it is.
+    pub fn bool(self) -> Result<bool> {
+        match self.first() {
+            b't' => Ok(true),
+            b'f' => Ok(false),
+            _ => Err(self.mismatch("boolean")),
+        }
+    }
+
+    /// The digits of the number that it is, as they are.
+    pub fn number(self) -> Result<&'a str> {
+        match self.first() {
+            b'-' | b'0'..=b'9' => Ok(self.raw().as_str()),
+            _ => Err(self.mismatch("number")),
+        }
+    }
+
+    /// The members of the object that it is, in the order of the text.
+    #[inline]
+    pub fn object(self) -> Result<Members<'d, 'a>> {
+        if self.first() == b'{' { Ok(Members(self.inside())) } else { Err(self.mismatch("object")) }
+    }
+
+    /// The elements of the array that it is.
+    #[inline]
+    pub fn array(self) -> Result<Items<'d, 'a>> {
+        if self.first() == b'[' { Ok(self.inside()) } else { Err(self.mismatch("array")) }
+    }
+
+    /// That it is not what the protocol has here.
+    pub(crate) fn mismatch(self, expected: &'static str) -> Error {
+        Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }
+    }
+
+    #[inline]
+    fn is_container(self) -> bool {
+        matches!(self.first(), b'{' | b'[')
+    }
+
+    /// The token behind it.
+    #[inline]
+    pub(super) fn behind(self) -> u32 {
+        if self.is_container() { self.document.token(self.at).end } else { self.at + 1 }
+    }
+
+    #[inline]
+    fn inside(self) -> Items<'d, 'a> {
+        let end = self.document.token(self.at).end.saturating_sub(1);
+        Items { next: Element { at: self.at + 1, ..self }, end }
+    }
+}
+
+/// The elements of an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Items<'d, 'a> {
+    next: Element<'d, 'a>,
+    /// The token that closes it.
+    end: u32,
+}
+
+impl<'d, 'a> Iterator for Items<'d, 'a> {
+    type Item = Element<'d, 'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Element<'d, 'a>> {
+        let item = self.next;
+        if item.at >= self.end {
+            return None;
+        }
+        self.next.at = item.behind();
+        Some(item)
+    }
+}
+
+/// The members of an object: keys and values.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<'d, 'a>(Items<'d, 'a>);
+
+impl<'d, 'a> Iterator for Members<'d, 'a> {
+    type Item = (Str<'a>, Element<'d, 'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let key = self.0.next()?;
+        let value = self.0.next()?;
+        Some((key.document.str(key.at), value))
+    }
+}
