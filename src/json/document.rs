@@ -13,20 +13,38 @@ use super::write::between;
 ///
 /// | of | `start` | `end` |
 /// |---|---|---|
-/// | a string or a key | its quote | behind its closing quote; [`ESCAPED`] if a backslash occurs |
+/// | a string or a key | its quote | behind its closing quote, with [`MARK`] if a backslash occurs |
 /// | a number, `true`, `false`, `null` | its first byte | behind its last byte |
-/// | an object or array | its bracket | the token behind its closing one |
+/// | an object or array | its bracket, with [`MARK`] | the token behind its closing one |
 /// | a closing bracket | the bracket | nothing |
 ///
 /// The tokens stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
-    pub start: u32,
-    pub end: u32,
+    start: u32,
+    end: u32,
 }
 
-/// Marks the end of a string that is not its bytes.
-pub(crate) const ESCAPED: u32 = 1 << 31;
+/// Marks a string that is not its bytes, and a container.
+const MARK: u32 = 1 << 31;
+
+impl Token {
+    #[inline]
+    pub fn start(self) -> usize {
+        (self.start & !MARK) as usize
+    }
+
+    #[inline]
+    pub fn is_container(self) -> bool {
+        self.start & MARK != 0
+    }
+
+    /// The token behind the value, which is that of number `at`.
+    #[inline]
+    pub fn behind(self, at: u32) -> u32 {
+        if self.is_container() { self.end } else { at + 1 }
+    }
+}
 
 /// No container is open.
 const NONE: u32 = u32::MAX;
@@ -96,8 +114,8 @@ impl<'a> Document<'a> {
 
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
     fn index(&mut self, open: &mut u32, max_depth: u32) -> Result<(), Error> {
-        if self.text.len() >= ESCAPED as usize {
-            return Err(Error { kind: ErrorKind::TooLong, at: ESCAPED as usize });
+        if self.text.len() >= MARK as usize {
+            return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
         }
         let bytes = self.text.as_bytes();
         let mut depth_left = max_depth;
@@ -113,7 +131,7 @@ impl<'a> Document<'a> {
                     }
                     depth_left -= 1;
                     let container = self.tokens.len() as u32;
-                    self.push(at, *open);
+                    self.tokens.push(Token { start: at as u32 | MARK, end: *open });
                     *open = container;
                     in_object = bracket == b'{';
                     at = scan::skip_space(bytes, at + 1);
@@ -161,7 +179,7 @@ impl<'a> Document<'a> {
                         if let Some(container) = self.tokens.get_mut(*open as usize) {
                             *open = core::mem::replace(&mut container.end, behind);
                         }
-                        in_object = bytes.get(self.token(*open).start as usize) == Some(&b'{');
+                        in_object = bytes.get(self.token(*open).start()) == Some(&b'{');
                     }
                     _ => return Err(self.unexpected(at)),
                 }
@@ -183,7 +201,7 @@ impl<'a> Document<'a> {
             Stop::BadEscape(at) => Error { kind: ErrorKind::BadEscape, at },
         })?;
         let end = found.end + 1;
-        self.push(at, end as u32 | if found.escaped { ESCAPED } else { 0 });
+        self.push(at, end as u32 | if found.escaped { MARK } else { 0 });
         Ok(end)
     }
 
@@ -223,7 +241,7 @@ impl<'a> Document<'a> {
     /// The last key of the outermost object, where reading stopped inside of `open`.
     fn member_at_work(&self, mut open: u32) -> Str<'a> {
         let mut last = None;
-        if self.text.as_bytes().get(self.token(0).start as usize) == Some(&b'{') {
+        if self.text.as_bytes().get(self.token(0).start()) == Some(&b'{') {
             // The member's value is the outermost container that is open in it.
             while open != NONE && open != 0 {
                 last = open.checked_sub(1);
@@ -232,8 +250,7 @@ impl<'a> Document<'a> {
             let mut at = 1;
             while open == 0 && last.is_none_or(|last| last < at) && (at as usize) < self.tokens.len() {
                 last = Some(at);
-                at =
-                    if at as usize + 1 < self.tokens.len() { Element::at(self, at + 1).behind() } else { at };
+                at = if at as usize + 1 < self.tokens.len() { self.token(at + 1).behind(at + 1) } else { at };
             }
         }
         last.map_or(Str::plain(""), |key| self.str(key))
@@ -243,7 +260,30 @@ impl<'a> Document<'a> {
     #[inline]
     pub(crate) fn str(&self, at: u32) -> Str<'a> {
         let Token { start, end } = self.token(at);
-        let (end, escaped) = (end & !ESCAPED, end & ESCAPED != 0);
-        Str::new(between(self.text, start as usize + 1, (end as usize).saturating_sub(1)), escaped)
+        let end = ((end & !MARK) as usize).saturating_sub(1);
+        Str::new(between(self.text, start as usize + 1, end), self.token(at).end & MARK != 0)
+    }
+
+    /// Whether the string of a token is `name`, written without escapes.
+    #[inline]
+    pub(crate) fn is(&self, at: u32, name: &str) -> bool {
+        let Token { start, end } = self.token(at);
+        let start = start as usize + 1;
+        end as usize == start + name.len() + 1
+            && self
+                .text
+                .as_bytes()
+                .get(start..start + name.len())
+                .is_some_and(|key| scan::same(key, name.as_bytes()))
+    }
+
+    /// The bytes of a value.
+    pub(crate) fn raw(&self, at: u32) -> &'a str {
+        let token = self.token(at);
+        let end = match token.is_container() {
+            true => self.token(token.end.wrapping_sub(1)).start() + 1,
+            false => (token.end & !MARK) as usize,
+        };
+        between(self.text, token.start(), end)
     }
 }

@@ -1,11 +1,10 @@
 //! The values of a document.
 
-use super::document::{Document, ESCAPED};
+use super::document::Document;
 use super::error::{Error, ErrorKind};
 use super::number::integer;
 use super::raw::Raw;
 use super::string::Str;
-use super::write::between;
 
 /// A value in a document `'d` of a text `'a`. Copying it is free, and so is passing it by, however much it holds.
 #[derive(Clone, Copy, Debug)]
@@ -31,17 +30,12 @@ impl<'d, 'a> Element<'d, 'a> {
     /// Byte offset in the text.
     #[inline]
     pub fn offset(self) -> usize {
-        self.document.token(self.at).start as usize
+        self.document.token(self.at).start()
     }
 
     /// The bytes of the value.
     pub fn raw(self) -> Raw<'a> {
-        let token = self.document.token(self.at);
-        let end = match self.is_container() {
-            true => self.document.token(token.end.wrapping_sub(1)).start + 1,
-            false => token.end & !ESCAPED,
-        };
-        Raw(between(self.document.text(), token.start as usize, end as usize))
+        Raw(self.document.raw(self.at))
     }
 
     /// True for `null`.
@@ -110,19 +104,8 @@ impl<'d, 'a> Element<'d, 'a> {
     }
 
     #[inline]
-    fn is_container(self) -> bool {
-        matches!(self.first(), b'{' | b'[')
-    }
-
-    /// The token behind it.
-    #[inline]
-    pub(super) fn behind(self) -> u32 {
-        if self.is_container() { self.document.token(self.at).end } else { self.at + 1 }
-    }
-
-    #[inline]
     fn inside(self) -> Items<'d, 'a> {
-        let end = self.document.token(self.at).end.saturating_sub(1);
+        let end = self.document.token(self.at).behind(self.at).saturating_sub(1);
         Items { next: Element { at: self.at + 1, ..self }, end }
     }
 }
@@ -144,7 +127,7 @@ impl<'d, 'a> Iterator for Items<'d, 'a> {
         if item.at >= self.end {
             return None;
         }
-        self.next.at = item.behind();
+        self.next.at = item.document.token(item.at).behind(item.at);
         Some(item)
     }
 }
@@ -158,8 +141,30 @@ impl<'d, 'a> Iterator for Members<'d, 'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let key = self.0.next()?;
-        let value = self.0.next()?;
-        Some((key.document.str(key.at), value))
+        let value = self.next_value()?;
+        Some((value.key(), value))
+    }
+}
+
+impl<'d, 'a> Members<'d, 'a> {
+    /// The value of the next member, without its key.
+    #[inline]
+    pub(crate) fn next_value(&mut self) -> Option<Element<'d, 'a>> {
+        self.0.next.at += 1;
+        self.0.next()
+    }
+}
+
+/// Of the value of a member.
+impl<'a> Element<'_, 'a> {
+    #[inline]
+    pub(crate) fn key(self) -> Str<'a> {
+        self.document.str(self.at.saturating_sub(1))
+    }
+
+    /// Whether the key is `name`, written without escapes.
+    #[inline]
+    pub(crate) fn is_of(self, name: &str) -> bool {
+        self.document.is(self.at.saturating_sub(1), name)
     }
 }

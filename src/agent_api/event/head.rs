@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::error::DecodeError;
-use crate::json::{self, Element, Raw, Str, scan};
+use crate::json::{self, Element, Raw, Str};
 
 /// The members that responses, messages and contents share. (Spec 1.2, `Event`.)
 #[derive(Clone, Copy, Debug)]
@@ -151,13 +151,12 @@ pub(super) fn members<'a>(
     forms: &[Form],
     slots: &mut [Slot<'a>],
 ) -> Result<Head<'a>, DecodeError> {
-    let members = object.object().map_err(|error| DecodeError::new(error, ""))?;
+    let mut members = object.object().map_err(|error| DecodeError::new(error, ""))?;
     let (mut extra_count, mut repeated) = (0, None);
     // Most servers write members in the order of their declaration, so the next one is looked at first.
     let mut next = 0;
-    for (key, value) in members {
-        let name = key.as_plain().unwrap_or("").as_bytes();
-        let is_it = |known: &&str| scan::same(known.as_bytes(), name);
+    while let Some(value) = members.next_value() {
+        let is_it = |known: &&str| value.is_of(known);
         let as_expected = names.get(next).is_some_and(is_it).then_some(next);
         let Some(at) = as_expected.or_else(|| names.iter().position(is_it)) else {
             extra_count += 1;
@@ -168,7 +167,8 @@ pub(super) fn members<'a>(
             if !matches!(slot, Slot::Absent) {
                 repeated = names.get(at).copied();
             }
-            *slot = Slot::read(value, *form).map_err(|error| DecodeError::new(error, key.to_str()))?;
+            *slot =
+                Slot::read(value, *form).map_err(|error| DecodeError::new(error, value.key().to_str()))?;
         }
     }
     let slot = |at: usize| slots.get(at).copied().unwrap_or_default();
