@@ -68,7 +68,7 @@ pub(crate) fn text(value: Value<'_>) -> &str {
     match value {
         Value::Str(text) => text,
         Value::Word(word) => WORDS.get(word as usize).copied().unwrap_or(""),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) | Value::Free(_) => "",
     }
 }
 
@@ -76,6 +76,7 @@ pub(crate) fn text(value: Value<'_>) -> &str {
 pub(crate) fn free(value: Value<'_>) -> Option<json::Value> {
     match value {
         Value::Json(raw) => Some(json::Value::from_raw(raw)),
+        Value::Free(value) => Some(json::Value::of(value)),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
+mod apart;
 mod digest;
 mod names;
 mod patch;

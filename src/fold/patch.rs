@@ -22,6 +22,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::sink::{Key, Kind, Node, Sink, Value};
 use crate::json::{Raw, push_integer, write_string};
@@ -33,7 +34,7 @@ pub const LONG: u32 = 1 << 31;
 pub const DIGITS: u16 = 1 << 15;
 
 /// From this many bytes on a string is a long one: below, slicing is cheaper than a call to a decoder.
-const SHORT: usize = 1 << 10;
+pub(super) const SHORT: usize = 1 << 10;
 
 /// What an op does. The numbers are the contract with the package's `patch.ts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +64,18 @@ pub enum Op {
 pub struct PatchBuffer {
     ops: Vec<u32>,
     text: String,
-    long: String,
-    /// Where in `ops` the last op starts if it is an `Append` that may still grow.
-    growing: Option<(usize, Node, Key)>,
+    pub(super) long: String,
+    /// What the last op appends to, if it may still grow: its last word is the length of what is appended.
+    growing: Option<Growing>,
+}
+
+/// The target of an `Append`, or of an `AppendIn` of one step.
+#[derive(Debug, PartialEq)]
+struct Growing {
+    node: Node,
+    key: Key,
+    /// Where in the text the step stands.
+    step: Range<usize>,
 }
 
 impl PatchBuffer {
@@ -96,24 +106,43 @@ impl PatchBuffer {
         self.growing = None;
     }
 
-    fn head(&mut self, op: Op, key: Key, argument: u16, node: Node) {
+    pub(super) fn head(&mut self, op: Op, key: Key, argument: u16, node: Node) {
         self.growing = None;
         self.ops.push(op as u32 | u32::from(key.0) << 8 | u32::from(argument) << 16);
         self.ops.push(node);
     }
 
     /// Adds a string and its length.
-    fn string(&mut self, text: &str) {
+    pub(super) fn string(&mut self, text: &str) {
         if text.len() < SHORT {
             self.text.push_str(text);
             self.ops.push(utf16_length(text));
         } else {
             self.long.push_str(text);
-            self.ops.push(text.len() as u32 | LONG);
+            self.long_string(text.len());
         }
     }
 
-    fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str], digits: u16) {
+    /// Adds the length of a string that has been put behind the long ones.
+    pub(super) fn long_string(&mut self, length: usize) {
+        self.ops.push(length as u32 | LONG);
+    }
+
+    /// Appends to the last op, if that appends to the same place; `step` is empty for a member itself.
+    #[inline]
+    fn grow(&mut self, node: Node, key: Key, step: &str, text: &str) -> bool {
+        let same = self.growing.as_ref().is_some_and(|growing| {
+            growing.node == node && growing.key == key && self.text.get(growing.step.clone()) == Some(step)
+        });
+        let grows = same && text.len() < SHORT;
+        if grows && let Some(length) = self.ops.last_mut() {
+            *length += utf16_length(text);
+            self.text.push_str(text);
+        }
+        grows
+    }
+
+    pub(super) fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str], digits: u16) {
         self.head(op, key, path.len() as u16 | digits, node);
         for step in path {
             self.string(step);
@@ -145,23 +174,18 @@ impl Sink for PatchBuffer {
                 self.head(Op::Json, key, digits(raw), node);
                 self.string(raw.as_str());
             }
+            Value::Free(value) if self.set_apart(node, key, value) => {}
+            Value::Free(value) => self.set(node, key, Value::Json(value.raw())),
         }
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
-        if let Some((at, growing, of)) = self.growing
-            && growing == node
-            && of == key
-            && text.len() < SHORT
-        {
-            self.text.push_str(text);
-            self.ops[at + 2] += utf16_length(text);
+        if self.grow(node, key, "", text) {
             return;
         }
-        let at = self.ops.len();
         self.head(Op::Append, key, 0, node);
         self.string(text);
-        self.growing = (text.len() < SHORT).then_some((at, node, key));
+        self.growing = (text.len() < SHORT).then_some(Growing { node, key, step: 0..0 });
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
@@ -171,7 +195,11 @@ impl Sink for PatchBuffer {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) {
-        let marks = if let Value::Json(raw) = value { digits(raw) } else { DIGITS };
+        let marks = match value {
+            Value::Json(raw) => digits(raw),
+            Value::Free(value) => digits(value.raw()),
+            _ => DIGITS,
+        };
         self.path(Op::SetIn, node, key, path, marks);
         let mut text = String::new();
         match value {
@@ -180,13 +208,21 @@ impl Sink for PatchBuffer {
             Value::Int(number) => push_integer(number, &mut text),
             Value::Str(value) => write_string(value, &mut text),
             Value::Json(raw) => return self.string(raw.as_str()),
+            Value::Free(value) => return self.string(value.raw().as_str()),
         }
         self.string(&text);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        let step = if let [step] = path { *step } else { "" };
+        if !step.is_empty() && self.grow(node, key, step, text) {
+            return;
+        }
+        let from = self.text.len();
         self.path(Op::AppendIn, node, key, path, 0);
         self.string(text);
+        let may_grow = !step.is_empty() && step.len() < SHORT && text.len() < SHORT;
+        self.growing = may_grow.then(|| Growing { node, key, step: from..from + step.len() });
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
@@ -208,7 +244,7 @@ impl Sink for PatchBuffer {
 }
 
 /// [`DIGITS`] if it has 16 of them in a row, as every integer beyond ±2^53 has.
-fn digits(raw: Raw<'_>) -> u16 {
+pub(super) fn digits(raw: Raw<'_>) -> u16 {
     let bytes = raw.as_str().as_bytes();
     // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
     let mut at = 15;

@@ -1,6 +1,6 @@
 //! What a fold tells, and to whom.
 
-use crate::json::Raw;
+use crate::json::{Element, Raw};
 
 /// Number of an object of the growing answer. The root is 0; every [`Sink::open`] takes the next number.
 pub type Node = u32;
@@ -29,6 +29,8 @@ pub enum Value<'a> {
     Str(&'a str),
     /// Free JSON.
     Json(Raw<'a>),
+    /// Free JSON as it stands in an event.
+    Free(Element<'a, 'a>),
 }
 
 /// Where a fold puts what it decides.

@@ -168,3 +168,10 @@ impl<'a> Element<'_, 'a> {
         self.document.is(self.at.saturating_sub(1), name)
     }
 }
+
+/// Values are equal that are written alike.
+impl PartialEq for Element<'_, '_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.raw() == other.raw()
+    }
+}

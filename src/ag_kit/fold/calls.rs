@@ -11,7 +11,7 @@ use crate::ag_kit::lifecycle::{self, Call, Piece, Said};
 use crate::ag_kit::schema;
 use crate::fold::{Names, Sink, Value};
 use crate::got::Got;
-use crate::json::{Document, Raw, Str};
+use crate::json::{Document, Str, scan};
 
 /// Every call of the turn, in order of appearance.
 #[derive(Debug, Default)]
@@ -118,13 +118,11 @@ impl AgKitFold {
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);
             let arguments = core::mem::take(&mut call.arguments);
-            // Around the value there may be white space.
-            let text = arguments.trim_matches([' ', '\n', '\r', '\t']);
-            if text.is_empty() {
+            if scan::skip_space(arguments.as_bytes(), 0) == arguments.len() {
                 return;
             }
-            match Document::read(text, depth) {
-                Ok(_) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Json(Raw(text))),
+            match Document::read(&arguments, depth) {
+                Ok(value) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Free(value.root())),
                 Err(error) => {
                     let mut sentence = String::new();
                     error.write(&mut sentence);

@@ -231,7 +231,7 @@ impl AgentApiFold {
             [(schema::USAGE, event.usage), (schema::METADATA, event.metadata)];
         for (key, value) in values {
             if let Some(value) = value {
-                sink.set(node, key, Value::Json(value.raw()));
+                sink.set(node, key, Value::Free(value));
             }
         }
         for (name, value) in event.extra() {

@@ -74,7 +74,7 @@ impl AgentApiFold {
             sink.set(node, schema::COMPLETED_AT, Value::Int(seconds));
         }
         if let Some(usage) = event.usage {
-            sink.set(node, schema::USAGE, Value::Json(usage.raw()));
+            sink.set(node, schema::USAGE, Value::Free(usage));
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);

@@ -193,7 +193,7 @@ impl AgentApiFold {
             part.shape = Some(Box::new(Shape::of(data, keys, &mut String::new(), &mut budget)));
         }
         if !same {
-            sink.set(part.node, schema::DATA, Sent::Json(data.raw()));
+            sink.set(part.node, schema::DATA, Sent::Free(data));
         }
         self.link_tool(at, place, data, sink);
         if how == Whole::Completed || (how == Whole::InMessage && !same) {

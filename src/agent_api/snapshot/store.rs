@@ -248,7 +248,7 @@ fn text(value: Value<'_>) -> &str {
     match value {
         Value::Str(text) => text,
         Value::Word(word) => schema::WORDS.get(word as usize).copied().unwrap_or(""),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) => "",
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Json(_) | Value::Free(_) => "",
     }
 }
 
@@ -267,6 +267,7 @@ fn free(value: Value<'_>) -> Option<json::Value> {
         Value::Str(text) => Some(text.into()),
         Value::Word(_) => Some(text(value).into()),
         Value::Json(raw) => Some(json::Value::from_raw(raw)),
+        Value::Free(value) => Some(json::Value::of(value)),
     }
 }
 

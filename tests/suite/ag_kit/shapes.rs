@@ -53,6 +53,7 @@ impl Sink for Tables {
             fold::Value::Word(word) => self.entry("words", word),
             fold::Value::Str(text) => text.into(),
             fold::Value::Json(raw) => Value::parse(raw.as_str(), 128).unwrap(),
+            fold::Value::Free(value) => Value::of(value),
             _ => panic!("a kind of value that this test does not know"),
         };
         let key = self.key(key);
