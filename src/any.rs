@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{AgentApi, AgentApiFold};
 use crate::detect::{Detector, FALLBACK, ProtocolKind};
-use crate::fold::{Fold, Protocol as _, Repeat, Sink};
+use crate::fold::{Fold, Protocol as _, Repeat, Run, Sink};
 use crate::got::Got;
 use crate::json::Str;
 use crate::read::{Options, Stream};
@@ -166,6 +166,10 @@ impl Fold for AnyFold {
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         fold!(self, fold => fold.repeat(number, text, offset, sink));
+    }
+
+    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+        fold!(self, fold => fold.repeat_run(run, sink));
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {

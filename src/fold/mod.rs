@@ -4,12 +4,15 @@ mod apart;
 mod digest;
 mod names;
 mod patch;
+mod run;
 pub(crate) mod schema;
 mod sink;
 
 pub(crate) use digest::{Digest, Keys};
 pub(crate) use names::Names;
 pub use patch::{Op, PatchBuffer};
+pub(crate) use run::Gathering;
+pub use run::{Piece, Run};
 pub use sink::{Discard, Key, Kind, Node, Sink, Value};
 
 use core::ops::Range;
@@ -60,6 +63,13 @@ pub trait Fold: core::fmt::Debug {
 
     /// Takes an event that is the one before it with another number and text.
     fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut dyn Sink) {}
+
+    /// Takes a run of such events. None of their texts has a character by its number (`\u…`).
+    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+        for (piece, text) in run.each() {
+            self.repeat(piece.number, text, piece.offset, sink);
+        }
+    }
 
     /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink);

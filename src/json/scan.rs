@@ -6,6 +6,8 @@ pub(crate) struct Scan {
     pub end: usize,
     /// A backslash occurs, so the characters are not the bytes.
     pub escaped: bool,
+    /// A character occurs by its number, which may be half of one.
+    pub numbered: bool,
 }
 
 /// What stops a string scan that finds no closing quote.
@@ -146,20 +148,28 @@ pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
 #[inline]
 pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
     let end = find::<Special>(bytes, from);
-    if bytes.get(end) == Some(&b'"') { Ok(Scan { end, escaped: false }) } else { escaped(bytes, end) }
+    if bytes.get(end) == Some(&b'"') {
+        Ok(Scan { end, escaped: false, numbered: false })
+    } else {
+        escaped(bytes, end)
+    }
 }
 
 /// The same from the first byte on that is not plain.
 #[inline(never)]
 fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
+    let mut numbered = false;
     loop {
         match bytes.get(at) {
             None => return Err(Stop::End),
-            Some(b'"') => return Ok(Scan { end: at, escaped: true }),
+            Some(b'"') => return Ok(Scan { end: at, escaped: true, numbered }),
             Some(b'\\') => {
                 at += match bytes.get(at + 1) {
                     Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                    Some(b'u') if is_hex(bytes.get(at + 2..at + 6)) => 6,
+                    Some(b'u') if is_hex(bytes.get(at + 2..at + 6)) => {
+                        numbered = true;
+                        6
+                    }
                     None => return Err(Stop::End),
                     Some(_) => return Err(Stop::BadEscape(at)),
                 };

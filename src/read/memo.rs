@@ -41,9 +41,22 @@ const UNNAMED: &str = "message";
 /// An event that the memo knows.
 pub(super) struct Hit<'c> {
     pub number: Option<i64>,
-    pub text: Str<'c>,
+    /// What stands between the quotes of its text, whether it is UTF-8 or not.
+    pub text: &'c [u8],
+    pub escaped: bool,
+    /// A character occurs by its number, which may be half of one.
+    pub numbered: bool,
     /// Length of the recognised bytes.
     pub length: usize,
+}
+
+impl<'c> Hit<'c> {
+    /// The text, if it is UTF-8.
+    #[inline]
+    pub fn str(&self) -> Option<Str<'c>> {
+        let text = core::str::from_utf8(self.text).ok()?;
+        Some(Str::new(text, self.escaped))
+    }
 }
 
 impl Default for Memo {
@@ -134,8 +147,8 @@ impl Memo {
         }
         let found = scan::string(bytes, at).ok()?;
         let length = skip(bytes, found.end, after)?;
-        let text = core::str::from_utf8(&bytes[at..found.end]).ok()?;
-        Some(Hit { number, text: Str::new(text, found.escaped), length })
+        let text = bytes.get(at..found.end)?;
+        Some(Hit { number, text, escaped: found.escaped, numbered: found.numbered, length })
     }
 }
 

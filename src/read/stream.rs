@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 
 use super::memo::Memo;
 use super::options::Options;
-use crate::fold::{Fold, Sink};
+use crate::fold::{Fold, Gathering, Sink};
 use crate::got::Got;
 use crate::report::Report;
 use crate::sse::{self, Decoder, Ending, Item};
@@ -16,6 +16,7 @@ pub struct Stream<F> {
     decoder: Decoder,
     fold: F,
     memo: Memo,
+    run: Gathering,
     ending: Ending,
 }
 
@@ -26,13 +27,14 @@ impl<F: Fold> Stream<F> {
             decoder: Decoder::new(options.limits.clone()),
             fold,
             memo: Memo::default(),
+            run: Gathering::default(),
             ending: options.ending,
         }
     }
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
-        let Stream { decoder, fold, memo, .. } = self;
+        let Stream { decoder, fold, memo, run, .. } = self;
         fold.report_mut().bytes += chunk.len() as u64;
         if decoder.lengthen(chunk) {
             return;
@@ -40,10 +42,7 @@ impl<F: Fold> Stream<F> {
         let mut at = 0;
         while at < chunk.len() {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
-                while let Some(hit) = memo.recognise(&chunk[at..]) {
-                    fold.repeat(hit.number, hit.text, decoder.offset() + at as u64, sink);
-                    at += hit.length;
-                }
+                at = repeats(fold, memo, run, (chunk, decoder.offset()), at, sink);
             }
             at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
         }
@@ -91,6 +90,40 @@ impl<F: Fold> Stream<F> {
     }
 }
 
+/// Takes the events from `at` on that the memo knows; returns where the first other one begins, or one whose text is no
+/// UTF-8. `offset` is that of the chunk.
+fn repeats(
+    fold: &mut impl Fold,
+    memo: &Memo,
+    run: &mut Gathering,
+    (chunk, offset): (&[u8], u64),
+    mut at: usize,
+    sink: &mut dyn Sink,
+) -> usize {
+    let mut bad = None;
+    while let Some(hit) = chunk.get(at..).and_then(|rest| memo.recognise(rest)) {
+        let end = at + hit.length;
+        let here = offset + at as u64;
+        if hit.numbered || !run.has_room(hit.text.len()) {
+            bad = run.take(|run| fold.repeat_run(run, sink));
+            if bad.is_some() {
+                break;
+            }
+        }
+        // Of one event, no run is made.
+        let alone = hit.numbered || !run.has_room(hit.text.len()) || (run.is_empty() && end == chunk.len());
+        if alone {
+            let Some(text) = hit.str() else { break };
+            fold.repeat(hit.number, text, here, sink);
+        } else if !run.push(hit.number, here, hit.text, hit.escaped) {
+            break;
+        }
+        at = end;
+    }
+    let bad = bad.or_else(|| run.take(|run| fold.repeat_run(run, sink)));
+    bad.map_or(at, |bad| (bad - offset) as usize)
+}
+
 #[inline]
 fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Sink) {
     match item {
@@ -105,8 +138,10 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Si
                     Got::Words("the end of the stream"),
                 );
             }
-            if let Some(hit) = memo.recognise_event(&event) {
-                return fold.repeat(hit.number, hit.text, event.offset, sink);
+            if let Some(hit) = memo.recognise_event(&event)
+                && let Some(text) = hit.str()
+            {
+                return fold.repeat(hit.number, text, event.offset, sink);
             }
             fold.event(&event, sink);
             // Where bytes were replaced, the event is not its frame.

@@ -4,8 +4,9 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::AgentApiFold;
+use super::shape::Shape;
 use crate::agent_api::event::ContentEvent;
-use crate::fold::{Repeat, Sink};
+use crate::fold::{Repeat, Run, Sink};
 use crate::json::{Str, scan};
 use crate::report::Ended;
 
@@ -83,16 +84,56 @@ impl AgentApiFold {
     /// The event before, with another number and text.
     #[inline]
     pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
-        if self.report.ended == Ended::Refused {
-            return;
+        if self.counts(number, offset) {
+            self.append_again(text, sink);
         }
-        self.at = (self.report.events, offset);
-        self.report.events += 1;
-        self.number(number);
+    }
+
+    /// A run of events like the one before. Their texts are appended as one where that is the same: where no half of a
+    /// character waits for the first of them, and none of them passes a limit.
+    pub(super) fn again_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+        if !self.takes_at_once(run.len()) {
+            return run.each().for_each(|(piece, text)| self.again(piece.number, text, piece.offset, sink));
+        }
+        let counted = run.pieces().iter().take_while(|piece| self.counts(piece.number, piece.offset));
+        let end = counted.last().map_or(0, |piece| piece.end);
+        self.append_again(run.text(end), sink);
+    }
+
+    /// Counts an event, unless the stream was refused before.
+    #[inline]
+    fn counts(&mut self, number: Option<i64>, offset: u64) -> bool {
+        let goes_on = self.report.ended != Ended::Refused;
+        if goes_on {
+            self.at = (self.report.events, offset);
+            self.report.events += 1;
+            self.number(number);
+        }
+        goes_on
+    }
+
+    #[inline]
+    fn append_again(&mut self, text: Str<'_>, sink: &mut dyn Sink) {
         match self.repeat.target {
             Some(Target::Text(at, place)) => self.append(at, place, text, sink),
             Some(Target::Data(at, place)) => self.append_data(at, place, text, sink),
             None => {}
+        }
+    }
+
+    fn takes_at_once(&self, length: usize) -> bool {
+        match self.repeat.target {
+            Some(Target::Text(at, place)) => {
+                let part = &self.messages[at].parts[place];
+                let limit = self.options.limits.content_bytes;
+                !part.half.is_waiting() && !part.full && part.len() + length as u64 <= limit
+            }
+            Some(Target::Data(at, place)) => {
+                let shape = self.messages[at].parts[place].shape.as_deref();
+                let Some(Shape::Object(members)) = shape else { return true };
+                !matches!(members.get(&self.repeat.key), Some(Shape::Text(_, half)) if half.is_waiting())
+            }
+            None => true,
         }
     }
 }

@@ -32,7 +32,7 @@ use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect::is_done;
 use crate::error::DecodeError;
-use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Sink, Value};
+use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Run, Sink, Value};
 use crate::got::Got;
 use crate::json::{Document, Str, Tokens};
 use crate::read::Options;
@@ -157,6 +157,10 @@ impl Fold for AgentApiFold {
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.again(number, text, offset, sink);
+    }
+
+    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+        self.again_run(run, sink);
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
