@@ -168,7 +168,7 @@ impl Fold for AnyFold {
         fold!(self, fold => fold.repeat(number, text, offset, sink));
     }
 
-    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
         fold!(self, fold => fold.repeat_run(run, sink));
     }
 

@@ -65,7 +65,7 @@ pub trait Fold: core::fmt::Debug {
     fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut dyn Sink) {}
 
     /// Takes a run of such events. None of their texts has a character by its number (`\u…`).
-    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
         for (piece, text) in run.each() {
             self.repeat(piece.number, text, piece.offset, sink);
         }

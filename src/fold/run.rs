@@ -1,22 +1,18 @@
 //! Events that repeat one another, taken together.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-
 use crate::json::Str;
 
 /// A run of events, one behind the other, each like the one before it but for its number and its text. What they have in
 /// common is done once for all of them: their texts are one text.
-#[derive(Debug, Default)]
-pub struct Run {
-    /// The texts as they stood between their quotes, one behind the other.
-    text: String,
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'r> {
+    text: &'r str,
     escaped: bool,
-    pieces: Vec<Piece>,
+    pieces: &'r [Piece],
 }
 
 /// One event of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Piece {
     /// The event's number, if such events have one.
     pub number: Option<i64>,
@@ -26,29 +22,29 @@ pub struct Piece {
     pub end: usize,
 }
 
-impl Run {
+impl<'r> Run<'r> {
     /// The events.
-    pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+    pub fn pieces(self) -> &'r [Piece] {
+        self.pieces
     }
 
     /// The texts of the first events, up to the one that ends there.
-    pub fn text(&self, end: usize) -> Str<'_> {
+    pub fn text(self, end: usize) -> Str<'r> {
         self.between(0, end)
     }
 
     /// How long all texts are, in bytes and with their escapes: decoded they are no longer.
-    pub fn len(&self) -> usize {
+    pub fn len(self) -> usize {
         self.text.len()
     }
 
     /// Whether there is no text.
-    pub fn is_empty(&self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.text.is_empty()
     }
 
     /// Each event with its text.
-    pub fn each(&self) -> impl Iterator<Item = (Piece, Str<'_>)> {
+    pub fn each(self) -> impl Iterator<Item = (Piece, Str<'r>)> {
         let mut from = 0;
         self.pieces.iter().map(move |piece| {
             let text = self.between(from, piece.end);
@@ -57,72 +53,132 @@ impl Run {
         })
     }
 
-    fn between(&self, from: usize, end: usize) -> Str<'_> {
+    fn between(self, from: usize, end: usize) -> Str<'r> {
         Str::new(self.text.get(from..end).unwrap_or_default(), self.escaped)
     }
 }
 
+/// Enough to share the work, little enough for ten thousand readers.
+const PIECES: usize = 16;
+const BYTES: usize = 512;
+
+/// Short texts are copied by so many bytes at once, whatever stands behind them: in wasm, copying an exact few costs a call.
+const BLOCK: usize = 16;
+
 /// A run that is being put together, before it is known whether the bytes of its texts are UTF-8.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Gathering {
-    run: Run,
-    bytes: Vec<u8>,
+    bytes: [u8; BYTES],
+    length: usize,
+    escaped: bool,
+    pieces: [Piece; PIECES],
+    count: usize,
+}
+
+impl Default for Gathering {
+    fn default() -> Self {
+        let pieces = [Piece::default(); PIECES];
+        Gathering { bytes: [0; BYTES], length: 0, escaped: false, pieces, count: 0 }
+    }
 }
 
 impl Gathering {
-    /// Enough to share the work, little enough for ten thousand readers.
-    const PIECES: usize = 16;
-    const BYTES: usize = 512;
-
     pub fn is_empty(&self) -> bool {
-        self.run.pieces.is_empty()
+        self.count == 0
     }
 
     /// Whether an event with so long a text may be added.
     #[inline]
     pub fn has_room(&self, length: usize) -> bool {
-        self.run.pieces.len() < Self::PIECES && self.bytes.len() + length <= Self::BYTES
+        self.count < PIECES && self.length + length <= BYTES
     }
 
-    /// Adds an event, unless its text surely does not begin where a character does.
+    /// Adds an event whose text is the first `length` bytes of `rest`. False if there is no room, or if the text surely
+    /// does not begin where a character does.
     #[inline]
-    pub fn push(&mut self, number: Option<i64>, offset: u64, text: &[u8], escaped: bool) -> bool {
-        let begins = text.first().is_none_or(|first| first & 0xc0 != 0x80);
-        if begins {
-            self.bytes.extend_from_slice(text);
-            self.run.escaped |= escaped;
-            self.run.pieces.push(Piece { number, offset, end: self.bytes.len() });
+    pub fn push(
+        &mut self,
+        number: Option<i64>,
+        offset: u64,
+        (rest, length): (&[u8], usize),
+        escaped: bool,
+    ) -> bool {
+        let end = self.length + length;
+        let begins = length == 0 || rest.first().is_some_and(|first| first & 0xc0 != 0x80);
+        let Some(piece) = self.pieces.get_mut(self.count).filter(|_| begins && end <= BYTES) else {
+            return false;
+        };
+        *piece = Piece { number, offset, end };
+        let room = self.bytes.get_mut(self.length..).unwrap_or_default();
+        match (room.first_chunk_mut::<BLOCK>(), rest.first_chunk::<BLOCK>()) {
+            (Some(to), Some(from)) if length <= BLOCK => *to = *from,
+            _ => room.iter_mut().zip(rest.iter().take(length)).for_each(|(to, from)| *to = *from),
         }
-        begins
+        self.length = end;
+        self.escaped |= escaped;
+        self.count += 1;
+        true
     }
 
     /// Hands out what was put together and forgets it. Where an event's text is no UTF-8, only the events before it are
     /// handed out, and its offset is returned.
-    pub fn take(&mut self, with: impl FnOnce(&Run)) -> Option<u64> {
-        let Gathering { run, bytes } = self;
-        if run.pieces.is_empty() {
-            return None;
-        }
-        let mut bad = None;
-        let good = match core::str::from_utf8(bytes) {
-            Ok(good) => good,
+    pub fn take(&mut self, with: impl FnOnce(Run<'_>)) -> Option<u64> {
+        let pieces = self.pieces.get(..self.count).unwrap_or_default();
+        let bytes = self.bytes.get(..self.length).unwrap_or_default();
+        let (mut good, mut bad) = (pieces, None);
+        let text = core::str::from_utf8(bytes).unwrap_or_else(|error| {
             // Each text begins with a character, so the fault lies inside of one.
-            Err(error) => {
-                let count = run.pieces.iter().take_while(|piece| piece.end <= error.valid_up_to()).count();
-                bad = run.pieces.get(count).map(|piece| piece.offset);
-                run.pieces.truncate(count);
-                let end = run.pieces.last().map_or(0, |piece| piece.end);
-                core::str::from_utf8(bytes.get(..end).unwrap_or_default()).unwrap_or_default()
-            }
-        };
-        run.text.push_str(good);
-        if !run.pieces.is_empty() {
-            with(run);
+            let count = pieces.iter().take_while(|piece| piece.end <= error.valid_up_to()).count();
+            bad = pieces.get(count).map(|piece| piece.offset);
+            good = pieces.get(..count).unwrap_or_default();
+            let end = good.last().map_or(0, |piece| piece.end);
+            core::str::from_utf8(bytes.get(..end).unwrap_or_default()).unwrap_or_default()
+        });
+        if !good.is_empty() {
+            with(Run { text, escaped: self.escaped, pieces: good });
         }
-        run.text.clear();
-        run.pieces.clear();
-        run.escaped = false;
-        bytes.clear();
+        (self.count, self.length, self.escaped) = (0, 0, false);
         bad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_before_a_fault_are_handed_out() {
+        for (texts, good) in [
+            (&[&b"a"[..], b"\xe4\xbd\xa0", b"", b"b\xe4", b"c"][..], 3),
+            (&[b"a long text, longer than a block is", b"\xff"], 1),
+            (&[b"\xf0\x9f\x98\x80", b"x"], 2),
+            (&[b"\xf0\x9f"], 0),
+        ] {
+            let mut gathering = Gathering::default();
+            for (at, text) in texts.iter().enumerate() {
+                assert!(gathering.push(None, at as u64, (text, text.len()), false));
+            }
+            let mut said = Vec::new();
+            let bad = gathering.take(|run| said.extend(run.each().map(|(_, text)| text.raw().to_owned())));
+            let expected: Vec<_> =
+                texts[..good].iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+            assert_eq!(said, expected);
+            assert_eq!(bad, (good < texts.len()).then_some(good as u64));
+            assert!(gathering.is_empty() && gathering.take(|_| panic!("an empty run")).is_none());
+        }
+    }
+
+    #[test]
+    fn takes_no_half_characters_and_no_more_than_it_has_room_for() {
+        let mut gathering = Gathering::default();
+        assert!(!gathering.push(None, 0, (b"\xbd\xa0", 2), false));
+        assert!(!gathering.push(None, 0, (&[b'a'; BYTES + 1], BYTES + 1), false));
+        for at in 0..PIECES {
+            assert!(
+                gathering.has_room(1) && gathering.push(None, at as u64, (b"ab, and what follows", 1), false)
+            );
+        }
+        assert!(!gathering.has_room(0) && !gathering.push(None, 0, (b"", 0), false));
+        gathering.take(|run| assert_eq!(run.text(run.len()).raw(), "a".repeat(PIECES)));
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Hit<'c> {
     pub number: Option<i64>,
     /// What stands between the quotes of its text, whether it is UTF-8 or not.
     pub text: &'c [u8],
+    /// The text and all that stands behind it.
+    pub rest: &'c [u8],
     pub escaped: bool,
     /// A character occurs by its number, which may be half of one.
     pub numbered: bool,
@@ -147,8 +149,8 @@ impl Memo {
         }
         let found = scan::string(bytes, at).ok()?;
         let length = skip(bytes, found.end, after)?;
-        let text = bytes.get(at..found.end)?;
-        Some(Hit { number, text, escaped: found.escaped, numbered: found.numbered, length })
+        let (rest, text) = (bytes.get(at..)?, bytes.get(at..found.end)?);
+        Some(Hit { number, text, rest, escaped: found.escaped, numbered: found.numbered, length })
     }
 }
 

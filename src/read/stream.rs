@@ -115,7 +115,7 @@ fn repeats(
         if alone {
             let Some(text) = hit.str() else { break };
             fold.repeat(hit.number, text, here, sink);
-        } else if !run.push(hit.number, here, hit.text, hit.escaped) {
+        } else if !run.push(hit.number, here, (hit.rest, hit.text.len()), hit.escaped) {
             break;
         }
         at = end;

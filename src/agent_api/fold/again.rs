@@ -91,7 +91,7 @@ impl AgentApiFold {
 
     /// A run of events like the one before. Their texts are appended as one where that is the same: where no half of a
     /// character waits for the first of them, and none of them passes a limit.
-    pub(super) fn again_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
         if !self.takes_at_once(run.len()) {
             return run.each().for_each(|(piece, text)| self.again(piece.number, text, piece.offset, sink));
         }

@@ -159,7 +159,7 @@ impl Fold for AgentApiFold {
         self.again(number, text, offset, sink);
     }
 
-    fn repeat_run(&mut self, run: &Run, sink: &mut dyn Sink) {
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
         self.again_run(run, sink);
     }
 
