@@ -187,13 +187,13 @@ impl<'a> Document<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, start: usize, end: u32) {
         self.tokens.push(Token { start: start as u32, end });
     }
 
     /// The string whose quote stands at `at`; returns the position behind it.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, at: usize) -> Result<usize, Error> {
         let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
             Stop::End => Error { kind: ErrorKind::UnexpectedEnd, at: self.text.len() },
@@ -206,7 +206,7 @@ impl<'a> Document<'a> {
     }
 
     /// The key at `at` and its colon; returns the position behind them.
-    #[inline]
+    #[inline(always)]
     fn key(&mut self, at: usize) -> Result<usize, Error> {
         let bytes = self.text.as_bytes();
         if bytes.get(at) != Some(&b'"') {

@@ -49,21 +49,26 @@ pub(crate) fn find<T: Target>(bytes: &[u8], mut at: usize) -> usize {
             return at + (marks.trailing_zeros() / 8) as usize;
         }
         at += 8;
-        let (blocks, behind) = behind.as_chunks::<16>();
+        let (blocks, behind) = behind.as_chunks::<32>();
         for block in blocks {
+            let (one, other) = block.split_at(16);
             let mut any = 0u8;
-            for &byte in block {
-                any |= u8::from(T::weight(byte) < T::LIGHT);
+            for (&one, &other) in one.iter().zip(other) {
+                any |= u8::from(T::weight(one).min(T::weight(other)) < T::LIGHT);
             }
             if any != 0 {
-                let both = u128::from_le_bytes(*block);
-                let marks = [both as u64, (both >> 64) as u64].map(|word| T::marks(word) & HIGH);
-                if marks != [0; 2] {
-                    let both = u128::from(marks[0]) | u128::from(marks[1]) << 64;
-                    return at + (both.trailing_zeros() / 8) as usize;
+                for half in block.as_chunks::<16>().0 {
+                    let both = u128::from_le_bytes(*half);
+                    let marks = [both as u64, (both >> 64) as u64].map(|word| T::marks(word) & HIGH);
+                    if marks != [0; 2] {
+                        let both = u128::from(marks[0]) | u128::from(marks[1]) << 64;
+                        return at + (both.trailing_zeros() / 8) as usize;
+                    }
+                    at += 16;
                 }
+            } else {
+                at += 32;
             }
-            at += 16;
         }
         rest = behind;
     }
@@ -96,7 +101,8 @@ pub(crate) fn below(word: u64, limit: u8) -> u64 {
     word.wrapping_sub(LOW * limit as u64) & !word
 }
 
-/// `"`, `\` and control characters.
+/// `"`, `\` and control characters. With their second bit turned over, the quote and the control characters are the bytes
+/// below 0x21.
 struct Special;
 
 impl Target for Special {
@@ -107,11 +113,11 @@ impl Target for Special {
 
     #[inline]
     fn marks(word: u64) -> u64 {
-        marks(word, b'"') | marks(word, b'\\') | below(word, 0x20)
+        below(word ^ (LOW * 2), 0x21) | marks(word, b'\\')
     }
 
     fn weight(byte: u8) -> u8 {
-        (byte ^ b'"').min(byte ^ b'\\').min(byte & 0xe0)
+        (byte ^ 2).saturating_sub(0x20).min(byte ^ b'\\')
     }
 }
 
