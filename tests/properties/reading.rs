@@ -146,7 +146,8 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
         6 => "[a-z 你😀]{0,12}",
         1 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r"\ud83d\ude00", r#"\""#, r"\u00e9"][..]).prop_map(str::to_owned),
     ];
-    let event = (text, 0..24u8, 0..3u8);
+    // Mostly the same target again, so that runs are longer than the core takes at once.
+    let event = (text, 0..60u8, prop_oneof![12 => Just(0), 1 => Just(1), 2 => Just(2)]);
     let numbers = proptest::sample::select(
         &[
             "",
@@ -158,11 +159,19 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
             r#""status":"in_progress","#,
         ][..],
     );
-    (proptest::collection::vec(event, 0..40), numbers).prop_map(|(events, no_number)| {
+    (proptest::collection::vec(event, 0..80), numbers).prop_map(|(events, no_number)| {
         let mut out = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n".to_vec();
+        let mut cut = false;
         for (number, (text, form, target)) in events.into_iter().enumerate() {
+            // A character that was cut between two events goes on in the next one.
+            let form = if cut { 16 } else { form };
+            cut = form == 15;
             let number = number + 1 + usize::from(form == 19);
-            let text = if form == 17 { "@@@@".to_owned() } else { text };
+            let text = match form {
+                15 => "@#".to_owned(),
+                16 | 17 => "@".to_owned(),
+                _ => text,
+            };
             let member = match target {
                 0 => format!(r#""type":"text","index":0,"delta":true,"msg_id":"m1","text":"{text}""#),
                 1 => format!(r#""type":"text","index":1,"delta":true,"msg_id":"m1","text":"{text}""#),
@@ -190,7 +199,13 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
                 _ => b"",
             });
             // No UTF-8, and more bytes once each is replaced.
-            let broken = |byte| if form == 17 && byte == b'@' { 0xff } else { byte };
+            let broken = |byte| match (byte, form) {
+                (b'@', 15) => 0xe4,
+                (b'#', 15) => 0xbd,
+                (b'@', 16) => 0xa0,
+                (b'@', 17) => 0xff,
+                _ => byte,
+            };
             out.extend(format!("data: {event}{end}").bytes().map(broken));
             if form == 18 {
                 out.extend(b"data: {\"sequence_number\":9,\"object\":\"content\",\"text\":\"\xff\"}\n\n");
@@ -201,11 +216,13 @@ fn deltas() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// The outcome of giving the fold each event itself, so that nothing is ever recognised.
-fn without_memo(bytes: &[u8]) -> String {
+fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
     use agentwire::fold::{Fold, Protocol};
     use agentwire::sse::{Decoder, Ending, Item, rules};
 
-    let options = Options::default();
+    let mut options = Options::default();
+    options.mode = mode;
+    options.limits = limits.clone();
     let mut snapshot = Snapshot::default();
     let mut fold = AgentApi::default().fold(&options, &mut snapshot);
     let mut decoder = Decoder::new(options.limits.clone());
@@ -247,9 +264,16 @@ proptest! {
     }
 
     #[test]
-    fn the_memo_and_the_general_way_agree(bytes in prop_oneof![stream(), deltas()], size in 1usize..300) {
-        prop_assert_eq!(outcome(bytes.chunks(size), Mode::Lenient, &Limits::default()), without_memo(&bytes));
-        prop_assert_eq!(outcome([bytes.as_slice()], Mode::Lenient, &Limits::default()), without_memo(&bytes));
+    fn the_memo_and_the_general_way_agree(bytes in prop_oneof![1 => stream(), 3 => deltas()], size in 1usize..3000, few in 0u64..400) {
+        for content_bytes in [Limits::default().content_bytes, few] {
+            let mut limits = Limits::default();
+            limits.content_bytes = content_bytes;
+            for mode in [Mode::Lenient, Mode::Strict] {
+                let general = without_memo(&bytes, mode, &limits);
+                prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &general);
+                prop_assert_eq!(&outcome([bytes.as_slice()], mode, &limits), &general);
+            }
+        }
     }
 
     #[test]

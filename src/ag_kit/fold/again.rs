@@ -1,7 +1,7 @@
 //! Doing again what the event before did: the fold's side of the memo.
 
 use super::AgKitFold;
-use crate::fold::{Repeat, Sink};
+use crate::fold::{Repeat, Run, Sink};
 use crate::json::Str;
 use crate::report::Ended;
 
@@ -52,6 +52,21 @@ impl AgKitFold {
             Some((Target::Text, _)) => self.append_text(text, sink),
             Some((Target::Arguments(at), _)) => self.append_args(at, text, sink),
             None => {}
+        }
+    }
+
+    /// A run of events like the one before. Pieces of the turn's text are appended as one where that is the same.
+    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
+        let limit = self.options.limits.content_bytes;
+        let is_text = matches!(self.repeat.target, Some((Target::Text, _)));
+        let at_once = is_text && self.text.is_some_and(|text| text.takes(run.len() as u64, limit));
+        match run.pieces().last() {
+            Some(last) if at_once && self.report.ended != Ended::Refused => {
+                self.report.events += run.pieces().len() as u64;
+                self.at = (self.report.events - 1, last.offset);
+                self.append_text(run.text(last.end), sink);
+            }
+            _ => run.each().for_each(|(piece, text)| self.again(text, piece.offset, sink)),
         }
     }
 }

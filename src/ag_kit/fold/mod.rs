@@ -19,7 +19,7 @@ use super::snapshot::{ErrorInfo, Snapshot};
 use super::{rules, schema};
 use crate::detect;
 use crate::error::DecodeError;
-use crate::fold::{Fold, Kind, Node, Protocol, Repeat, Sink, Value};
+use crate::fold::{Fold, Kind, Node, Protocol, Repeat, Run, Sink, Value};
 use crate::got::Got;
 use crate::json::{Document, Object, Raw, Str, Tokens};
 use crate::read::Options;
@@ -133,6 +133,10 @@ impl Fold for AgKitFold {
 
     fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
         self.again(text, offset, sink);
+    }
+
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
+        self.again_run(run, sink);
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {

@@ -27,6 +27,11 @@ impl Text {
     pub fn new(node: Node, key: Key) -> Self {
         Text { node, key, length: 0, half: SurrogateHalf::NONE, full: false }
     }
+
+    /// Whether it takes so many bytes more without anything to say about it.
+    pub fn takes(&self, length: u64, limit: u64) -> bool {
+        !self.half.is_waiting() && !self.full && self.length + length <= limit
+    }
 }
 
 impl AgKitFold {
