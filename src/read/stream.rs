@@ -34,11 +34,15 @@ impl<F: Fold> Stream<F> {
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
-        let Stream { decoder, fold, memo, run, .. } = self;
-        fold.report_mut().bytes += chunk.len() as u64;
-        if decoder.lengthen(chunk) {
-            return;
+        self.fold.report_mut().bytes += chunk.len() as u64;
+        if !self.decoder.lengthen(chunk) {
+            self.read(chunk, sink);
         }
+    }
+
+    #[inline(never)]
+    fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
+        let Stream { decoder, fold, memo, run, .. } = self;
         let mut at = 0;
         while at < chunk.len() {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {

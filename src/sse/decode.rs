@@ -31,6 +31,8 @@ pub struct Decoder {
     mark: ByteOrderMark,
     /// The line that the previous chunks left unfinished.
     pub(super) line: Vec<u8>,
+    /// How long that line may get before somebody has to look; 0 if nobody has yet.
+    pub(super) line_limit: usize,
     /// Stream offset of the first line of the event that is being collected.
     pub(super) event_start: Option<u64>,
     /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
@@ -56,6 +58,7 @@ impl Decoder {
             after_cr: false,
             mark: ByteOrderMark::default(),
             line: Vec::new(),
+            line_limit: 0,
             event_start: None,
             data: Vec::new(),
             data_start: 0,
@@ -167,6 +170,7 @@ impl Decoder {
         }
         if self.within_limits(part.len(), at, on) {
             self.line.extend_from_slice(part);
+            self.line_limit = self.limits.line_bytes.min(self.room());
         }
     }
 
@@ -183,6 +187,7 @@ impl Decoder {
         let offset = self.event_start.unwrap_or(start);
         self.reset_block();
         self.skipping = true;
+        self.line_limit = 0;
         // The line that was too long is not a blank one.
         self.line.push(0);
         on(Item::Oversize(LimitExceeded { limit: exceeded.0, allowed: exceeded.1 as u64, offset }));
@@ -190,7 +195,7 @@ impl Decoder {
     }
 
     /// How many bytes the event may still have.
-    pub(super) fn room(&self) -> usize {
+    fn room(&self) -> usize {
         let id = self.pending_id.as_ref().map_or(0, String::len);
         let collected = self.data.len() - self.data_start + self.name.len() + id;
         self.limits.event_bytes.saturating_sub(collected)
@@ -198,6 +203,7 @@ impl Decoder {
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
     fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
+        self.line_limit = 0;
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
             self.line.clear();

@@ -84,9 +84,12 @@ pub(super) fn has_no_end(bytes: &[u8]) -> bool {
             return false;
         }
     }
-    let (words, tail) = rest.as_chunks();
-    words.iter().all(|word| scan::below(u64::from_le_bytes(*word), SMALL) & scan::HIGH == 0)
-        && tail.iter().all(|&byte| byte >= SMALL)
+    let has_none = |word: &[u8; 8]| scan::below(u64::from_le_bytes(*word), SMALL) & scan::HIGH == 0;
+    // The bytes behind the last whole word are in the last eight.
+    match rest.last_chunk() {
+        Some(last) => rest.as_chunks().0.iter().chain([last]).all(has_none),
+        None => rest.iter().all(|&byte| byte >= SMALL),
+    }
 }
 
 #[cfg(test)]

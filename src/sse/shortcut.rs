@@ -11,11 +11,7 @@ impl Decoder {
     /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
     /// is any other.
     pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
-        let line = self.line.len();
-        let lengthens = line > 0
-            && !self.skipping
-            && line + chunk.len() <= self.limits.line_bytes.min(self.room())
-            && line::has_no_end(chunk);
+        let lengthens = self.line.len() + chunk.len() <= self.line_limit && line::has_no_end(chunk);
         if lengthens {
             self.line.extend_from_slice(chunk);
             self.advance(chunk.len());
