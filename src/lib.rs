@@ -10,6 +10,7 @@ pub mod adapt;
 pub mod ag_kit;
 pub mod agent_api;
 pub mod any;
+mod bytes;
 pub mod detect;
 pub mod error;
 pub mod fold;

@@ -18,7 +18,7 @@ macro_rules! open_enum {
             pub fn known(text: &str) -> Option<Self> {
                 // Found in the list, because a `match` becomes a comparison of its own for each name.
                 enum Place { $($variant,)+ }
-                let place = Self::NAMES.iter().position(|name| crate::json::scan::same(name.as_bytes(), text.as_bytes()))?;
+                let place = Self::NAMES.iter().position(|name| crate::bytes::same(name.as_bytes(), text.as_bytes()))?;
                 $(if place == Place::$variant as usize {
                     return Some($name::$variant);
                 })+

@@ -8,6 +8,7 @@ use super::number;
 use super::scan::{self, Stop};
 use super::string::Str;
 use super::write::between;
+use crate::bytes;
 
 /// Where a value stands, or where a container ends.
 ///
@@ -274,7 +275,7 @@ impl<'a> Document<'a> {
                 .text
                 .as_bytes()
                 .get(start..start + name.len())
-                .is_some_and(|key| scan::same(key, name.as_bytes()))
+                .is_some_and(|key| bytes::same(key, name.as_bytes()))
     }
 
     /// The bytes of a value.

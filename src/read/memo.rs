@@ -10,6 +10,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes;
 use crate::fold::Repeat;
 use crate::json::Str;
 use crate::json::scan;
@@ -163,7 +164,7 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
 #[inline]
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();
-    scan::same(chunk.get(at..end)?, expected).then_some(end)
+    bytes::same(chunk.get(at..end)?, expected).then_some(end)
 }
 
 /// A number as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream.

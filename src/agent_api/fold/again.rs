@@ -6,8 +6,9 @@ use core::ops::Range;
 use super::AgentApiFold;
 use super::shape::Shape;
 use crate::agent_api::event::ContentEvent;
+use crate::bytes;
 use crate::fold::{Repeat, Run, Sink};
-use crate::json::{Str, scan};
+use crate::json::Str;
 use crate::report::Ended;
 
 /// Where the text of the event at work went, if that was all it did.
@@ -55,7 +56,7 @@ impl Again {
         let json = event.head.json.raw().as_str();
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
-        let rest = scan::behind(json, START).unwrap_or_default();
+        let rest = bytes::behind(json, START).unwrap_or_default();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let whole = digits > 0 && rest.as_bytes().get(digits) == Some(&b',');
         self.number = whole.then(|| START.len()..START.len() + digits);

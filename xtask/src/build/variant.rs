@@ -31,12 +31,17 @@ pub const DECLARATIONS: Variant = Variant { name: "declarations", features: "typ
 /// marked.
 pub const INLINING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
 
+/// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last): a tenth of the time for
+/// 2 KB.
+pub const VECTORS: &str = "-Ctarget-feature=+simd128";
+
 /// wasm-opt's trade between speed and size; and that nothing is kept in the first KiB of the memory, where the stack,
 /// which grows downwards, has its end.
 pub const OPTIMISATION: [&str; 2] = ["-O3", "--low-memory-unused"];
 
 /// What wasm-opt may emit. Never `--all-features`: node runs the result and the edge runtime refuses it.
-pub const WASM_FEATURES: [&str; 6] = [
+pub const WASM_FEATURES: [&str; 7] = [
+    "--enable-simd",
     "--enable-bulk-memory",
     "--enable-sign-ext",
     "--enable-mutable-globals",

@@ -1,0 +1,66 @@
+//! By wasm's own vectors, sixteen bytes at once.
+
+use core::arch::wasm32::{
+    u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_any_true, v128_or, v128_xor,
+};
+
+use super::target::{Backslash, LineEnd, Special};
+
+/// A set of bytes that vectors can be searched for.
+pub(crate) trait OnLanes {
+    /// All bits of those bytes that are looked for, none of the others.
+    fn lanes(block: v128) -> v128;
+}
+
+impl OnLanes for Special {
+    #[inline(always)]
+    fn lanes(block: v128) -> v128 {
+        let small = u8x16_lt(v128_xor(block, u8x16_splat(2)), u8x16_splat(0x21));
+        v128_or(small, u8x16_eq(block, u8x16_splat(b'\\')))
+    }
+}
+
+impl OnLanes for Backslash {
+    #[inline(always)]
+    fn lanes(block: v128) -> v128 {
+        u8x16_eq(block, u8x16_splat(b'\\'))
+    }
+}
+
+impl OnLanes for LineEnd {
+    #[inline(always)]
+    fn lanes(block: v128) -> v128 {
+        v128_or(u8x16_eq(block, u8x16_splat(b'\n')), u8x16_eq(block, u8x16_splat(b'\r')))
+    }
+}
+
+/// Where the first byte is that is looked for, or from where on the rest has to be searched in another way: there is no
+/// whole block in it.
+#[inline(always)]
+pub(super) fn find<T: OnLanes>(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
+    for block in bytes.get(at..).unwrap_or_default().as_chunks().0 {
+        let mask = u8x16_bitmask(T::lanes(load(block)));
+        if mask != 0 {
+            return Ok(at + mask.trailing_zeros() as usize);
+        }
+        at += 16;
+    }
+    Err(at)
+}
+
+/// Whether two runs of bytes of one length are the same; not said of less than a block. The last bytes are looked at once
+/// more with what is behind the whole blocks.
+#[inline(always)]
+pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
+    let differ = |one: &[u8; 16], other: &[u8; 16]| v128_xor(load(one), load(other));
+    let last = differ(one.last_chunk()?, other.last_chunk()?);
+    let blocks = one.as_chunks().0.iter().zip(other.as_chunks().0);
+    Some(!v128_any_true(blocks.fold(last, |any, (one, other)| v128_or(any, differ(one, other)))))
+}
+
+/// One instruction, though it does not look so.
+#[inline(always)]
+fn load(block: &[u8; 16]) -> v128 {
+    let both = u128::from_le_bytes(*block);
+    u64x2(both as u64, (both >> 64) as u64)
+}

@@ -1,0 +1,19 @@
+//! The loops over bytes that everything else stands on: looking for a few bytes, and comparing.
+//!
+//! Each has up to three forms: by words of eight bytes everywhere, by blocks that the compiler turns into vector
+//! instructions on native targets, and by wasm's own vectors, which the compiler would not find by itself in a module that
+//! is optimised for size.
+
+mod find;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod lanes;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[path = "no_lanes.rs"]
+mod lanes;
+mod same;
+mod target;
+mod word;
+
+pub(crate) use find::{find, has_below};
+pub(crate) use same::{behind, same};
+pub(crate) use target::{Backslash, LineEnd, Special};

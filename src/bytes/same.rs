@@ -1,0 +1,53 @@
+//! Comparing.
+
+use super::lanes;
+
+/// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
+#[inline]
+pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
+    let in_words = cfg!(target_family = "wasm");
+    if in_words { one.len() == other.len() && same_words(one, other) } else { one == other }
+}
+
+/// What stands behind `start`, if a text starts so: `strip_prefix` by words.
+pub(crate) fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+    let (found, rest) = text.split_at_checked(start.len())?;
+    same(found.as_bytes(), start.as_bytes()).then_some(rest)
+}
+
+/// Of runs of one length: the words, and the last bytes once more with what is behind the words.
+#[inline(never)]
+fn same_words(one: &[u8], other: &[u8]) -> bool {
+    if let Some(same) = lanes::same(one, other) {
+        return same;
+    }
+    if let (Some(end), Some(same)) = (one.last_chunk(), other.last_chunk()) {
+        let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+        let mut words = one.as_chunks().0.iter().zip(other.as_chunks().0);
+        return word(end) == word(same) && words.all(|(one, other)| word(one) == word(other));
+    }
+    if let (Some(end), Some(same)) = (one.last_chunk(), other.last_chunk()) {
+        let half = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes);
+        let mut halves = one.as_chunks().0.iter().zip(other.as_chunks().0);
+        return half(end) == half(same) && halves.all(|(one, other)| half(one) == half(other));
+    }
+    one.iter().eq(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compares_every_byte() {
+        for len in 0..70 {
+            let bytes: Vec<u8> = (0..len).collect();
+            assert!(same_words(&bytes, &bytes.clone()));
+            for at in 0..bytes.len() {
+                let mut other = bytes.clone();
+                other[at] ^= 0x80;
+                assert!(!same_words(&bytes, &other), "{at} of {len}");
+            }
+        }
+    }
+}
