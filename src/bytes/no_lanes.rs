@@ -7,7 +7,7 @@ impl<T> OnLanes for T {}
 
 /// Where the first byte is that is looked for, or from where on the rest has to be searched in another way: from `at`.
 #[inline(always)]
-pub(super) fn find<T>(_: &[u8], at: usize) -> Result<usize, usize> {
+pub(super) fn find<T: OnLanes>(_: &[u8], at: usize) -> Result<usize, usize> {
     Err(at)
 }
 

@@ -18,17 +18,14 @@ impl SendMessageInput {
         let deepest = Limits::default().json_depth;
         let free = Free { deepest, call: CALL };
         for tool in &self.tools {
-            if let Value::String(text) = &tool.parameters {
-                if Document::read(text, deepest).is_err() {
-                    return Err(Misuse::new(
-                        "parameters-not-json",
-                        format!(
-                            "{CALL} was given the tool `{}` whose parameters are no JSON text",
-                            tool.name
-                        ),
-                        "give the JSON Schema of the tool's arguments",
-                    ));
-                }
+            if let Value::String(text) = &tool.parameters
+                && Document::read(text, deepest).is_err()
+            {
+                return Err(Misuse::new(
+                    "parameters-not-json",
+                    format!("{CALL} was given the tool `{}` whose parameters are no JSON text", tool.name),
+                    "give the JSON Schema of the tool's arguments",
+                ));
             }
             free.value(&tool.parameters, deepest)?;
         }

@@ -10,6 +10,7 @@ use crate::agent_api::event::{ContentEvent, MessageEvent};
 use crate::agent_api::{rules, schema};
 use crate::fold::Sink;
 use crate::got::Got;
+use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
     /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
@@ -25,7 +26,14 @@ impl AgentApiFold {
             return;
         }
         let mut parts = Vec::new();
-        for (place, part) in event.parts().into_iter().enumerate() {
+        let limit = self.options.limits.contents;
+        for (place, part) in event.parts().enumerate() {
+            if parts.len() == limit {
+                // What is read of a part is many times as large as what an empty one takes in the event.
+                let got = Got::Over("contents", limit as u64);
+                self.breach_in(&LIMIT_EXCEEDED, at, Some(place as u32), got);
+                break;
+            }
             match part {
                 Ok(part) => parts.push((place as u32, part)),
                 Err(error) => {

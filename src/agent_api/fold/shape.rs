@@ -81,7 +81,7 @@ impl Shape {
                 let same = |(key, value): (Str<'_>, _)| {
                     members.get(&key.to_str()).is_some_and(|member| member.is(value, keys))
                 };
-                object.clone().count() == members.len() && object.all(same)
+                object.count() == members.len() && object.all(same)
             }),
             // The elements, and the summands, are not kept.
             Shape::List | Shape::Sum(_) => false,

@@ -43,6 +43,21 @@ fn contents() {
 }
 
 #[test]
+fn contents_that_a_message_lists() {
+    let part = r#"{"object":"content","type":"text","status":"completed","text":"x"}"#;
+    let list = |count: usize| {
+        let parts = vec![part; count].join(",");
+        [format!(
+            r#"{{"object":"message","id":"m0","type":"message","status":"completed","content":[{parts}]}}"#
+        )]
+    };
+    let at = read(|l| l.contents = 4, &list(4));
+    assert_eq!((exceeded(&at), at.snapshot.response.output[0].content.len()), (0, 4));
+    let past = read(|l| l.contents = 3, &list(100));
+    assert_eq!((exceeded(&past), past.snapshot.response.output[0].content.len()), (1, 3));
+}
+
+#[test]
 fn content_bytes() {
     let events = [text(0, 0, "12345"), text(0, 0, "67890"), text(0, 1, "more")];
     let at = read(|l| l.content_bytes = 10, &events);
