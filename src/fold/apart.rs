@@ -5,17 +5,19 @@
 //! then the string by itself: what a stream of pieces of it would have done.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use super::patch::{Op, PatchBuffer, SHORT, digits};
-use super::sink::{Key, Node, Sink, Value};
+use super::patch::{Op, PatchBuffer, SHORT};
+use super::sink::{Key, Node};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into};
 
 /// Objects with more members are not looked at: their long strings cannot be most of them.
 const MEMBERS: usize = 32;
 
 impl PatchBuffer {
-    /// Sets a member to an object whose long strings cross by themselves. False, and nothing done, if it has none.
-    pub(super) fn set_apart(&mut self, node: Node, key: Key, value: Element<'_, '_>) -> bool {
+    /// Sets a member, or the place inside of it that a path leads to, to an object whose long strings cross by themselves.
+    /// False, and nothing done, if it has none.
+    pub(super) fn set_apart(&mut self, node: Node, key: Key, path: &[&str], value: Element<'_, '_>) -> bool {
         let Ok(members) = value.object() else { return false };
         if value.raw().as_str().len() < SHORT || members.take(MEMBERS + 1).count() > MEMBERS {
             return false;
@@ -37,17 +39,19 @@ impl PatchBuffer {
         }
         if any {
             rest.push('}');
-            self.set(node, key, Value::Json(Raw(&rest)));
+            self.set_free(node, key, path, Raw(&rest));
             for (name, value) in members.filter(|(name, value)| is_apart(*name, *value)) {
-                self.append_apart(node, key, &name.to_str(), value);
+                let name = name.to_str();
+                let path: Vec<&str> = path.iter().copied().chain([&*name]).collect();
+                self.append_apart(node, key, &path, value);
             }
         }
         any
     }
 
-    fn append_apart(&mut self, node: Node, key: Key, name: &str, value: Element<'_, '_>) {
+    fn append_apart(&mut self, node: Node, key: Key, path: &[&str], value: Element<'_, '_>) {
         let Ok(text) = value.string() else { return };
-        self.path(Op::AppendIn, node, key, &[name], 0);
+        self.path(Op::AppendIn, node, key, path, 0);
         let from = self.long.len();
         let mut half = SurrogateHalf::NONE;
         let lone = decode_into(text, &mut half, &mut self.long);
@@ -57,7 +61,61 @@ impl PatchBuffer {
         // Half a character, which JavaScript can hold and UTF-8 cannot.
         self.long.truncate(from);
         self.long_string(0);
-        self.path(Op::SetIn, node, key, &[name], digits(value.raw()));
-        self.string(value.raw().as_str());
+        self.set_free(node, key, path, value.raw());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fold::{Key, Op, PatchBuffer, Sink, Value};
+    use crate::json::Document;
+
+    /// The kinds of the ops, the strings that cross beside the others, and these.
+    fn crossing(json: &str, path: &[&str]) -> (Vec<u32>, String, String) {
+        let document = Document::read(json, 9).expect("JSON");
+        let mut patch = PatchBuffer::default();
+        match path {
+            [] => patch.set(1, Key(2), Value::Free(document.root())),
+            _ => patch.set_in(1, Key(2), path, Value::Free(document.root())),
+        }
+        let heads = patch.ops().iter().filter(|word| *word >> 8 & 0xff == 2);
+        (heads.map(|word| word & 0xff).collect(), patch.long().to_owned(), patch.text().to_owned())
+    }
+
+    const JSON: u32 = Op::Json as u32;
+    const APPEND: u32 = Op::AppendIn as u32;
+    const SET: u32 = Op::SetIn as u32;
+
+    #[test]
+    fn long_strings_follow_the_object_that_they_are_in() {
+        let (a, b) = ("a".repeat(1024), r#"é\""#.repeat(1024));
+        let json = format!(r#"{{"n": 1, "\u0061": "{a}" ,"s":"{{","b":"{b}"}}"#);
+        let long = format!("{a}{}", "é\"".repeat(1024));
+        let rest = r#"{"n":1,"\u0061":"","s":"{","b":""}"#;
+        assert_eq!(crossing(&json, &[]), (vec![JSON, APPEND, APPEND], long.clone(), format!("{rest}ab")));
+        assert_eq!(
+            crossing(&json, &["x", "y"]),
+            (vec![SET, APPEND, APPEND], long, format!("xy{rest}xyaxyb"))
+        );
+    }
+
+    #[test]
+    fn what_must_stay_stays() {
+        let long = "a".repeat(1024);
+        for json in [
+            format!(r#"{{"a":"{}","b":["{}"]}}"#, &long[1..], &long[1..]),
+            format!(r#"{{"a":{{"b":"{long}"}}}}"#),
+            format!(r#"["{long}"]"#),
+            format!(r#"{{"a":"{long}","\u0061":1}}"#),
+        ] {
+            assert_eq!(crossing(&json, &[]), (vec![JSON], json.clone(), String::new()));
+        }
+    }
+
+    #[test]
+    fn half_a_character_crosses_as_json() {
+        let json = format!(r#"{{"a":"{}\ud83d"}}"#, "a".repeat(1024));
+        let string = json[5..json.len() - 1].to_owned();
+        assert_eq!(crossing(&json, &[]), (vec![JSON, APPEND, SET], string, r#"{"a":""}aa"#.to_owned()));
     }
 }

@@ -150,6 +150,17 @@ impl PatchBuffer {
     }
 }
 
+impl PatchBuffer {
+    /// Sets a member, or the place inside of it that a path leads to, to free JSON.
+    pub(super) fn set_free(&mut self, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
+        match path {
+            [] => self.head(Op::Json, key, digits(raw), node),
+            _ => self.path(Op::SetIn, node, key, path, digits(raw)),
+        }
+        self.string(raw.as_str());
+    }
+}
+
 impl Sink for PatchBuffer {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         self.head(Op::Open, list, kind.0.into(), parent);
@@ -170,12 +181,9 @@ impl Sink for PatchBuffer {
                 self.head(Op::Str, key, 0, node);
                 self.string(text);
             }
-            Value::Json(raw) => {
-                self.head(Op::Json, key, digits(raw), node);
-                self.string(raw.as_str());
-            }
-            Value::Free(value) if self.set_apart(node, key, value) => {}
-            Value::Free(value) => self.set(node, key, Value::Json(value.raw())),
+            Value::Json(raw) => self.set_free(node, key, &[], raw),
+            Value::Free(value) if self.set_apart(node, key, &[], value) => {}
+            Value::Free(value) => self.set_free(node, key, &[], value.raw()),
         }
     }
 
@@ -195,22 +203,23 @@ impl Sink for PatchBuffer {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) {
-        let marks = match value {
-            Value::Json(raw) => digits(raw),
-            Value::Free(value) => digits(value.raw()),
-            _ => DIGITS,
-        };
-        self.path(Op::SetIn, node, key, path, marks);
         let mut text = String::new();
-        match value {
-            Value::Null | Value::Word(_) => text.push_str("null"),
-            Value::Bool(value) => text.push_str(if value { "true" } else { "false" }),
-            Value::Int(number) => push_integer(number, &mut text),
-            Value::Str(value) => write_string(value, &mut text),
-            Value::Json(raw) => return self.string(raw.as_str()),
-            Value::Free(value) => return self.string(value.raw().as_str()),
-        }
-        self.string(&text);
+        let raw = match value {
+            Value::Null | Value::Word(_) => Raw("null"),
+            Value::Bool(value) => Raw(if value { "true" } else { "false" }),
+            Value::Int(number) => {
+                push_integer(number, &mut text);
+                Raw(&text)
+            }
+            Value::Str(value) => {
+                write_string(value, &mut text);
+                Raw(&text)
+            }
+            Value::Json(raw) => raw,
+            Value::Free(value) if self.set_apart(node, key, path, value) => return,
+            Value::Free(value) => value.raw(),
+        };
+        self.set_free(node, key, path, raw);
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
@@ -244,7 +253,7 @@ impl Sink for PatchBuffer {
 }
 
 /// [`DIGITS`] if it has 16 of them in a row, as every integer beyond ±2^53 has.
-pub(super) fn digits(raw: Raw<'_>) -> u16 {
+fn digits(raw: Raw<'_>) -> u16 {
     let bytes = raw.as_str().as_bytes();
     // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
     let mut at = 15;

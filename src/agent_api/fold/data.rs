@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::again::Target;
-use super::shape::Shape;
+use super::shape::{Shape, write_whole};
 use super::state::Value as Held;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::merge::DataMerge;
@@ -38,9 +38,9 @@ impl AgentApiFold {
         let mut budget = self.options.limits.data_nodes;
         match &mut part.shape {
             None => {
-                let mut text = String::with_capacity(data.raw().as_str().len());
-                let shape = Shape::of(data, keys, &mut text, &mut budget);
-                sink.set(part.node, schema::DATA, Value::Json(Raw(&text)));
+                let mut halves = false;
+                let shape = Shape::of(data, keys, &mut budget, &mut halves);
+                sink.set(part.node, schema::DATA, free(data, halves, &mut self.scratch));
                 part.shape = Some(Box::new(shape));
             }
             Some(shape) => {
@@ -81,6 +81,16 @@ impl AgentApiFold {
             sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters);
         }
     }
+}
+
+/// A value as it stands, or written anew without the halves of characters in it.
+fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> Value<'v> {
+    if !halves {
+        return Value::Free(value);
+    }
+    scratch.clear();
+    write_whole(value, scratch);
+    Value::Json(Raw(scratch))
 }
 
 /// The characters that a piece adds to a text, which the text's digest then covers.
@@ -164,10 +174,10 @@ impl<'a> Merge<'_, 'a> {
     /// Puts a new value at the place at work.
     fn put(&mut self, value: Element<'_, '_>, sink: &mut dyn Sink) -> Shape {
         self.changes += 1;
-        let mut text = String::with_capacity(value.raw().as_str().len());
-        let shape = Shape::of(value, self.keys, &mut text, &mut self.budget);
+        let mut halves = false;
+        let shape = Shape::of(value, self.keys, &mut self.budget, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        sink.set_in(self.node, schema::DATA, &path, Value::Json(Raw(&text)));
+        sink.set_in(self.node, schema::DATA, &path, free(value, halves, self.scratch));
         shape
     }
 }

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::fold::{Digest, Keys, Names};
-use crate::json::{self, Element, Str, SurrogateHalf, decode_into, write_string};
+use crate::json::{self, Element, Str, SurrogateHalf, decode_into, joined, write_string};
 
 /// What is known of a JSON value: enough to decide how a piece continues it.
 #[derive(Debug)]
@@ -21,42 +21,34 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The shape of a value. Writes the value to `out` too, without the halves of characters that its strings end in:
-    /// those wait in the shape for the next piece. `budget` bounds the keys and elements.
-    pub fn of(value: Element<'_, '_>, keys: &Keys, out: &mut String, budget: &mut usize) -> Shape {
-        if let Ok(string) = value.string() {
-            let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
-            decode_into(string, &mut half, &mut text);
-            write_string(&text, out);
-            return Shape::Text(keys.digest(&text), half);
-        }
-        let Ok(object) = value.object() else {
-            let raw = value.raw().as_str();
-            out.push_str(raw);
-            return match value.first() {
-                b'[' => Shape::List,
-                b't' | b'f' => Shape::Bool(raw == "true"),
-                b'n' => Shape::Null,
-                _ => Shape::Number(raw.to_owned()),
-            };
-        };
-        let mut members = Names::default();
-        out.push('{');
-        for (at, (key, value)) in object.enumerate() {
-            if at > 0 {
-                out.push(',');
+    /// The shape of a value. `budget` bounds the keys and elements; `halves` says afterwards that a half of a character
+    /// stands somewhere in it.
+    pub fn of(value: Element<'_, '_>, keys: &Keys, budget: &mut usize, halves: &mut bool) -> Shape {
+        match value.first() {
+            b'"' => {
+                let (mut decoded, mut half) = (String::new(), SurrogateHalf::NONE);
+                let (text, lone) =
+                    value.string().map(|text| joined(text, &mut half, &mut decoded)).unwrap_or_default();
+                *halves |= lone > 0 || half.is_waiting();
+                Shape::Text(keys.digest(text), half)
             }
-            let key = key.to_str();
-            write_string(&key, out);
-            out.push(':');
-            let shape = Self::of(value, keys, out, budget);
-            if *budget > 0 {
-                *budget -= 1;
-                members.insert(&key, shape);
+            b'{' => {
+                let mut members = Names::default();
+                for (key, value) in value.object().into_iter().flatten() {
+                    let shape = Self::of(value, keys, budget, halves);
+                    if *budget > 0 {
+                        *budget -= 1;
+                        members.insert(&key.to_str(), shape);
+                    }
+                }
+                Shape::Object(members)
             }
+            b'[' => Shape::List,
+            b't' => Shape::Bool(true),
+            b'f' => Shape::Bool(false),
+            b'n' => Shape::Null,
+            _ => Shape::Number(value.raw().as_str().to_owned()),
         }
-        out.push('}');
-        Shape::Object(members)
     }
 
     /// Whether it is a number that is no integer.
@@ -87,6 +79,26 @@ impl Shape {
             Shape::List | Shape::Sum(_) => false,
         }
     }
+}
+
+/// Writes a value without the halves of characters that its strings end in: those wait in its shape for the next piece.
+pub(super) fn write_whole(value: Element<'_, '_>, out: &mut String) {
+    if let Ok(string) = value.string() {
+        let (mut text, mut half) = (String::new(), SurrogateHalf::NONE);
+        decode_into(string, &mut half, &mut text);
+        return write_string(&text, out);
+    }
+    let Ok(object) = value.object() else { return out.push_str(value.raw().as_str()) };
+    out.push('{');
+    for (at, (key, value)) in object.enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write_string(&key.to_str(), out);
+        out.push(':');
+        write_whole(value, out);
+    }
+    out.push('}');
 }
 
 /// Whether a text begins with the one that a digest is of.

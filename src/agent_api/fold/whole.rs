@@ -1,7 +1,6 @@
 //! Whole values: what replaces, and what only repeats.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgentApiFold;
@@ -190,7 +189,7 @@ impl AgentApiFold {
         part.shape = None;
         if how == Whole::Snapshot {
             let mut budget = self.options.limits.data_nodes;
-            part.shape = Some(Box::new(Shape::of(data, keys, &mut String::new(), &mut budget)));
+            part.shape = Some(Box::new(Shape::of(data, keys, &mut budget, &mut false)));
         }
         if !same {
             sink.set(part.node, schema::DATA, Sent::Free(data));
