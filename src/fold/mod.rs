@@ -1,6 +1,7 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
 mod digest;
+mod hollow;
 mod names;
 mod patch;
 pub(crate) mod schema;

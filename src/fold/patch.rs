@@ -19,10 +19,13 @@
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
 //! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice.
+//!
+//! Long strings inside free JSON do not cross as JSON: the value crosses with empty ones, and `AppendIn` fills them.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::hollow::{Hollow, LongString};
 use super::sink::{Key, Kind, Node, Sink, Value};
 use crate::json::{Raw, push_integer, write_string};
 
@@ -113,6 +116,15 @@ impl PatchBuffer {
         }
     }
 
+    /// Puts the long strings of a value that has just crossed without them where they belong.
+    fn fill(&mut self, node: Node, key: Key, path: &[&str], hollow: &Hollow<'_>) {
+        for LongString { key: member, text } in &hollow.strings {
+            let path: Vec<&str> = path.iter().copied().chain(member.as_deref()).collect();
+            self.path(Op::AppendIn, node, key, &path, 0);
+            self.string(text);
+        }
+    }
+
     fn path(&mut self, op: Op, node: Node, key: Key, path: &[&str], digits: u16) {
         self.head(op, key, path.len() as u16 | digits, node);
         for step in path {
@@ -142,8 +154,10 @@ impl Sink for PatchBuffer {
                 self.string(text);
             }
             Value::Json(raw) => {
-                self.head(Op::Json, key, digits(raw), node);
-                self.string(raw.as_str());
+                let hollow = Hollow::of(raw);
+                self.head(Op::Json, key, digits(&hollow.json), node);
+                self.string(&hollow.json);
+                self.fill(node, key, &[], &hollow);
             }
         }
     }
@@ -165,22 +179,26 @@ impl Sink for PatchBuffer {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        self.head(Op::Extra, Key(0), digits(value), node);
+        self.head(Op::Extra, Key(0), digits(value.as_str()), node);
         self.string(name);
         self.string(value.as_str());
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) {
-        let marks = if let Value::Json(raw) = value { digits(raw) } else { DIGITS };
-        self.path(Op::SetIn, node, key, path, marks);
         let mut text = String::new();
         match value {
             Value::Null | Value::Word(_) => text.push_str("null"),
             Value::Bool(value) => text.push_str(if value { "true" } else { "false" }),
             Value::Int(number) => push_integer(number, &mut text),
             Value::Str(value) => write_string(value, &mut text),
-            Value::Json(raw) => return self.string(raw.as_str()),
+            Value::Json(raw) => {
+                let hollow = Hollow::of(raw);
+                self.path(Op::SetIn, node, key, path, digits(&hollow.json));
+                self.string(&hollow.json);
+                return self.fill(node, key, path, &hollow);
+            }
         }
+        self.path(Op::SetIn, node, key, path, DIGITS);
         self.string(&text);
     }
 
@@ -190,12 +208,12 @@ impl Sink for PatchBuffer {
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
-        self.path(Op::ExtendIn, node, key, path, digits(items));
+        self.path(Op::ExtendIn, node, key, path, digits(items.as_str()));
         self.string(items.as_str());
     }
 
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
-        self.path(Op::AddIn, node, key, path, digits(summand));
+        self.path(Op::AddIn, node, key, path, digits(summand.as_str()));
         self.ops.push(float.into());
         self.string(summand.as_str());
     }
@@ -208,8 +226,8 @@ impl Sink for PatchBuffer {
 }
 
 /// [`DIGITS`] if it has 16 of them in a row, as every integer beyond ±2^53 has.
-fn digits(raw: Raw<'_>) -> u16 {
-    let bytes = raw.as_str().as_bytes();
+fn digits(json: &str) -> u16 {
+    let bytes = json.as_bytes();
     // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
     let mut at = 15;
     while let Some(byte) = bytes.get(at) {
