@@ -11,7 +11,6 @@ import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./optio
 import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
-import { seed } from "./seed.js";
 import { ChunkUpdate, type Root, rootOf } from "./update.js";
 import { core } from "./wasm.js";
 
@@ -43,7 +42,7 @@ export class Fold {
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
-    const { bindings, exchange } = core();
+    const { bindings, exchange, seed } = core();
     const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
     const settings = settingsOf(options);
     this.#exact = options.bigint !== false;

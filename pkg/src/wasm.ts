@@ -30,6 +30,8 @@ export interface Core<Bindings = Reading> {
   readonly memory: WebAssembly.Memory;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
+  /** A number that the server cannot know, so that it cannot prepare texts with equal fingerprints. */
+  seed(): bigint;
 }
 
 let installed: Core | undefined;
@@ -81,9 +83,9 @@ export function version(): string {
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bindings: Loader, module: WebAssembly.Module | BufferSource): void {
+export function install(bindings: Loader, module: WebAssembly.Module | BufferSource, seed?: () => bigint): void {
   if (!suffices(bindings)) {
-    adopt(bindings, bindings.initSync({ module }).memory);
+    adopt(bindings, bindings.initSync({ module }).memory, seed);
   }
 }
 
@@ -114,8 +116,12 @@ function suffices(bindings: Reading): boolean {
   return installed !== undefined && (installed.bindings === bindings || isToolkit(installed.bindings));
 }
 
-function adopt(bindings: Reading, memory: WebAssembly.Memory): void {
-  installed = { bindings, memory, exchange: new Exchange(new bindings.Exchange(PIECE), memory) };
+function adopt(bindings: Reading, memory: WebAssembly.Memory, seed = randomSeed): void {
+  installed = { bindings, memory, exchange: new Exchange(new bindings.Exchange(PIECE), memory), seed };
+}
+
+function randomSeed(): bigint {
+  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }
 
 function isToolkit(bindings: Reading): boolean {

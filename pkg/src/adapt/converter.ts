@@ -6,7 +6,6 @@ import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
 import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "../options.js";
 import type { Protocol, AnyProtocol } from "../outcome.js";
-import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
 import { Losses } from "./losses.js";
 import type { CustomProtocol, Source, Target } from "./protocol.js";
@@ -78,9 +77,9 @@ export class Converter {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
     const tools = clientTools === undefined ? "" : JSON.stringify(clientTools);
-    const { RawConverter } = toolkit().bindings;
+    const { bindings, seed } = toolkit();
     const [settings, write] = [settingsOf(options), builderOptionsJson(options)];
-    this.#handle = new Handle(() => new RawConverter(source, target, settings, tools, write, seed()));
+    this.#handle = new Handle(() => new bindings.RawConverter(source, target, settings, tools, write, seed()));
   }
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */

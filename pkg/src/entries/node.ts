@@ -4,7 +4,8 @@ import * as bindings from "../agentwire.js";
 import base64 from "../agentwire.inline.js";
 import { install } from "../wasm.js";
 import { bytesOf } from "./base64.js";
+import { quickSeed } from "./seed.js";
 
 export * from "../index.js";
 
-install(bindings, bytesOf(base64));
+install(bindings, bytesOf(base64), quickSeed);

@@ -4,7 +4,8 @@ import * as bindings from "../../reader.js";
 import base64 from "../../reader.inline.js";
 import { install } from "../../wasm.js";
 import { bytesOf } from "../base64.js";
+import { quickSeed } from "../seed.js";
 
 export * from "../../reading.js";
 
-install(bindings, bytesOf(base64));
+install(bindings, bytesOf(base64), quickSeed);
