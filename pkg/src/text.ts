@@ -5,7 +5,7 @@ const SHORT = 24;
 /** From this length on it matters which decoder is called. */
 const MATTERS = 128;
 /** Decoders become slow on larger inputs than 64 KiB. */
-const DECODED = 48 * 1024;
+const DECODED = 32 * 1024;
 /** So much of a text shows which decoder to take. */
 const LOOK = 1024;
 
