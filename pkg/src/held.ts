@@ -4,7 +4,8 @@
 export const SMALL = 64;
 const MOST = 512;
 
-const [LF, CR] = [10, 13];
+const LF = 10;
+const CR = 13;
 /** `word - EACH * 14` borrows from a bit of `HIGH` that `word` has not where a byte is below 14, as line ends are. */
 const EACH = 0x01010101;
 const HIGH = EACH << 7;
