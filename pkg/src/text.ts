@@ -51,13 +51,14 @@ function longAt(bytes: Uint8Array, address: number, end: number): string {
   let text = "";
   let at = address;
   while (ascii && at < end) {
-    const piece = bytes.subarray(at, Math.min(at === address ? at + LOOK : at + DECODED, end));
-    const decoded = asciiDecoder.decode(piece);
-    ascii = decoded.length === piece.length;
+    const to = Math.min(at === address ? at + LOOK : at + DECODED, end);
+    const decoded = asciiDecoder.decode(bytes.subarray(at, to));
+    // Of a character that was cut behind its first byte there is one replacement character: as many as bytes.
+    ascii = decoded.length === to - at && bytes[to - 1]! <= 0x7f;
     // What is not ASCII may have been cut inside a character.
-    if (ascii || at + piece.length === end) {
+    if (ascii || to === end) {
       text += decoded;
-      at += piece.length;
+      at = to;
     }
   }
   while (at < end) {
