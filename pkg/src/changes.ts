@@ -10,26 +10,30 @@ export interface Note {
   readonly node: Node;
   /** See `Change.from`. */
   from: number | null;
+  /** The next one of the same chunk. An array would be larger than all else that a small chunk makes. */
+  next: Note | undefined;
 }
 
 /** Collects notes while a chunk is applied; what users see is made of them only when somebody asks. */
 export class Changes {
   readonly #chunk: number;
-  readonly #notes: Note[] = [];
+  #first: Note | undefined;
+  #last: Note | undefined;
   #list: readonly Change[] | undefined;
 
   constructor(chunk: number) {
     this.#chunk = chunk;
   }
 
-  /** Nothing was touched. */
-  get none(): boolean {
-    return this.#notes.length === 0;
-  }
-
   /** As users see them. */
-  list(): readonly Change[] {
-    this.#list ??= this.#notes.flatMap(described);
+  get changes(): readonly Change[] {
+    if (this.#list === undefined) {
+      const list: Change[] = [];
+      for (let note = this.#first; note !== undefined; note = note.next) {
+        list.push(...described(note));
+      }
+      this.#list = list;
+    }
     return this.#list;
   }
 
@@ -51,8 +55,14 @@ export class Changes {
   }
 
   #note(node: Node, from: number): void {
-    node.note = { chunk: this.#chunk, node, from: node.text === undefined ? null : from };
-    this.#notes.push(node.note);
+    const note: Note = { chunk: this.#chunk, node, from: node.text === undefined ? null : from, next: undefined };
+    node.note = note;
+    if (this.#last === undefined) {
+      this.#first = note;
+    } else {
+      this.#last.next = note;
+    }
+    this.#last = note;
   }
 }
 

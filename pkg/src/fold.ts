@@ -1,30 +1,21 @@
 // One stream being read: the core's reader and the answer that its patches build.
 
-import type { AgKitTurn, RawReader, Report, Response, ToolCall, Violation } from "./agentwire.js";
+import type { RawReader, Report, Violation } from "./agentwire.js";
 import type { Front } from "./adapt/protocol.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
-import { type Exchange, type Left, PIECE } from "./exchange.js";
+import { type Exchange, PIECE } from "./exchange.js";
+import { Held, SMALL } from "./held.js";
 import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./options.js";
-import type { Change, Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
+import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
+import { ChunkUpdate, type Root, rootOf } from "./update.js";
 import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
-/** What a published answer consists of; nothing as long as the protocol is not known. */
-interface Root {
-  readonly protocol: Protocol | undefined;
-  readonly response: Response | AgKitTurn | undefined;
-  readonly toolCalls: readonly unknown[];
-}
-
 const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
-
-/** Up to this length a chunk is worth a look whether it holds a line end; how many bytes of such chunks are kept. */
-const SMALL = 64;
-const HELD = 512;
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
@@ -39,9 +30,8 @@ export class Fold {
   #root: Root = UNDECIDED;
   /** Makes the Agent API's bytes of those of a protocol of your own. */
   readonly #front: Front | undefined;
-  /** The bytes of small chunks that have not been read yet. */
-  #held: Uint8Array | undefined;
-  #heldLength = 0;
+  /** There only where there are small chunks. */
+  #held: Held | undefined;
   /** What is answered to chunks that are kept: nothing has changed between them. */
   #idle: ChunkUpdate | undefined;
   #state: "open" | "finished" | "freed" = "open";
@@ -81,23 +71,29 @@ export class Fold {
 
   /** Reads the next bytes. */
   push(chunk: Uint8Array): Update<"auto"> {
-    if (!ArrayBuffer.isView(chunk) || chunk.BYTES_PER_ELEMENT !== 1 || !("subarray" in chunk)) {
+    if (!(chunk instanceof Uint8Array) && !isBytes(chunk)) {
       throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
     }
     this.#mustBeOpen();
-    return this.#read(this.#front?.push(chunk) ?? chunk);
+    return this.#read(this.#front?.push(chunk) ?? chunk) as unknown as Update<"auto">;
   }
 
-  #read(chunk: Uint8Array): Update<"auto"> {
-    if (chunk.length <= SMALL && this.#hold(chunk)) {
-      this.#report = undefined;
-      this.#idle ??= this.#begin().finished(this.#ended, this.#violations);
-      return this.#idle as unknown as Update<"auto">;
+  #read(chunk: Uint8Array): ChunkUpdate {
+    const { length } = chunk;
+    if (length <= SMALL && (this.#held ??= new Held()).keep(chunk)) {
+      const due = this.#held.due(length);
+      if (due === 0) {
+        this.#report = undefined;
+        return (this.#idle ??= this.#begin().finished(this.#ended, this.#violations));
+      }
+      const update = this.#begin();
+      this.#flush(update, due);
+      return update.finished(this.#ended, this.#violations);
     }
     const update = this.#begin();
-    this.#flush(update.touched);
-    this.#pushAll(chunk, update.touched);
-    return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
+    this.#flush(update);
+    this.#pushAll(chunk, update);
+    return update.finished(this.#ended, this.#violations);
   }
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
@@ -105,12 +101,12 @@ export class Fold {
     this.#mustBeOpen();
     const last = this.#front?.finish(aborted);
     const update = this.#begin();
-    this.#flush(update.touched);
+    this.#flush(update);
     if (last !== undefined) {
-      this.#pushAll(last, update.touched);
+      this.#pushAll(last, update);
     }
     this.#reader.finish(this.#exchange.raw, aborted);
-    this.#take(this.#exchange.left(), update.touched);
+    this.#take(this.#exchange.left(), update);
     this.report();
     this.#state = "finished";
     this.#reader.free();
@@ -151,50 +147,28 @@ export class Fold {
   }
 
   #pushAll(chunk: Uint8Array, changes: Changes): void {
-    if (chunk.length <= PIECE) {
-      return this.#take(this.#exchange.push(this.#reader, chunk, chunk.length), changes);
+    const { length } = chunk;
+    if (length <= PIECE) {
+      return this.#take(this.#exchange.push(this.#reader, chunk, length), changes);
     }
-    for (let from = 0; from < chunk.length; from += PIECE) {
+    for (let from = 0; from < length; from += PIECE) {
       const piece = chunk.subarray(from, from + PIECE);
       this.#take(this.#exchange.push(this.#reader, piece, piece.length), changes);
     }
   }
 
-  /**
-   * Keeps a small chunk without a line end for the next one: no event can be whole before its line is. False if there is
-   * a line end, or no room.
-   */
-  #hold(chunk: Uint8Array): boolean {
-    const { length } = chunk;
-    const from = this.#heldLength;
-    if (from + length > HELD) {
-      return false;
-    }
-    const held = (this.#held ??= new Uint8Array(HELD));
-    for (let at = 0; at < length; at++) {
-      const byte = chunk[at]!;
-      if (byte === 10 || byte === 13) {
-        return false;
-      }
-      held[from + at] = byte;
-    }
-    this.#heldLength = from + length;
-    return true;
-  }
-
-  /** Reads what was kept. */
-  #flush(changes: Changes): void {
-    if (this.#heldLength > 0) {
-      const length = this.#heldLength;
-      this.#heldLength = 0;
-      this.#take(this.#exchange.push(this.#reader, this.#held!, length), changes);
+  /** Reads what was kept, or so much of it. */
+  #flush(changes: Changes, length = this.#held?.length ?? 0): void {
+    if (length > 0) {
+      this.#take(this.#exchange.push(this.#reader, this.#held!.bytes, length), changes);
+      this.#held!.drop(length);
     }
   }
 
   #begin(): ChunkUpdate {
     this.#idle = undefined;
     this.#report = undefined;
-    return new ChunkUpdate(this, new Changes(++this.#chunks), this.#violations);
+    return new ChunkUpdate(this, ++this.#chunks, this.#violations);
   }
 
   /** Some of the violations that were found; the report keeps them in the order in which they were. */
@@ -208,7 +182,7 @@ export class Fold {
     return (JSON.parse(this.#reader.violations(before)) as Violation[]).slice(0, after - before);
   }
 
-  #take(left: Left, changes: Changes): void {
+  #take(left: Exchange, changes: Changes): void {
     if (this.#patcher === undefined) {
       this.#decide(PROTOCOLS[left.protocol], left.protocol);
     }
@@ -236,63 +210,7 @@ export class Fold {
   }
 }
 
-/** Everything in it is made when it is read. */
-class ChunkUpdate {
-  ended = false;
-  /** What the chunk touches. */
-  readonly touched: Changes;
-  readonly #fold: Fold;
-  /** How many violations there were before the chunk, and how many after it. */
-  readonly #before: number;
-  #after = 0;
-  #violations: readonly Violation[] | undefined;
-  #root: Root | undefined;
-
-  constructor(fold: Fold, touched: Changes, before: number) {
-    this.#fold = fold;
-    this.touched = touched;
-    this.#before = before;
-  }
-
-  finished(ended: boolean, violations: number): this {
-    this.ended = ended;
-    this.#after = violations;
-    return this;
-  }
-
-  get protocol(): Protocol | undefined {
-    return this.#taken.protocol;
-  }
-
-  get snapshot(): Response | AgKitTurn | undefined {
-    return this.#taken.response;
-  }
-
-  get toolCalls(): readonly unknown[] {
-    return this.#taken.toolCalls;
-  }
-
-  get changes(): readonly Change[] {
-    return this.touched.list();
-  }
-
-  get violations(): readonly Violation[] {
-    this.#violations ??= this.#fold.violationsBetween(this.#before, this.#after);
-    return this.#violations;
-  }
-
-  get #taken(): Root {
-    this.#root ??= this.#fold.publish();
-    return this.#root;
-  }
-}
-
-/** The root object of a protocol, which for the Agent API only holds the answer. */
-function rootOf(protocol: Protocol, root: Draft): Root {
-  if (protocol === "agent-api") {
-    const { response, toolCalls } = root as { response: Response; toolCalls: readonly ToolCall[] };
-    return { protocol, response, toolCalls };
-  }
-  const turn = root as unknown as AgKitTurn;
-  return { protocol, response: turn, toolCalls: turn.parts.filter((part) => part.type === "tool-call") };
+/** Also those of another realm. */
+function isBytes(chunk: Uint8Array): boolean {
+  return ArrayBuffer.isView(chunk) && chunk.BYTES_PER_ELEMENT === 1 && "subarray" in chunk;
 }

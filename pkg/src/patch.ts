@@ -20,24 +20,22 @@ export interface Patch {
   readonly long: number;
 }
 
-/** The numbers are the contract with `Op` in Rust. */
-const enum Op {
-  Open,
-  Null,
-  True,
-  False,
-  Word,
-  Int,
-  Str,
-  Append,
-  Json,
-  Extra,
-  SetIn,
-  AppendIn,
-  ExtendIn,
-  AddIn,
-  Arrange,
-}
+/** The ops. Their numbers are the contract with `Op` in Rust. No enum, which would be an object in every bundle. */
+const OPEN = 0;
+const NULL = 1;
+const TRUE = 2;
+const FALSE = 3;
+const WORD = 4;
+const INT = 5;
+const STR = 6;
+const APPEND = 7;
+const FREE_JSON = 8;
+const EXTRA = 9;
+const SET_IN = 10;
+const APPEND_IN = 11;
+const EXTEND_IN = 12;
+const ADD_IN = 13;
+const ARRANGE = 14;
 
 /** Marks the length of a long string, and an op whose JSON has 16 digits in a row: also a contract with Rust. */
 const LONG = 2 ** 31;
@@ -82,40 +80,40 @@ export class Patcher {
 
   #op(): void {
     const head = this.#number();
-    const op: Op = head & 0xff;
+    const op = head & 0xff;
     const key = this.#schema.keys[(head >>> 8) & 0xff]!;
     const argument = head >>> 16;
     const node = this.#answer.nodes[this.#number()]!;
     switch (op) {
-      case Op.Open:
+      case OPEN:
         return this.#open(node, key, argument);
-      case Op.Null:
+      case NULL:
         return this.#set(node, key, null);
-      case Op.True:
+      case TRUE:
         return this.#set(node, key, true);
-      case Op.False:
+      case FALSE:
         return this.#set(node, key, false);
-      case Op.Word:
+      case WORD:
         return this.#set(node, key, this.#schema.words[argument]);
-      case Op.Int:
+      case INT:
         return this.#set(node, key, this.#number() + (this.#number() | 0) * 2 ** 32);
-      case Op.Str:
+      case STR:
         return this.#set(node, key, this.#string());
-      case Op.Append:
+      case APPEND:
         return this.#append(node, key, this.#string());
-      case Op.Json:
+      case FREE_JSON:
         return this.#setJson(node, key, argument >= DIGITS);
-      case Op.Extra:
+      case EXTRA:
         return this.#setJson(node, this.#string(), argument >= DIGITS);
-      case Op.SetIn:
-      case Op.AppendIn:
-      case Op.ExtendIn:
-      case Op.AddIn:
+      case SET_IN:
+      case APPEND_IN:
+      case EXTEND_IN:
+      case ADD_IN:
         return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
-      case Op.Arrange:
+      case ARRANGE:
         return this.#arrange(node, key);
       default:
-        throw new Error(`op ${op satisfies never}: the wasm and the JavaScript are of different versions of agentwire`);
+        throw new Error(`op ${op}: the wasm and the JavaScript are of different versions of agentwire`);
     }
   }
 
@@ -149,7 +147,7 @@ export class Patcher {
     }
   }
 
-  #inside(node: Node, key: string, op: Op, steps: number, digits: boolean): void {
+  #inside(node: Node, key: string, op: number, steps: number, digits: boolean): void {
     const path: string[] = [];
     for (let step = 0; step < steps; step++) {
       path.push(this.#string());
@@ -157,11 +155,11 @@ export class Patcher {
     this.#changes.touched(node, key, false);
     const container = this.#answer.inside(node, key, path);
     const last = path.at(-1) ?? key;
-    if (op === Op.AppendIn) {
+    if (op === APPEND_IN) {
       put(container, last, text(member(container, last)) + this.#string());
-    } else if (op === Op.SetIn) {
+    } else if (op === SET_IN) {
       put(container, last, this.#parsed(this.#string(), digits));
-    } else if (op === Op.AddIn) {
+    } else if (op === ADD_IN) {
       const float = this.#number() === 1;
       const summand = this.#parsed(this.#string(), digits);
       put(container, last, sum(member(container, last), summand, float || !this.#exact));

@@ -12,14 +12,13 @@ export type WasmSource = WebAssembly.Module | BufferSource | Response;
 /** What both modules have. */
 type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "schema" | "version">;
 
-/** The generated code, which makes an instance too. */
-interface Loader extends Reading {
-  default(source: { module_or_path: WebAssembly.Module }): Promise<Instance>;
-  initSync(source: { module: WebAssembly.Module | BufferSource }): Instance;
-}
+/** The generated code. It is also what the wasm imports, and wants to have the instance. */
+type Loader = Reading & WebAssembly.ModuleImports;
 
-interface Instance {
+/** What each of the modules exports besides what the generated code calls. */
+interface Exports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory;
+  __wbindgen_start(): void;
 }
 
 /** An initialised module. */
@@ -83,7 +82,8 @@ export function version(): string {
 /** For entries that have the wasm at hand when they are imported. */
 export function install(bindings: Loader, module: WebAssembly.Module | BufferSource): void {
   if (!suffices(bindings)) {
-    adopt(bindings, bindings.initSync({ module }).memory);
+    const compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
+    adopt(bindings, new WebAssembly.Instance(compiled, importsOf(bindings)));
   }
 }
 
@@ -101,12 +101,31 @@ export function load(bindings: Loader, source: () => WasmSource | PromiseLike<Wa
 }
 
 async function instantiate(bindings: Loader, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  // The generated declaration takes a `Response` too, but means the protocol's by that name.
-  const module_or_path = (await source()) as WebAssembly.Module;
-  const { memory } = await bindings.default({ module_or_path });
+  const made = await instanceOf(await source(), importsOf(bindings));
   if (!suffices(bindings)) {
-    adopt(bindings, memory);
+    adopt(bindings, "instance" in made ? made.instance : made);
   }
+}
+
+async function instanceOf(
+  source: WasmSource,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource> {
+  if (!(source instanceof Response)) {
+    return WebAssembly.instantiate(source as BufferSource, imports);
+  }
+  if (!source.ok) {
+    throw new Error(`the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
+  }
+  // Of no other type is anything compiled while it arrives, and many servers do not know this one.
+  return source.headers.get("content-type") === "application/wasm"
+    ? WebAssembly.instantiateStreaming(source, imports)
+    : WebAssembly.instantiate(await source.arrayBuffer(), imports);
+}
+
+/** By the names under which the two modules import it. */
+function importsOf(bindings: Loader): WebAssembly.Imports {
+  return { "./agentwire_bg.js": bindings, "./reader_bg.js": bindings };
 }
 
 /** Whether what is installed can do all that these bindings can. */
@@ -114,7 +133,10 @@ function suffices(bindings: Reading): boolean {
   return installed !== undefined && (installed.bindings === bindings || isToolkit(installed.bindings));
 }
 
-function adopt(bindings: Reading, memory: WebAssembly.Memory): void {
+function adopt(bindings: Loader, instance: WebAssembly.Instance): void {
+  const { memory, __wbindgen_start } = instance.exports as Exports;
+  (bindings["__wbg_set_wasm"] as (exports: WebAssembly.Exports) => void)(instance.exports);
+  __wbindgen_start();
   installed = { bindings, memory, exchange: new Exchange(new bindings.Exchange(PIECE), memory) };
 }
 

@@ -156,3 +156,26 @@ test("readers do not get into each other's way", () => {
     assert.equal(decoder.finish().response.output[0].content[0].text, text);
   }
 });
+
+test("long strings in data are what JSON.parse makes of them", () => {
+  const long = '"\\\u0001\n你🙂'.repeat(1000);
+  const plain = "x".repeat(5000);
+  const data = JSON.parse(JSON.stringify({ output: long, n: 2 ** 40, plain, list: [long], lone: `\ud83d${plain}` }));
+  const named = JSON.parse(`{"__proto__":${JSON.stringify(long)},"a":1}`);
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.opening());
+  const read = (bytes, index) => decoder.push(bytes).snapshot.output[0].content.find((content) => content.index === index).data;
+  assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
+  assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
+  // In pieces, at any depth.
+  const held = read(events.data("m", 2, { a: { output: long }, plain }), 2);
+  assert.deepEqual(held, { a: { output: long }, plain });
+  assert.deepEqual(read(events.data("m", 2, { a: { more: long }, plain, new: long }), 2), {
+    a: { output: long, more: long },
+    plain: plain + plain,
+    new: long,
+  });
+  assert.deepEqual(held, { a: { output: long }, plain });
+  decoder.free();
+});

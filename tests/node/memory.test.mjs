@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Decoder } from "agentwire";
+import { Decoder, init } from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "./events.mjs";
 import { settled } from "./sources.mjs";
 
+await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 

@@ -153,3 +153,17 @@ test("a list is put into an order, and what is left out is gone", () => {
 test("an op of another version is refused", () => {
   assert.throws(() => value(15), /different versions/);
 });
+
+test("long strings are cut at no character", () => {
+  for (const length of [128, 1024, 33 * 1024, 65 * 1024]) {
+    for (const character of ["é", "你", "🙂"]) {
+      for (let before = length - 4; before <= length; before++) {
+        const long = ["a".repeat(before) + character + "b".repeat(40_000)];
+        const ops = [[7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG]];
+        assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} behind ${before}`);
+        // So that the next one, too, is taken for ASCII at first.
+        assert.equal(applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value.length, 2000);
+      }
+    }
+  }
+});

@@ -36,9 +36,8 @@ function brotli(content) {
  * and reads the clock in another.
  */
 function implementation(glue, name) {
-  const indent = " ".repeat(8);
-  const start = glue.indexOf(`\n${indent}${name}: `);
-  const end = glue.indexOf(`\n${indent}}`, start);
+  const start = glue.indexOf(`\nexport function ${name}(`);
+  const end = glue.indexOf("\n}", start);
   if (start < 0 || end < 0) {
     throw new Error(`the glue has no function ${name} where it used to have them`);
   }

@@ -23,7 +23,7 @@ pub fn run() -> Outcome<()> {
     for reference in references {
         let built = checkout::dist().join(reference.strip_prefix(&folder).unwrap_or(&reference));
         let current = fs::read_to_string(&built).map_err(|error| Failure::file("read", &built, &error))?;
-        let promise = format!("{}\n", contract::promise(&current));
+        let promise = format!("{}\n", current.trim());
         fs::write(&reference, promise).map_err(|error| Failure::file("write", &reference, &error))?;
     }
     let sizes = size::measure()?;

@@ -78,9 +78,9 @@ export class Converter {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
     const tools = clientTools === undefined ? "" : JSON.stringify(clientTools);
-    const { RawConverter } = toolkit().bindings;
+    const { bindings } = toolkit();
     const [settings, write] = [settingsOf(options), builderOptionsJson(options)];
-    this.#handle = new Handle(() => new RawConverter(source, target, settings, tools, write, seed()));
+    this.#handle = new Handle(() => new bindings.RawConverter(source, target, settings, tools, write, seed()));
   }
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */

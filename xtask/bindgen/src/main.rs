@@ -14,13 +14,12 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut bindgen = Bindgen::new();
-    let written = bindgen.input_path(module).web(true).and_then(|bindgen| {
+    // For bundlers, because then one of the files is nothing but the glue: it neither looks for its module nor makes an
+    // instance. Each entry of the package brings the module its own way.
+    let written = bindgen.input_path(module).bundler(true).and_then(|bindgen| {
         bindgen
             .typescript(true)
             .out_name(name)
-            // The glue must not look for its module beside itself: bundlers follow that `new
-            // URL(..)`, and each entry of the package brings the module its own way.
-            .omit_default_module_path(true)
             // wasm-opt needs the target features to know what it may emit, and strips both sections after
             // that.
             .remove_name_section(false)

@@ -35,9 +35,8 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
         .text(&generator_version()?)
         .file(compiled)?;
     let stamp = Stamp::new(&format!("{}-bindings", variant.name), inputs)?;
-    let outputs = ["js", "d.ts"].map(|end| folder.join(format!("{}.{end}", variant.name)));
-    let module = folder.join(format!("{}_bg.wasm", variant.name));
-    if stamp.is_current(&outputs) && module.exists() {
+    let outputs = ["_bg.js", "_bg.wasm", ".d.ts"].map(|end| folder.join(format!("{}{end}", variant.name)));
+    if stamp.is_current(&outputs) {
         step.end("up to date");
         return Ok(folder);
     }
@@ -57,7 +56,7 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
     fs::create_dir_all(&dist).map_err(|error| Failure::file("create", &dist, &error))?;
     let name = variant.name;
     let module = read(optimised)?;
-    let glue = read(&generated.join(format!("{name}.js")))?;
+    let glue = read(&generated.join(format!("{name}_bg.js")))?;
     let inline = format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module));
     let files = [
         ("js", glue),

@@ -24,7 +24,8 @@ pub fn package() -> Outcome<()> {
         };
         glue::install(variant, &generated, &optimised, declarations)?;
     }
-    package::compile()
+    package::compile()?;
+    package::bundle()
 }
 
 /// Builds a module that is not shipped, and says where it is.

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use super::variant::VARIANTS;
@@ -14,6 +15,9 @@ use crate::{
     node, process,
     progress::Step,
 };
+
+/// What Node imports: the files, and the modules they are made of.
+const NODE_ENTRIES: [(&str, &str); 2] = [("index", "entries/node.js"), ("reader", "entries/reader/node.js")];
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -44,11 +48,41 @@ pub fn compile() -> Outcome<()> {
         fs::copy(&from, &to).map_err(|error| Failure::file("copy", &from, &error))?;
     }
     // What was compiled from a source that is gone would be published.
-    for stale in files_below(&dist)?.iter().filter(|file| !wanted.contains(*file)) {
+    let bundled = dist.join("node");
+    let files = files_below(&dist)?;
+    for stale in files.iter().filter(|file| !wanted.contains(*file) && !file.starts_with(&bundled)) {
         fs::remove_file(stale).map_err(|error| Failure::file("remove", stale, &error))?;
     }
     stamp.set()?;
     step.end("compiled");
+    Ok(())
+}
+
+/// Bundles what Node imports.
+pub fn bundle() -> Outcome<()> {
+    let step = Step::begin("bundles for Node");
+    let dist = checkout::dist();
+    let folder = dist.join("node");
+    let script = checkout::root().join("xtask/scripts/bundle.mjs");
+    let mut inputs =
+        Fingerprint::default().file(&script)?.file(&checkout::node_modules().join("esbuild/package.json"))?;
+    for file in files_below(&dist)? {
+        if file.extension().is_some_and(|end| end == "js") && !file.starts_with(&folder) {
+            inputs = inputs.file(&file)?;
+        }
+    }
+    let stamp = Stamp::new("node-bundles", inputs)?;
+    let files = ["index", "reader", "shared"].map(|name| folder.join(format!("{name}.js")));
+    if stamp.is_current(&files) {
+        step.end("up to date");
+        return Ok(());
+    }
+    let mut bundle = node::script("bundle.mjs");
+    bundle.arg(&dist).arg(&folder);
+    bundle.args(NODE_ENTRIES.map(|(name, entry)| format!("{name}={entry}")));
+    process::expect(&mut bundle, Duration::from_secs(60), "see its words above")?;
+    stamp.set()?;
+    step.end("written");
     Ok(())
 }
 
