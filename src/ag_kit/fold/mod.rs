@@ -97,6 +97,7 @@ pub struct AgKitFold {
 }
 
 impl Fold for AgKitFold {
+    #[inline(never)]
     fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
         if self.report.ended == Ended::Refused {
             return;
@@ -165,6 +166,7 @@ impl Fold for AgKitFold {
 }
 
 impl AgKitFold {
+    #[inline(never)]
     fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut dyn Sink) {
         if let Body::Other { name } = frame.body {
             return self.unknown(name);

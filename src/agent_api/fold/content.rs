@@ -23,6 +23,7 @@ enum Owner {
 }
 
 impl AgentApiFold {
+    #[inline(never)]
     pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut dyn Sink) {
         self.inside_response("a content");
         let (at, hint) = match self.owner(&event, sink) {

@@ -91,6 +91,7 @@ impl AgentApiFold {
         self.by_id.get(&id.to_str()).copied()
     }
 
+    #[inline(never)]
     fn new_message(
         &mut self,
         event: &MessageEvent<'_>,

@@ -203,6 +203,7 @@ impl Fold for AgentApiFold {
 }
 
 impl AgentApiFold {
+    #[inline(never)]
     fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
         let head = match &event {
             Event::Response(response) => &response.head,
@@ -254,6 +255,7 @@ impl AgentApiFold {
     }
 
     /// R30: `{"error": "…"}` ends the stream.
+    #[inline(never)]
     fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut dyn Sink) {
         self.breach(&rules::BARE_ERROR, Got::Text(&error.message));
         if self.phase == Phase::Ended {

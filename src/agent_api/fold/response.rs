@@ -13,6 +13,7 @@ use crate::got::Got;
 use crate::report::Ended;
 
 impl AgentApiFold {
+    #[inline(never)]
     pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut dyn Sink) {
         let status = event.head.status.map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
@@ -100,6 +101,7 @@ impl AgentApiFold {
     }
 
     /// R15: `output` is right about the messages it lists; the others stay, behind them.
+    #[inline(never)]
     fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut dyn Sink) {
         let mut listed = vec![false; self.messages.len()];
         let mut order = Vec::new();

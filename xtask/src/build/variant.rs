@@ -35,9 +35,11 @@ pub const INLINING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-arg
 /// 2 KB.
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";
 
-/// wasm-opt's trade between speed and size; and that nothing is kept in the first KiB of the memory, where the stack,
-/// which grows downwards, has its end.
-pub const OPTIMISATION: [&str; 2] = ["-O3", "--low-memory-unused"];
+/// wasm-opt's trade between speed and size; that nothing is kept in the first KiB of the memory, where the stack, which
+/// grows downwards, has its end; and that what stands by itself stays by itself, even if it is called in one place:
+/// engines compile a function when it is first called, and the first chunk should not wait for what it does not need.
+pub const OPTIMISATION: [&str; 3] =
+    ["-O3", "--low-memory-unused", "--one-caller-inline-max-function-size=200"];
 
 /// What wasm-opt may emit. Never `--all-features`: node runs the result and the edge runtime refuses it.
 pub const WASM_FEATURES: [&str; 7] = [
