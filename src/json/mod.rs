@@ -8,7 +8,8 @@
 //! This module knows no protocol.
 
 mod error;
-mod number;
+pub(crate) mod float;
+pub(crate) mod number;
 mod partial;
 mod reader;
 pub(crate) mod scan;

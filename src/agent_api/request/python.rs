@@ -2,9 +2,10 @@
 
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use crate::json::Value;
+use crate::json::float::{self, Spelling};
 use core::fmt::Write;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
@@ -113,22 +114,10 @@ fn is_float(digits: &str) -> bool {
 }
 
 fn float(digits: &str) -> String {
-    let value: f64 = digits.parse().unwrap_or(f64::NAN);
-    match value.abs() {
-        f64::INFINITY => value.to_string(),
-        0.0 | 1e-4..1e16 => {
-            let text = value.to_string();
-            if text.contains('.') { text } else { text + ".0" }
-        }
-        _ => {
-            let text = format!("{value:e}");
-            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-            let (sign, exponent) = match exponent.strip_prefix('-') {
-                Some(exponent) => ('-', exponent),
-                None => ('+', exponent),
-            };
-            format!("{mantissa}e{sign}{exponent:0>2}")
-        }
+    let value = float::parse(digits).unwrap_or(f64::NAN);
+    match value.is_infinite() {
+        true => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        false => Spelling { plain_from: 1e-4, wide: true }.of(value),
     }
 }
 
