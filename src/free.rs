@@ -1,10 +1,10 @@
 //! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 
 use crate::error::Misuse;
 use crate::json::{Member, Reader, Value};
+use crate::names::Names;
 
 /// A check of free JSON in one call of a builder.
 #[derive(Clone, Copy, Debug)]
@@ -33,9 +33,18 @@ impl Free<'_> {
 
     /// The members of an object, whose values may nest `depth` deep.
     pub fn members(self, entries: &[Member], depth: u32) -> Result<(), Misuse> {
-        let mut keys = BTreeSet::new();
-        for Member { key, value } in entries {
-            if !keys.insert(key.as_str()) {
+        // Most objects have few members; those of one with many are looked up, or wide data would cost their square.
+        const MANY: usize = 16;
+        let mut keys = Names::default();
+        for (at, Member { key, value }) in entries.iter().enumerate() {
+            let known = if entries.len() > MANY {
+                let before = keys.len();
+                keys.insert(key, ());
+                keys.len() == before
+            } else {
+                entries[..at].iter().any(|before| before.key == *key)
+            };
+            if known {
                 return Err(duplicate(key, self.call));
             }
             self.value(value, depth)?;

@@ -1,13 +1,12 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
 mod digest;
-mod names;
 mod patch;
 pub(crate) mod schema;
 mod sink;
 
+pub(crate) use crate::names::Names;
 pub(crate) use digest::{Digest, Keys};
-pub(crate) use names::Names;
 pub use patch::{Op, PatchBuffer};
 pub use sink::{Discard, Key, Kind, Node, Sink, Value};
 

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::error::Error;
 use super::reader::{Raw, Reader};
 use super::write;
+use crate::names::Names;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -146,7 +147,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
     }
-    let mut places = alloc::collections::BTreeMap::new();
+    let mut places = Names::default();
     let mut kept: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {
@@ -155,7 +156,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
                 slot.value = member.value;
             }
             None => {
-                places.insert(member.key.clone(), kept.len());
+                places.insert(&member.key, kept.len());
                 kept.push(member);
             }
         }

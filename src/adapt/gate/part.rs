@@ -1,8 +1,7 @@
 //! What the gate remembers of messages and parts.
 
-use alloc::collections::BTreeMap;
-
 use crate::agent_api::{MessageType, Role, ToolFamily, ToolSide};
+use crate::names::Numbers;
 
 /// A message and a part of it.
 pub(super) type At = (u32, u32);
@@ -12,7 +11,7 @@ pub(super) struct Message {
     pub r#type: MessageType,
     pub open: bool,
     /// Empty once the message has ended, but for those that went on elsewhere.
-    pub parts: BTreeMap<u32, Part>,
+    pub parts: Numbers<Part>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! The next request: what a turn left to do.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,6 +9,7 @@ use super::message::InputMessage;
 use crate::ag_kit::{Interrupt, Snapshot};
 use crate::error::Misuse;
 use crate::json::Value;
+use crate::names::Names;
 
 impl SendMessageInput {
     /// The answers to the calls that a turn left to the client: one message for each, in the order of the calls (K15).
@@ -23,8 +23,8 @@ impl SendMessageInput {
     ) -> Result<Self, Misuse> {
         const CALL: &str = "tool_answers()";
         let pending = &turn.pending_tool_call_ids;
-        let mut given: BTreeMap<&str, Option<String>> =
-            pending.iter().map(|id| (id.as_str(), None)).collect();
+        let mut given: Names<Option<String>> = Names::default();
+        pending.iter().for_each(|id| given.insert(id, None));
         for (id, answer) in answers {
             match given.get_mut(id.as_ref()) {
                 Some(slot @ None) => *slot = Some(answer.into()),
@@ -39,7 +39,7 @@ impl SendMessageInput {
         }
         let mut messages = Vec::with_capacity(pending.len());
         for id in pending {
-            let Some(content) = given.remove(id.as_str()).flatten() else {
+            let Some(content) = given.get_mut(id).and_then(Option::take) else {
                 return Err(Misuse::new(
                     "answer-missing",
                     format!("{CALL} was given no answer to `{id}`"),

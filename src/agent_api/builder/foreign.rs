@@ -36,7 +36,7 @@ impl ResponseBuilder {
         let id = message.id.clone();
         match put(&mut run, at, message, CALL) {
             Ok(events) => {
-                run.ids.insert(id);
+                run.ids.insert(&id, ());
                 Ok(events)
             }
             Err(misuse) => {
@@ -99,7 +99,7 @@ fn check(message: &Message, call: &str) -> Result<(), Misuse> {
 }
 
 fn position(run: &Run, message: &Message) -> Option<usize> {
-    let known = run.ids.contains(&message.id);
+    let known = run.ids.get(&message.id).is_some();
     known.then(|| run.messages.iter().position(|entry| entry.message.id == message.id))?
 }
 

@@ -148,7 +148,7 @@ impl ResponseBuilder {
             .map(ToOwned::to_owned)
             .into_iter()
             .chain((0..8).map(|_| self.settings.next_id("msg_")))
-            .find(|id| !id.is_empty() && !run.ids.contains(id))
+            .find(|id| !id.is_empty() && run.ids.get(id).is_none())
             .ok_or_else(|| {
                 Misuse::new(
                     "id-taken",
@@ -156,7 +156,7 @@ impl ResponseBuilder {
                     "use an id source that does not repeat itself",
                 )
             })?;
-        run.ids.insert(id.clone());
+        run.ids.insert(&id, ());
         let message = Message::new(id.as_str(), message_type, Some(role));
         run.messages.push(Entry::new(message));
         let at = run.messages.len() - 1;

@@ -1,7 +1,6 @@
 //! One stream being built: the state behind all handles.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,6 +12,7 @@ use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::{Content, Message, Response, Style};
 use crate::error::Misuse;
 use crate::id::{Clock, IdSource};
+use crate::names::Names;
 
 /// What stays the same when the response is reset.
 pub(super) struct Settings {
@@ -40,7 +40,7 @@ pub(super) struct Run {
     pub(super) messages: Vec<Entry>,
     /// The completed messages, in the order of their completion (R15).
     pub(super) completed: Vec<usize>,
-    pub(super) ids: BTreeSet<String>,
+    pub(super) ids: Names<()>,
 }
 
 /// A message and what is known about it.
@@ -96,7 +96,7 @@ impl Shared {
             phase: Phase::Absent,
             messages: Vec::new(),
             completed: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: Names::default(),
         })))
     }
 
