@@ -30,6 +30,15 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     Some(nearest(text)).filter(|number| !number.is_nan())
 }
 
+/// The name of a number that is not finite.
+pub(crate) fn name(number: f64) -> &'static str {
+    match number {
+        f64::INFINITY => "inf",
+        f64::NEG_INFINITY => "-inf",
+        _ => "NaN",
+    }
+}
+
 /// How a float is spelled: with an exponent from 1e16 up, and from where down?
 #[derive(Clone, Copy)]
 pub(crate) struct Spelling {

@@ -16,16 +16,31 @@ pub(crate) struct Findings {
 impl Findings {
     /// Reads something one step further in.
     pub(crate) fn inside<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.here.push(step.into());
+        self.enter(step.into());
         let value = read(self);
-        self.here.pop();
+        self.leave();
         value
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn enter(&mut self, step: Step) {
+        self.here.push(step);
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn leave(&mut self) {
+        self.here.pop();
     }
 
     /// Notes a fault of the value that is being read.
     pub(crate) fn report<T>(&mut self, fault: Fault, got: Value) -> Option<T> {
-        self.found.push(Problem { place: self.here.clone(), fault, got });
+        self.note(fault, got);
         None
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn note(&mut self, fault: Fault, got: Value) {
+        self.found.push(Problem { place: self.here.clone(), fault, got });
     }
 
     /// Findings that start at the same place, for a try.

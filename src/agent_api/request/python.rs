@@ -115,9 +115,9 @@ fn is_float(digits: &str) -> bool {
 
 fn float(digits: &str) -> String {
     let value = float::parse(digits).unwrap_or(f64::NAN);
-    match value.is_infinite() {
-        true => if value > 0.0 { "inf" } else { "-inf" }.to_owned(),
-        false => Spelling { plain_from: 1e-4, wide: true }.of(value),
+    match value.is_finite() {
+        true => Spelling { plain_from: 1e-4, wide: true }.of(value),
+        false => float::name(value).to_owned(),
     }
 }
 
