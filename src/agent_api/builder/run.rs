@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::lock::{Guard, Handle, Lock};
 use super::options::{Options, PartOrder};
-use super::refuse::refuse;
+use super::refuse::{refuse, stale};
 use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::{Content, Message, Response, Style};
 use crate::error::Misuse;
@@ -102,6 +102,15 @@ impl Shared {
 
     pub(super) fn lock(&self) -> Guard<'_, Run> {
         self.0.lock()
+    }
+
+    /// The run, unless the response was reset.
+    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+        let run = self.lock();
+        match run.stale {
+            true => Err(stale(call)),
+            false => Ok(run),
+        }
     }
 }
 

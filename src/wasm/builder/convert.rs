@@ -1,5 +1,6 @@
 //! What builders are told, in the forms that cross the border.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 
@@ -7,7 +8,7 @@ use wasm_bindgen::JsValue;
 
 use crate::agent_api::builder::{Options, PartOrder};
 use crate::agent_api::request::InputMessage;
-use crate::agent_api::{ErrorInfo, Message, Style};
+use crate::agent_api::{ErrorInfo, Message, Payload, Style};
 use crate::id::Counter;
 use crate::json::{Member, Value};
 use crate::wasm::error::thrown;
@@ -17,6 +18,27 @@ use crate::wasm::ids::HostIds;
 /// An error is there when its code is.
 pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<ErrorInfo> {
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
+}
+
+/// The value of a content: its members in the order of the protocol, data as JSON.
+pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payload, JsValue> {
+    let [first, second, third, fourth] = members;
+    Ok(match (r#type, first) {
+        ("file", file_url) => Payload::File { file_url, file_id: second, filename: third, file_data: fourth },
+        (_, None) => return Err(missing("value")),
+        ("text", text) => Payload::Text { text },
+        ("refusal", refusal) => Payload::Refusal { refusal },
+        ("image", image_url) => Payload::Image { image_url },
+        ("video", video_url) => Payload::Video { video_url },
+        ("audio", data) => Payload::Audio { data, format: second },
+        ("data", Some(json)) => Payload::Data { data: Some(free(&json)?) },
+        (other, _) => Payload::Other { r#type: other.to_owned() },
+    })
+}
+
+/// What JavaScript has to give and has not given.
+pub(super) fn missing(what: &str) -> JsValue {
+    thrown("missing-argument", &format!("the {what} is missing"))
 }
 
 /// A message, which crosses as text.
