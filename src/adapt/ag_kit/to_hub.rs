@@ -51,6 +51,7 @@ struct Call {
 
 impl FromAgKit {
     /// A source at the start of a stream.
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(protocol: AgKit, options: &Options) -> Self {
         // This fold opens nothing before the first event.
         let fold = protocol.fold(options, &mut Discard);
