@@ -89,6 +89,12 @@ impl<'f> Fields<'f> {
         self.also(name, value, read)
     }
 
+    /// The same, put where it belongs: a large object is filled in place, or most of the code would be its moving.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(crate) fn fill<T>(&mut self, name: &'static str, read: Read<T>, slot: &mut Option<T>) {
+        *slot = self.optional(name, read);
+    }
+
     /// A member that may be left out, but not be null.
     pub(crate) fn defaulted<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
         let value = self.take(name)?;
@@ -146,14 +152,26 @@ pub(crate) fn object(value: Value, findings: &mut Findings) -> Option<Value> {
 
 /// A list; `item` is called for each element.
 pub(crate) fn list<T>(value: Value, findings: &mut Findings, item: Read<T>) -> Option<Vec<T>> {
+    let mut read = Vec::new();
+    let is_list = each(value, findings, &mut |value, findings| {
+        if let Some(item) = item(value, findings) {
+            read.push(item);
+        }
+    });
+    is_list.then_some(read)
+}
+
+/// Whether it is a list; calls `item` for each element.
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn each(value: Value, findings: &mut Findings, item: &mut dyn FnMut(Value, &mut Findings)) -> bool {
     let Value::Array(items) = value else {
-        return findings.report(Fault::ListType, value);
+        findings.note(Fault::ListType, value);
+        return false;
     };
-    let mut read = Vec::with_capacity(items.len());
     for (at, value) in items.into_iter().enumerate() {
-        read.extend(findings.inside(at, |findings| item(value, findings)));
+        findings.inside(at, |findings| item(value, findings));
     }
-    Some(read)
+    true
 }
 
 /// A list of strings.
