@@ -1,9 +1,7 @@
 //! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
 
-use alloc::format;
-
 use crate::error::Misuse;
-use crate::json::{Member, Reader, Value};
+use crate::json::{Member, Reader, Value, decimal};
 use crate::names::Names;
 
 /// A check of free JSON in one call of a builder.
@@ -23,7 +21,13 @@ impl Free<'_> {
             Value::Number(digits) => self.number(digits),
             Value::Array(_) | Value::Object(_) if depth == 0 => Err(Misuse::new(
                 "too-deep",
-                format!("{} was given JSON that nests deeper than {} levels", self.call, self.deepest),
+                [
+                    self.call,
+                    " was given JSON that nests deeper than ",
+                    &decimal(self.deepest.into()),
+                    " levels",
+                ]
+                .concat(),
                 "flatten it, or send it as text",
             )),
             Value::Array(items) => items.iter().try_for_each(|item| self.value(item, depth - 1)),
@@ -58,7 +62,7 @@ impl Free<'_> {
             Ok(read) if read.len() == digits.len() => Ok(()),
             _ => Err(Misuse::new(
                 "not-a-number",
-                format!("{} was given `{digits}` as a number", self.call),
+                [self.call, " was given `", digits, "` as a number"].concat(),
                 "give JSON numbers their JSON spelling",
             )),
         }
@@ -69,7 +73,7 @@ impl Free<'_> {
 pub(crate) fn duplicate(key: &str, call: &str) -> Misuse {
     Misuse::new(
         "duplicate-key",
-        format!("{call} was given the member `{key}` twice"),
+        [call, " was given the member `", key, "` twice"].concat(),
         "give each member once",
     )
 }

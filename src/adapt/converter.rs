@@ -93,7 +93,7 @@ impl Converter {
             {
                 return Err(Misuse::new(
                     "protocol-not-converted",
-                    alloc::format!("Converter::new() was given the protocol `{}`", kind.as_str()),
+                    ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
                     "use `agent-api` or `ag-kit`",
                 ));
             }

@@ -1,24 +1,19 @@
 //! Adding numbers that are kept as digits.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::float::{self, Spelling};
-use super::write::push_integer;
+use super::write::decimal;
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
     if is_integer(a) && is_integer(b) {
         let small = |(a, b): (i64, i64)| a.checked_add(b);
         return match integer(a).zip(integer(b)).and_then(small) {
-            Some(sum) => {
-                let mut out = String::new();
-                push_integer(sum, &mut out);
-                out
-            }
+            Some(sum) => decimal(sum),
             None => add_integers(a, b),
         };
     }
@@ -76,7 +71,7 @@ fn sign(digits: &str) -> (bool, &str) {
 }
 
 fn signed(negative: bool, digits: String) -> String {
-    if negative { format!("-{digits}") } else { digits }
+    if negative { ["-", &digits].concat() } else { digits }
 }
 
 /// JSON integers have no leading zeros, so the longer one is larger.
@@ -123,6 +118,7 @@ fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn integers_are_exact_at_any_size() {

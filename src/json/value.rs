@@ -1,7 +1,7 @@
 //! Free JSON as an owned tree: key order kept, numbers kept as digits.
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::error::Error;
@@ -178,7 +178,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(number.to_string())
+        Value::Number(write::decimal(number))
     }
 }
 

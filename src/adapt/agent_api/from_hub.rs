@@ -1,14 +1,14 @@
 //! From the hub to the Agent API.
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::transducer::{FromHub, Out};
 use crate::agent_api::builder::{ContentBuilder, MessageBuilder, Options, ResponseBuilder, WireEvent};
 use crate::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 use crate::error::Misuse;
-use crate::json::{Member, Value};
+use crate::json::{Member, Value, decimal};
 use crate::names::{Names, Numbers, pair};
 
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here, see
@@ -89,7 +89,7 @@ impl ToAgentApi {
         if self.ids.get(id).is_none() {
             out.lose("call-id", id, "the Agent API's readers could not pair it: the call got another one");
             let next = self.ids.len() + 1;
-            self.ids.insert(id, "unnamed_".to_owned() + &next.to_string());
+            self.ids.insert(id, ["unnamed_", &decimal(next as i64)].concat());
         }
         self.ids.get(id).map_or(id, String::as_str)
     }

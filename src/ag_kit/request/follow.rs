@@ -1,6 +1,5 @@
 //! The next request: what a turn left to do.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -31,7 +30,7 @@ impl SendMessageInput {
                 slot => {
                     return Err(Misuse::new(
                         if slot.is_some() { "answered-twice" } else { "not-pending" },
-                        format!("{CALL} was given an answer to `{}` too many", id.as_ref()),
+                        [CALL, " was given an answer to `", id.as_ref(), "` too many"].concat(),
                         "answer each of `pending_tool_call_ids` once",
                     ));
                 }
@@ -42,7 +41,7 @@ impl SendMessageInput {
             let Some(content) = given.get_mut(id).and_then(Option::take) else {
                 return Err(Misuse::new(
                     "answer-missing",
-                    format!("{CALL} was given no answer to `{id}`"),
+                    [CALL, " was given no answer to `", id, "`"].concat(),
                     "answer every call in one request; a tool that failed can say so in its answer",
                 ));
             };
@@ -51,7 +50,7 @@ impl SendMessageInput {
         if messages.is_empty() {
             return Err(Misuse::new(
                 "nothing-pending",
-                format!("{CALL} was given a turn that left nothing to answer"),
+                [CALL, " was given a turn that left nothing to answer"].concat(),
                 "read the stream to its end, and look at its `status`",
             ));
         }

@@ -1,7 +1,6 @@
 //! One content of a message.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 
 use super::WireEvent;
@@ -182,7 +181,7 @@ impl ContentBuilder {
         if run.part(self.at).pieces && !run.part(self.at).is_ended() {
             return Err(Misuse::new(
                 "set-after-delta",
-                format!("{call} would replace what readers have joined from the deltas"),
+                [call, " would replace what readers have joined from the deltas"].concat(),
                 "set the value before the first delta, or only add deltas",
             ));
         }

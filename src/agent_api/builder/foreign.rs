@@ -1,6 +1,5 @@
 //! Messages that were made elsewhere, put into the stream.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::WireEvent;
@@ -61,7 +60,7 @@ impl ResponseBuilder {
             Some(at) => put(&mut run, at, message, CALL),
             None => Err(Misuse::new(
                 "message-unknown",
-                format!("{CALL} was given the message `{}`, which is not in the response", message.id),
+                [CALL, " was given the message `", &message.id, "`, which is not in the response"].concat(),
                 "call `add_message()`",
             )),
         }

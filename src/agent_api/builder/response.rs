@@ -1,7 +1,6 @@
 //! The response: where every stream begins and ends.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -152,7 +151,7 @@ impl ResponseBuilder {
             .ok_or_else(|| {
                 Misuse::new(
                     "id-taken",
-                    format!("{CALL} was given only ids that are empty or taken"),
+                    [CALL, " was given only ids that are empty or taken"].concat(),
                     "use an id source that does not repeat itself",
                 )
             })?;
@@ -225,7 +224,7 @@ impl ResponseBuilder {
 pub(super) fn unknown_role(call: &str, name: &str) -> Misuse {
     Misuse::new(
         "unknown-role",
-        format!("{call} was given the role `{name}`"),
+        [call, " was given the role `", name, "`"].concat(),
         "use assistant, user, system or tool",
     )
 }

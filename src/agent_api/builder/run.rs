@@ -1,7 +1,6 @@
 //! One stream being built: the state behind all handles.
 
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -12,6 +11,7 @@ use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::{Content, Message, Response, Style};
 use crate::error::Misuse;
 use crate::id::{Clock, IdSource};
+use crate::json::decimal;
 use crate::names::Names;
 
 /// What stays the same when the response is reset.
@@ -170,7 +170,8 @@ impl Part {
 pub(super) fn taken(index: u32, call: &str) -> Misuse {
     Misuse::new(
         "index-taken",
-        format!("{call} is for index {index}, which another content of the message has"),
+        [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
+            .concat(),
         "let `create_content_builder()` choose",
     )
 }

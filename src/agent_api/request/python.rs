@@ -1,12 +1,10 @@
 //! JSON values in the spelling of the runtime's error texts. (Spec 3.3.)
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 
 use crate::json::Value;
 use crate::json::float::{self, Spelling};
-use core::fmt::Write;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
 pub(super) fn dumps(text: &str) -> String {
@@ -72,7 +70,7 @@ pub(super) fn shorten(text: &str) -> String {
     let tail = (from..text.len()).find(|&at| text.is_char_boundary(at));
     let head = &text[..head.unwrap_or(0)];
     let tail = &text[tail.unwrap_or(text.len())..];
-    format!("{head}...{tail}")
+    [head, "...", tail].concat()
 }
 
 fn write_repr(value: &Value, out: &mut String) {
@@ -154,6 +152,9 @@ fn is_printable(c: char) -> bool {
 }
 
 fn escape(out: &mut String, kind: char, width: usize, code: u32) {
-    // Writing to a string cannot fail.
-    let _ = write!(out, "\\{kind}{code:0width$x}");
+    out.push('\\');
+    out.push(kind);
+    for place in (0..width).rev() {
+        out.extend(char::from_digit(code >> (4 * place) & 15, 16));
+    }
 }

@@ -1,8 +1,7 @@
 //! What builders are told, in the forms that cross the border.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
@@ -38,12 +37,12 @@ pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payl
 
 /// What JavaScript has to give and has not given.
 pub(super) fn missing(what: &str) -> JsValue {
-    thrown("missing-argument", &format!("the {what} is missing"))
+    thrown("missing-argument", &["the ", what, " is missing"].concat())
 }
 
 /// A message, which crosses as text.
 pub(super) fn message(json: &str) -> Result<Message, JsValue> {
-    let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.to_string()));
+    let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.text()));
     Ok(read?.into())
 }
 
@@ -85,7 +84,7 @@ fn members(value: &Value) -> &[Member] {
 }
 
 fn wrong(name: &str, expected: &str) -> JsValue {
-    thrown("wrong-option", &format!("option `{name}` is {expected}"))
+    thrown("wrong-option", &["option `", name, "` is ", expected].concat())
 }
 
 /// Seconds since 1970.
