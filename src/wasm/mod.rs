@@ -26,3 +26,5 @@ mod request;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;
 mod text;
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+pub(crate) mod unicode;

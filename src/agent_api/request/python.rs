@@ -5,6 +5,8 @@ use alloc::string::String;
 
 use crate::json::Value;
 use crate::json::float::{self, Spelling};
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+use crate::wasm::unicode::is_printable;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
 pub(super) fn dumps(text: &str) -> String {
@@ -125,6 +127,7 @@ fn quote(text: &str, out: &mut String) {
         false => '\'',
     };
     out.push(mark);
+    let plain = is_printable(text);
     for c in text.chars() {
         match c {
             '\n' => out.push_str("\\n"),
@@ -132,7 +135,7 @@ fn quote(text: &str, out: &mut String) {
             '\t' => out.push_str("\\t"),
             '\\' => out.push_str("\\\\"),
             _ if c == mark => out.extend(['\\', c]),
-            _ if is_printable(c) => out.push(c),
+            _ if plain || is_printable(c.encode_utf8(&mut [0; 4])) => out.push(c),
             _ => match u32::from(c) {
                 code @ ..0x100 => escape(out, 'x', 2, code),
                 code @ ..0x1_0000 => escape(out, 'u', 4, code),
@@ -143,12 +146,16 @@ fn quote(text: &str, out: &mut String) {
     out.push(mark);
 }
 
-/// Rust and Python agree on what is printable; only inside a string does Rust leave combining characters alone.
-fn is_printable(c: char) -> bool {
-    let mut bytes = [b'a'; 5];
-    let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
-    let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
-    matches!(c, '"' | '\'') || text.escape_debug().count() == 2
+/// Whether Python shows every character as it is. Rust and Python agree on what is printable; only inside a string does
+/// Rust leave combining characters alone.
+#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+fn is_printable(text: &str) -> bool {
+    text.chars().all(|c| {
+        let mut bytes = [b'a'; 5];
+        let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
+        let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
+        matches!(c, '"' | '\'' | '\\') || text.escape_debug().count() == 2
+    })
 }
 
 fn escape(out: &mut String, kind: char, width: usize, code: u32) {

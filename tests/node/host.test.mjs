@@ -1,4 +1,5 @@
-// The core leaves floating point to its host: here it is checked that the host's numbers come out in the core's spelling.
+// The core leaves floating point and the tables of Unicode to its host: here it is checked that what the host knows comes
+// out in the core's spelling.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -60,5 +61,22 @@ test("numbers in requests are those that were written", () => {
 test("refusals show values in the words of the real server", () => {
   for (const { body, text } of corpus("refused.json")) {
     assert.equal(refusal(body)?.message, text);
+  }
+});
+
+test("what Python does not print is escaped in refusals", () => {
+  const shown = [
+    ["e\u0301", "e\u0301"],
+    ["\u{1f600} \u5317", "\u{1f600} \u5317"],
+    ["a\u00adb", "a\\xadb"],
+    ["\u200b\u3000\u2028", "\\u200b\\u3000\\u2028"],
+    ["\ue000\u0378", "\\ue000\\u0378"],
+    ["\u{e0001}\u7f16", "\\U000e0001\u7f16"],
+    ["a\\\n", "a\\\\\\n"],
+    ["\u0007\u007f", "\\x07\\x7f"],
+  ];
+  for (const [value, repr] of shown) {
+    const error = refusal(JSON.stringify({ input: [], seed: value }));
+    assert.ok(error.message.includes(`input_value='${repr}', input_type=str`), error.message);
   }
 });
