@@ -28,9 +28,8 @@ impl Gate {
         losses.note("call-repeated", id, "a call of that id had begun: they became one");
         let waits = matches!(self.part(first), Some((_, Part::Open(Kind::Call))));
         if let Some(state) = self.messages.get_mut(at.0.into()) {
-            let part = at.1.into();
-            if state.parts.get(part).is_none() {
-                state.parts.insert(part, if waits { Part::At(first) } else { Part::Ended });
+            if state.part(at.1).is_none() {
+                state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
             }
         }
     }

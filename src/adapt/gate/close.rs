@@ -1,6 +1,5 @@
 //! The ends of messages.
 
-use super::part::{Kind, Part};
 use super::{Gate, Next};
 use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::loss::Losses;
@@ -12,18 +11,10 @@ impl Gate {
         let Some(state) = self.messages.get_mut(message.into()).filter(|message| message.open) else {
             return;
         };
-        state.open = false;
         self.latest = None;
         let whole = end.status == RunStatus::Completed;
-        let mut parts = core::mem::take(&mut state.parts);
-        for number in parts.sorted() {
-            match parts.remove(number) {
-                Some(elsewhere @ Part::At(_)) => state.parts.insert(number, elsewhere),
-                Some(Part::Open(_)) => {
-                    next(&Event::EndPart { message, part: number as u32, whole }, losses);
-                }
-                Some(Part::Ended) | None => {}
-            }
+        for part in state.end() {
+            next(&Event::EndPart { message, part, whole }, losses);
         }
         next(&Event::Close { message, end }, losses);
     }
@@ -32,10 +23,9 @@ impl Gate {
     /// would run it.
     pub(super) fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
         let status = if status.is_terminal() { status.clone() } else { RunStatus::Incomplete };
-        let is_call = |part: &Part| matches!(part, Part::Open(Kind::Call | Kind::Called));
         for message in self.messages.sorted() {
             let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
-            let calls = state.parts.values().any(is_call);
+            let calls = state.calls();
             let cut_off = calls && status == RunStatus::Completed;
             if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
                 losses.note(

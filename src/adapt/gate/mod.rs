@@ -151,17 +151,17 @@ impl Gate {
         // Readers show nothing of a heartbeat; what opens here has something to say.
         let heartbeat = *r#type == MessageType::Heartbeat;
         let r#type = if heartbeat { &MessageType::Message } else { r#type };
-        let state = Message { r#type: r#type.clone(), open: true, parts: Numbers::default() };
+        let state = Message::new(r#type.clone());
         self.messages.insert(message.into(), state);
         next(&Event::Open { message, r#type, role, id }, losses);
     }
 
     /// Where a part is, and how far, if it has begun and its message has not ended.
     fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
-        if let Part::At(other) = self.messages.get(at.0.into())?.parts.get(at.1.into())? {
+        if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
             at = *other;
         }
-        Some((at, self.messages.get_mut(at.0.into())?.parts.get_mut(at.1.into())?))
+        Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
     }
 
     /// A piece of text.
@@ -217,13 +217,13 @@ impl Gate {
         let (mut message, mut part) = at;
         match self.messages.get(message.into()) {
             None => self.open(message, &r#type, &role, None, losses, next),
-            Some(state) if !kind.is_text() && state.parts.get(part.into()).is_some() => {
+            Some(state) if !kind.is_text() && state.part(part).is_some() => {
                 losses.note("part-repeated", "", "it had come: left as it was");
                 return None;
             }
             Some(state) => {
                 let suits = kind.suits(&state.r#type);
-                if !suits || !state.open || state.parts.get(part.into()).is_some() {
+                if !suits || !state.open || state.part(part).is_some() {
                     match suits {
                         true => {
                             losses.note("after-end", "", "its place had ended: it got a message of its own")
@@ -236,14 +236,14 @@ impl Gate {
                     self.invented += 1;
                     (message, part) = (u32::MAX - self.invented, 0);
                     if let Some(state) = self.messages.get_mut(at.0.into()) {
-                        state.parts.insert(at.1.into(), Part::At((message, part)));
+                        state.set_part(at.1, Part::At((message, part)));
                     }
                     self.open(message, &r#type, &role, None, losses, next);
                 }
             }
         }
         let state = if kind.comes_whole() { Part::Ended } else { Part::Open(kind) };
-        self.messages.get_mut(message.into())?.parts.insert(part.into(), state);
+        self.messages.get_mut(message.into())?.set_part(part, state);
         Some((message, part))
     }
 
