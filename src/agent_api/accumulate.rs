@@ -122,7 +122,7 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
 fn no_part(index: i64) -> Misuse {
     Misuse::new(
         "no-such-part",
-        ["add_delta_content() was given index ", &decimal(index.into()), ", which no part has"].concat(),
+        ["add_delta_content() was given index ", &decimal(index), ", which no part has"].concat(),
         "leave `index` out to begin a new part",
     )
 }

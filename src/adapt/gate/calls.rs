@@ -27,10 +27,10 @@ impl Gate {
     pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str, losses: &mut Losses) {
         losses.note("call-repeated", id, "a call of that id had begun: they became one");
         let waits = matches!(self.part(first), Some((_, Part::Open(Kind::Call))));
-        if let Some(state) = self.messages.get_mut(at.0.into()) {
-            if state.part(at.1).is_none() {
-                state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
-            }
+        if let Some(state) = self.messages.get_mut(at.0.into())
+            && state.part(at.1).is_none()
+        {
+            state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
         }
     }
 
