@@ -155,10 +155,10 @@ impl ResponseBuilder {
                     "use an id source that does not repeat itself",
                 )
             })?;
-        run.ids.insert(&id, ());
         let message = Message::new(id.as_str(), message_type, Some(role));
+        let at = run.messages.len();
+        run.ids.insert(&id, at);
         run.messages.push(Entry::new(message));
-        let at = run.messages.len() - 1;
         drop(run);
         Ok(MessageBuilder::new(shared, at, id))
     }

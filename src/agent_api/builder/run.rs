@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lock::{Guard, Handle, Lock};
@@ -40,7 +41,8 @@ pub(super) struct Run {
     pub(super) messages: Vec<Entry>,
     /// The completed messages, in the order of their completion (R15).
     pub(super) completed: Vec<usize>,
-    pub(super) ids: Names<()>,
+    /// The messages by id.
+    pub(super) ids: Names<usize>,
 }
 
 /// A message and what is known about it.
@@ -130,13 +132,12 @@ impl Run {
     /// The response as it stands: the completed messages of an ended one first, else all in the order they were made.
     pub(super) fn to_response(&self) -> Response {
         let mut response = self.response.clone();
-        let first: &[usize] = match self.phase {
-            Phase::Ended => &self.completed,
-            Phase::Absent | Phase::Waiting | Phase::InProgress => &[],
-        };
-        let rest = (0..self.messages.len()).filter(|at| !first.contains(at));
-        let order = first.iter().copied().chain(rest);
-        response.output = order.map(|at| self.messages[at].message.clone()).collect();
+        let ended = self.phase == Phase::Ended;
+        let mut order = if ended { self.completed.clone() } else { Vec::new() };
+        let mut listed = vec![false; self.messages.len()];
+        order.iter().for_each(|&at| listed[at] = true);
+        order.extend((0..listed.len()).filter(|&at| !listed[at]));
+        response.output = order.into_iter().map(|at| self.messages[at].message.clone()).collect();
         response
     }
 }
