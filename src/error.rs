@@ -2,7 +2,6 @@
 //!
 //! What the peer did wrong is a [`Violation`](crate::Violation), a value.
 
-use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
@@ -89,17 +88,22 @@ impl Misuse {
         Misuse { code, problem: problem.into(), instead }
     }
 
+    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    pub(crate) fn text(&self) -> String {
+        [self.code, ": ", &self.problem, "; ", self.instead].concat()
+    }
+
     /// A call that would break a rule; `instead` says what to call, by rule id.
     pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
         let known = instead.iter().find(|(id, _)| *id == rule.id);
         let instead = known.map_or(rule.expected, |(_, instead)| instead);
-        Self::new(rule.id, format!("{call} breaks {}, which wants {}", rule.clause, rule.expected), instead)
+        Self::new(rule.id, [call, " breaks ", rule.clause, ", which wants ", rule.expected].concat(), instead)
     }
 }
 
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.code, self.problem, self.instead)
+        f.write_str(&self.text())
     }
 }
 

@@ -1,10 +1,8 @@
 //! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
 
-use alloc::collections::BTreeSet;
-use alloc::format;
-
 use crate::error::Misuse;
-use crate::json::{self, Member, Value};
+use crate::json::{self, Member, Value, decimal};
+use crate::names::Names;
 
 /// A check of free JSON in one call of a builder.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +21,13 @@ impl Free<'_> {
             Value::Number(digits) => self.number(digits),
             Value::Array(_) | Value::Object(_) if depth == 0 => Err(Misuse::new(
                 "too-deep",
-                format!("{} was given JSON that nests deeper than {} levels", self.call, self.deepest),
+                [
+                    self.call,
+                    " was given JSON that nests deeper than ",
+                    &decimal(self.deepest.into()),
+                    " levels",
+                ]
+                .concat(),
                 "flatten it, or send it as text",
             )),
             Value::Array(items) => items.iter().try_for_each(|item| self.value(item, depth - 1)),
@@ -33,9 +37,18 @@ impl Free<'_> {
 
     /// The members of an object, whose values may nest `depth` deep.
     pub fn members(self, entries: &[Member], depth: u32) -> Result<(), Misuse> {
-        let mut keys = BTreeSet::new();
-        for Member { key, value } in entries {
-            if !keys.insert(key.as_str()) {
+        // Most objects have few members; those of one with many are looked up, or wide data would cost their square.
+        const MANY: usize = 16;
+        let mut keys = Names::default();
+        for (at, Member { key, value }) in entries.iter().enumerate() {
+            let known = if entries.len() > MANY {
+                let before = keys.len();
+                keys.insert(key, ());
+                keys.len() == before
+            } else {
+                entries[..at].iter().any(|before| before.key == *key)
+            };
+            if known {
                 return Err(duplicate(key, self.call));
             }
             self.value(value, depth)?;
@@ -47,7 +60,7 @@ impl Free<'_> {
         json::is_number(digits).then_some(()).ok_or_else(|| {
             Misuse::new(
                 "not-a-number",
-                format!("{} was given `{digits}` as a number", self.call),
+                [self.call, " was given `", digits, "` as a number"].concat(),
                 "give JSON numbers their JSON spelling",
             )
         })
@@ -58,7 +71,7 @@ impl Free<'_> {
 pub(crate) fn duplicate(key: &str, call: &str) -> Misuse {
     Misuse::new(
         "duplicate-key",
-        format!("{call} was given the member `{key}` twice"),
+        [call, " was given the member `", key, "` twice"].concat(),
         "give each member once",
     )
 }

@@ -1,7 +1,8 @@
 //! Where ids and the time come from: outside.
 
-use alloc::format;
 use alloc::string::String;
+
+use crate::json::decimal;
 
 /// Makes the ids of what a builder creates.
 ///
@@ -18,7 +19,7 @@ pub struct Counter(u64);
 impl IdSource for Counter {
     fn next_id(&mut self, prefix: &str) -> String {
         self.0 += 1;
-        format!("{prefix}{}", self.0)
+        [prefix, &decimal(self.0 as i64)].concat()
     }
 }
 
@@ -30,7 +31,7 @@ pub struct RandomIds;
 #[cfg(feature = "uuid")]
 impl IdSource for RandomIds {
     fn next_id(&mut self, prefix: &str) -> String {
-        format!("{prefix}{}", uuid::Uuid::new_v4())
+        alloc::format!("{prefix}{}", uuid::Uuid::new_v4())
     }
 }
 

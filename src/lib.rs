@@ -19,6 +19,7 @@ mod got;
 pub mod id;
 pub mod json;
 pub mod limits;
+mod names;
 mod open_enum;
 pub mod read;
 mod report;

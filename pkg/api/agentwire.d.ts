@@ -581,13 +581,10 @@ export class RawContentBuilder {
      * The content as it stands, as JSON.
      */
     getContentData(): string;
-    setAudio(data: string, format?: string | null): string;
-    setData(json: string): string;
-    setFile(file_url?: string | null, file_id?: string | null, filename?: string | null, file_data?: string | null): string;
-    setImageUrl(url: string): string;
-    setRefusal(text: string): string;
-    setText(text: string): string;
-    setVideoUrl(url: string): string;
+    /**
+     * The whole value so far; its members in the order of the protocol, data as JSON.
+     */
+    set(type: string, first?: string | null, second?: string | null, third?: string | null, fourth?: string | null): string;
     updateData(key: string, json: string): string;
 }
 
@@ -652,26 +649,21 @@ export class RawMessageBuilder {
     private constructor();
     free(): void;
     [Symbol.dispose](): void;
-    addAudio(data: string, format?: string | null): string;
-    addData(json: string): string;
-    addFile(file_url?: string | null, file_id?: string | null, filename?: string | null, file_data?: string | null): string;
-    addImage(url: string): string;
-    addRefusal(text: string): string;
-    addText(text: string): string;
-    addVideo(url: string): string;
-    canceled(): string;
-    complete(): string;
+    /**
+     * A content that is whole already; its members in the order of the protocol, data as JSON.
+     */
+    addContent(type: string, first?: string | null, second?: string | null, third?: string | null, fourth?: string | null): string;
+    /**
+     * The event that gives the message this status: its opening, or one of its ends.
+     */
+    announce(status: string, code?: string | null, message?: string | null): string;
     createContentBuilder(kind: string, index?: number | null): RawContentBuilder;
-    failed(code: string, message: string): string;
     finishWith(status: string, code?: string | null, message?: string | null): string;
     /**
      * The message as it stands, as JSON.
      */
     getMessageData(): string;
     id(): string;
-    inProgress(): string;
-    incomplete(): string;
-    rejected(code?: string | null, message?: string | null): string;
     setError(code: string, message: string): void;
     setMetadata(json: string): void;
     setUsage(json: string): void;
@@ -717,11 +709,11 @@ export class RawResponseBuilder {
     free(): void;
     [Symbol.dispose](): void;
     addMessage(json: string): string;
-    canceled(): string;
-    completed(): string;
+    /**
+     * The event that gives the response this status. What an error has as its code is the reason of an incomplete end.
+     */
+    announce(status: string, code?: string | null, message?: string | null): string;
     createMessageBuilder(role: string, kind: string): RawMessageBuilder;
-    created(): string;
-    failed(code: string, message: string): string;
     finishWith(status: string, code?: string | null, message?: string | null): string;
     generateStreamingResponse(tokens: string[], role: string): string;
     /**
@@ -729,15 +721,11 @@ export class RawResponseBuilder {
      */
     getResponseData(): string;
     id(): string;
-    inProgress(): string;
-    incomplete(reason?: string | null): string;
     isEnded(): boolean;
     /**
      * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
      */
     constructor(options: string);
-    queued(): string;
-    rejected(code?: string | null, message?: string | null): string;
     reset(): void;
     setUsage(json: string): void;
     updateMessage(json: string): string;

@@ -1,12 +1,13 @@
 //! Bytes of one protocol to bytes of another.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::ag_kit::{FromAgKit, ToAgKit};
-use super::agent_api::{FromAgentApi, ToAgentApi};
+use super::ag_kit::FromAgKit;
+use super::agent_api::FromAgentApi;
 use super::loss::Losses;
 use super::pipe::{Pipe, Target};
-use super::steps::{StepPipe, ToSteps};
+use super::steps::StepPipe;
 use crate::ag_kit::AgKit;
 use crate::agent_api::AgentApi;
 use crate::agent_api::builder;
@@ -62,8 +63,8 @@ pub struct Converter {
 enum State {
     /// No event has told the protocol yet.
     Undecided(Detector),
-    AgentApi(Stream<Pipe<FromAgentApi>>),
-    AgKit(Stream<Pipe<FromAgKit>>),
+    AgentApi(Box<Stream<Pipe<FromAgentApi>>>),
+    AgKit(Box<Stream<Pipe<FromAgKit>>>),
     Steps(StepPipe),
 }
 
@@ -92,7 +93,7 @@ impl Converter {
             {
                 return Err(Misuse::new(
                     "protocol-not-converted",
-                    alloc::format!("Converter::new() was given the protocol `{}`", kind.as_str()),
+                    ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
                     "use `agent-api` or `ag-kit`",
                 ));
             }
@@ -187,21 +188,17 @@ impl Converter {
     fn decide(&mut self, from: Side) {
         let Some(options) = self.options.take() else { return };
         let Options { read, agent_api, ag_kit, write } = options;
-        let target = match self.target {
-            Side::Steps => Target::Steps(ToSteps),
-            Side::Protocol(ProtocolKind::AgKit) => Target::AgKit(ToAgKit::new()),
-            Side::Protocol(_) => Target::AgentApi(ToAgentApi::new(write)),
-        };
+        let target = Target::new(self.target, write);
         self.state = match from {
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
             Side::Protocol(ProtocolKind::AgKit | ProtocolKind::AgUi) => {
                 let source = FromAgKit::new(ag_kit, &read);
-                State::AgKit(Stream::new(Pipe::new(source, target), &read))
+                State::AgKit(Box::new(Stream::new(Pipe::new(source, target), &read)))
             }
             Side::Steps => State::Steps(StepPipe::new(target, &read.limits)),
             Side::Protocol(ProtocolKind::AgentApi) => {
                 let source = FromAgentApi::new(agent_api, &read);
-                State::AgentApi(Stream::new(Pipe::new(source, target), &read))
+                State::AgentApi(Box::new(Stream::new(Pipe::new(source, target), &read)))
             }
         };
     }

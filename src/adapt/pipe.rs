@@ -4,11 +4,14 @@ use alloc::string::String;
 
 use super::ag_kit::ToAgKit;
 use super::agent_api::ToAgentApi;
+use super::converter::Side;
 use super::event::Event;
 use super::loss::Losses;
 use super::source::Source;
 use super::steps::ToSteps;
 use super::transducer::{FromHub, Out, Then};
+use crate::agent_api::builder::Options;
+use crate::detect::ProtocolKind;
 use crate::fold::{Fold, Repeat, Sink};
 use crate::got::Got;
 use crate::json::Str;
@@ -31,6 +34,18 @@ pub(super) enum Sent {
     Event(WireEvent),
     Line(String),
     Heartbeat,
+}
+
+impl Target {
+    /// The target of that side. Not inlined: it is large, and moving it member by member is a lot of code.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub fn new(side: Side, write: Options) -> Self {
+        match side {
+            Side::Steps => Target::Steps(ToSteps),
+            Side::Protocol(ProtocolKind::AgKit) => Target::AgKit(ToAgKit::new()),
+            Side::Protocol(_) => Target::AgentApi(ToAgentApi::new(write)),
+        }
+    }
 }
 
 impl FromHub for Target {
@@ -57,6 +72,7 @@ pub(super) struct Pipe<S> {
 }
 
 impl<S: Source> Pipe<S> {
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: S, target: Target) -> Self {
         Pipe { then: Then::new(source, target), out: String::new(), comments: 0, finished: false }
     }

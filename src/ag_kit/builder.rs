@@ -24,9 +24,6 @@
 //! # }
 //! ```
 
-use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::event::Event;
@@ -36,6 +33,7 @@ use crate::error::Misuse;
 use crate::free::Free;
 use crate::json::Value;
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::violation::Rule;
 
 pub use crate::wire::WireEvent;
@@ -44,7 +42,7 @@ pub use crate::wire::WireEvent;
 #[derive(Debug, Default)]
 pub struct StreamBuilder {
     turn: Turn,
-    calls: BTreeMap<String, Call>,
+    calls: Names<Call>,
     /// How many calls have not ended.
     open: usize,
 }
@@ -148,7 +146,7 @@ impl StreamBuilder {
         self.open += usize::from(to == Call::Streaming);
         self.open -= usize::from(from == Call::Streaming);
         if from != to {
-            self.calls.insert(id.to_owned(), to);
+            self.calls.insert(id, to);
         }
         Ok(())
     }

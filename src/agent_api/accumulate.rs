@@ -5,13 +5,12 @@
 //! uses the [builder](super::builder). Where upstream raises, there is a [`Misuse`]; where it leaves members of a stored
 //! part null, the model has their value.
 
-use alloc::format;
-
 use super::merge::{DataMerge, merge};
 use super::model::{Content, Message, Payload};
 use super::request::InputContent;
 use super::vocab::RunStatus;
 use crate::error::Misuse;
+use crate::json::decimal;
 
 impl Message {
     /// Adds a piece, and returns it as the event that says so: with index, message id and status in_progress.
@@ -123,7 +122,7 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
 fn no_part(index: i64) -> Misuse {
     Misuse::new(
         "no-such-part",
-        format!("add_delta_content() was given index {index}, which no part has"),
+        ["add_delta_content() was given index ", &decimal(index), ", which no part has"].concat(),
         "leave `index` out to begin a new part",
     )
 }

@@ -29,10 +29,10 @@
 //! ```
 
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use crate::json::{self, Member, Value};
+use crate::names::Names;
 
 /// One of the runtime's two rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,18 +109,18 @@ enum Found<'a> {
 fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Found<'_>, &Value)) {
     // A delta has two or three keys; one with many is looked up in one pass, or wide data would cost their product.
     const MANY: usize = 16;
-    let mut places = BTreeMap::new();
+    let mut places = Names::default();
     if delta.len() > MANY {
-        let wanted: BTreeSet<&str> = delta.iter().map(|m| m.key.as_str()).collect();
+        delta.iter().for_each(|wanted| places.insert(&wanted.key, None));
         for (at, member) in base.iter().enumerate() {
-            if let Some(&key) = wanted.get(member.key.as_str()) {
-                places.entry(key).or_insert(at);
+            if let Some(place @ None) = places.get_mut(&member.key) {
+                *place = Some(at);
             }
         }
     }
     for Member { key, value } in delta {
         let place = if delta.len() > MANY {
-            places.get(key.as_str()).copied()
+            places.get(key).copied().flatten()
         } else {
             base.iter().position(|m| m.key == *key)
         };
@@ -129,8 +129,8 @@ fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Foun
             None => {
                 let end = base.len();
                 apply(Found::Missing(base, key), value);
-                if base.len() > end {
-                    places.insert(key, end);
+                if base.len() > end && delta.len() > MANY {
+                    places.insert(key, Some(end));
                 }
             }
         }

@@ -2,14 +2,13 @@
 
 mod apart;
 mod digest;
-mod names;
 mod patch;
 mod run;
 pub(crate) mod schema;
 mod sink;
 
+pub(crate) use crate::names::Names;
 pub(crate) use digest::{Digest, Keys};
-pub(crate) use names::Names;
 pub use patch::{Op, PatchBuffer};
 pub(crate) use run::Gathering;
 pub use run::{Piece, Run};

@@ -10,7 +10,8 @@
 mod document;
 mod element;
 mod error;
-mod number;
+pub(crate) mod float;
+pub(crate) mod number;
 mod partial;
 mod raw;
 pub(crate) mod scan;
@@ -30,4 +31,4 @@ pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub use write::{Object, push_integer, write_string};
-pub(crate) use write::{between, put, write_list};
+pub(crate) use write::{between, decimal, put, write_list};

@@ -1,25 +1,28 @@
 //! Adding numbers that are kept as digits.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+
+use super::float::{self, Spelling};
+use super::write::decimal;
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
     if is_integer(a) && is_integer(b) {
-        return match (a.parse::<i128>(), b.parse::<i128>()) {
-            (Ok(x), Ok(y)) if x.checked_add(y).is_some() => (x + y).to_string(),
-            _ => add_integers(a, b),
+        let small = |(a, b): (i64, i64)| a.checked_add(b);
+        return match integer(a).zip(integer(b)).and_then(small) {
+            Some(sum) => decimal(sum),
+            None => add_integers(a, b),
         };
     }
-    let sum = a.parse::<f64>().unwrap_or(0.0) + b.parse::<f64>().unwrap_or(0.0);
+    let sum = float::parse(a).unwrap_or(0.0) + float::parse(b).unwrap_or(0.0);
     if !sum.is_finite() {
         // JSON has no infinity: the sum stays what it was.
         return a.to_owned();
     }
-    if sum.abs() < 1e16 && sum == (sum as i64) as f64 { format!("{sum:.1}") } else { format!("{sum:?}") }
+    Spelling { plain_from: 1e-4, wide: false }.of(sum)
 }
 
 /// An integer that fits, in decimal digits with or without a sign.
@@ -95,7 +98,7 @@ fn sign(digits: &str) -> (bool, &str) {
 }
 
 fn signed(negative: bool, digits: String) -> String {
-    if negative { format!("-{digits}") } else { digits }
+    if negative { ["-", &digits].concat() } else { digits }
 }
 
 /// JSON integers have no leading zeros, so the longer one is larger.
@@ -142,6 +145,7 @@ fn by_digit(a: &str, b: &str, step: impl Fn(u8, u8, u8) -> (u8, u8)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
 
     #[test]
     fn integers_are_exact_at_any_size() {

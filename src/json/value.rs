@@ -1,7 +1,7 @@
 //! Free JSON as an owned tree: key order kept, numbers kept as digits.
 
 use alloc::borrow::ToOwned;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::document::Document;
@@ -10,6 +10,7 @@ use super::error::Error;
 use super::raw::Raw;
 use super::string::Str;
 use super::write;
+use crate::names::Names;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -141,7 +142,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
     }
-    let mut places = alloc::collections::BTreeMap::new();
+    let mut places = Names::default();
     let mut kept: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {
@@ -150,7 +151,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
                 slot.value = member.value;
             }
             None => {
-                places.insert(member.key.clone(), kept.len());
+                places.insert(&member.key, kept.len());
                 kept.push(member);
             }
         }
@@ -172,7 +173,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(number.to_string())
+        Value::Number(write::decimal(number))
     }
 }
 

@@ -66,6 +66,13 @@ pub fn push_integer(number: i64, out: &mut String) {
     put(out, core::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
+/// An integer in decimal digits.
+pub(crate) fn decimal(number: i64) -> String {
+    let mut out = String::new();
+    push_integer(number, &mut out);
+    out
+}
+
 /// Appends an array, its items written by `write`.
 pub(crate) fn write_list<T>(
     items: impl IntoIterator<Item = T>,

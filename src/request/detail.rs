@@ -1,6 +1,6 @@
 //! The body of a 422 reply, as FastAPI writes it.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -15,7 +15,7 @@ pub(crate) fn detail(problems: &[Problem]) -> String {
         entry.string("type", Some(problem.code()));
         let place = problem.place.iter().map(|step| match step {
             Step::Name(name) => name.as_ref().into(),
-            Step::Place(at) => Value::Number(at.to_string()),
+            Step::Place(at) => (*at as i64).into(),
         });
         entry.value("loc", Some(&Value::Array(place.collect())));
         entry.string("msg", Some(&problem.expected()));

@@ -1,10 +1,9 @@
 //! What can be wrong with a request, one problem at a time.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::json::Value;
+use crate::json::{self, Value, decimal};
 use alloc::borrow::Cow;
 
 /// One thing that is wrong with a request.
@@ -27,7 +26,7 @@ impl Problem {
             }
             match step {
                 Step::Name(name) => path.push_str(name),
-                Step::Place(at) => path.push_str(&at.to_string()),
+                Step::Place(at) => json::push_integer(*at as i64, &mut path),
             }
         }
         path
@@ -182,23 +181,21 @@ impl Fault {
             Fault::NoUser => "a request should name its user: concurrent requests without one collide",
             Fault::UselessTool => "a tool should have `function` with `name`, `description` and `parameters`",
             Fault::ModelType(name) => {
-                return format!("Input should be a valid dictionary or instance of {name}").into();
+                return ["Input should be a valid dictionary or instance of ", name].concat().into();
             }
-            Fault::Role => return format!("Input should be {ROLES}").into(),
+            Fault::Role => return ["Input should be ", ROLES].concat().into(),
             Fault::Tag(tag) => {
-                return format!(
-                    "Input tag '{tag}' found using 'type' does not match any of the expected tags: {TAGS}"
-                )
-                .into();
+                let found = "' found using 'type' does not match any of the expected tags: ";
+                return ["Input tag '", tag, found, TAGS].concat().into();
             }
             Fault::TooLong(most) => {
-                return format!("The body should have at most {most} bytes").into();
+                return ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into();
             }
             Fault::AtLeast(least) => {
-                return format!("Input should be greater than or equal to {least}").into();
+                return ["Input should be greater than or equal to ", &decimal(*least)].concat().into();
             }
             Fault::AtMost(most) => {
-                return format!("Input should be less than or equal to {most}").into();
+                return ["Input should be less than or equal to ", &decimal(*most)].concat().into();
             }
         };
         Cow::Borrowed(text)

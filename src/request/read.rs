@@ -16,16 +16,31 @@ pub(crate) struct Findings {
 impl Findings {
     /// Reads something one step further in.
     pub(crate) fn inside<T>(&mut self, step: impl Into<Step>, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.here.push(step.into());
+        self.enter(step.into());
         let value = read(self);
-        self.here.pop();
+        self.leave();
         value
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn enter(&mut self, step: Step) {
+        self.here.push(step);
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn leave(&mut self) {
+        self.here.pop();
     }
 
     /// Notes a fault of the value that is being read.
     pub(crate) fn report<T>(&mut self, fault: Fault, got: Value) -> Option<T> {
-        self.found.push(Problem { place: self.here.clone(), fault, got });
+        self.note(fault, got);
         None
+    }
+
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    fn note(&mut self, fault: Fault, got: Value) {
+        self.found.push(Problem { place: self.here.clone(), fault, got });
     }
 
     /// Findings that start at the same place, for a try.
@@ -72,6 +87,12 @@ impl<'f> Fields<'f> {
     pub(crate) fn optional<T>(&mut self, name: &'static str, read: Read<T>) -> Option<T> {
         let value = self.take(name).filter(|value| !value.is_null())?;
         self.also(name, value, read)
+    }
+
+    /// The same, put where it belongs: a large object is filled in place, or most of the code would be its moving.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(crate) fn fill<T>(&mut self, name: &'static str, read: Read<T>, slot: &mut Option<T>) {
+        *slot = self.optional(name, read);
     }
 
     /// A member that may be left out, but not be null.
@@ -131,14 +152,26 @@ pub(crate) fn object(value: Value, findings: &mut Findings) -> Option<Value> {
 
 /// A list; `item` is called for each element.
 pub(crate) fn list<T>(value: Value, findings: &mut Findings, item: Read<T>) -> Option<Vec<T>> {
+    let mut read = Vec::new();
+    let is_list = each(value, findings, &mut |value, findings| {
+        if let Some(item) = item(value, findings) {
+            read.push(item);
+        }
+    });
+    is_list.then_some(read)
+}
+
+/// Whether it is a list; calls `item` for each element.
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn each(value: Value, findings: &mut Findings, item: &mut dyn FnMut(Value, &mut Findings)) -> bool {
     let Value::Array(items) = value else {
-        return findings.report(Fault::ListType, value);
+        findings.note(Fault::ListType, value);
+        return false;
     };
-    let mut read = Vec::with_capacity(items.len());
     for (at, value) in items.into_iter().enumerate() {
-        read.extend(findings.inside(at, |findings| item(value, findings)));
+        findings.inside(at, |findings| item(value, findings));
     }
-    Some(read)
+    true
 }
 
 /// A list of strings.

@@ -1,6 +1,5 @@
 //! The same question in another protocol.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,7 +16,7 @@ pub fn to_agent_request(json: &str) -> String {
         Ok(input) => {
             let mut losses = Losses::default();
             let request = ag_kit::request::to_agent_api(&input, &mut losses);
-            format!("[{},{}]", request.to_json(Style::Compact), losses.to_json())
+            ["[", &request.to_json(Style::Compact), ",", &losses.to_json(), "]"].concat()
         }
         Err(error) => error.to_json(),
     }
@@ -30,7 +29,7 @@ pub fn to_send_message_input(json: &str) -> String {
         Ok(request) => {
             let mut losses = Losses::default();
             let input = ag_kit::request::to_ag_kit(&request, &mut losses);
-            format!("[{},{}]", input.normalized_json(), losses.to_json())
+            ["[", &input.normalized_json(), ",", &losses.to_json(), "]"].concat()
         }
         Err(error) => error.to_json(),
     }

@@ -1,6 +1,6 @@
 //! Errors as JavaScript meets them.
 
-use alloc::string::ToString;
+use alloc::string::String;
 
 use js_sys::{Error, Reflect};
 use wasm_bindgen::JsValue;
@@ -18,13 +18,15 @@ pub(super) fn thrown(code: &str, message: &str) -> JsValue {
 
 impl From<Misuse> for JsValue {
     fn from(misuse: Misuse) -> Self {
-        thrown(misuse.code, &misuse.to_string())
+        thrown(misuse.code, &misuse.text())
     }
 }
 
 impl From<DecodeError> for JsValue {
     fn from(error: DecodeError) -> Self {
-        let thrown = thrown(error.code, &error.to_string());
+        let mut text = String::new();
+        error.write(&mut text);
+        let thrown = thrown(error.code, &text);
         let _ = Reflect::set(&thrown, &"path".into(), &error.path.as_str().into());
         let _ = Reflect::set(&thrown, &"offset".into(), &(error.offset as f64).into());
         thrown

@@ -1,6 +1,5 @@
 //! Random ids from the JavaScript host.
 
-use alloc::format;
 use alloc::string::String;
 
 use uuid::Builder;
@@ -21,6 +20,7 @@ impl IdSource for HostIds {
     fn next_id(&mut self, prefix: &str) -> String {
         let mut bytes = [0; 16];
         get_random_values(&mut bytes);
-        format!("{prefix}{}", Builder::from_random_bytes(bytes).into_uuid())
+        let id = Builder::from_random_bytes(bytes).into_uuid().hyphenated();
+        [prefix, id.encode_lower(&mut [0; 36])].concat()
     }
 }

@@ -17,6 +17,8 @@ mod framed;
 mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+pub(crate) mod numbers;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]
@@ -24,3 +26,5 @@ mod request;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;
 mod text;
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+pub(crate) mod unicode;

@@ -1,6 +1,5 @@
 //! Requests: what an agent is asked.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,7 +12,7 @@ use crate::agent_api::request::{AgentRequest, Problem};
 #[wasm_bindgen(js_name = parseAgentRequest)]
 pub fn parse_agent_request(body: &str) -> String {
     match AgentRequest::parse(body) {
-        Ok(request) => format!("[{}]", request.to_json(Style::Compact)),
+        Ok(request) => ["[", &request.to_json(Style::Compact), "]"].concat(),
         Err(error) => error.to_json(),
     }
 }

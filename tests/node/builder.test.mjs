@@ -173,6 +173,9 @@ test("what would be illegal is refused, with a code and what to do instead", () 
   assert.throws(() => message.complete(), AgentwireError);
   text.complete();
   assert.throws(() => text.complete(), AgentwireError);
+  assert.throws(() => message.addContent({ type: "text" }), coded("missing-argument"));
+  assert.throws(() => message.failed({}), coded("missing-argument"));
+  assert.throws(() => response.failed({}), coded("missing-argument"));
   const data = message.createContentBuilder("data");
   for (const wrong of [[1], "x", null, undefined]) {
     assert.throws(() => data.setData(wrong), coded("not-an-object"));

@@ -43,37 +43,37 @@ export class ContentBuilder {
 
   /** The text so far. */
   setText(text: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setText(text)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("text", text)));
   }
 
   /** The refusal so far. */
   setRefusal(refusal: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setRefusal(refusal)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("refusal", refusal)));
   }
 
   /** A URL or data URL of an image. */
   setImageUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setImageUrl(url)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("image", url)));
   }
 
   /** A URL or data URL of a video. */
   setVideoUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setVideoUrl(url)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("video", url)));
   }
 
   /** Audio. */
   setAudio({ data, format }: NewAudio): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setAudio(data, format)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("audio", data, format)));
   }
 
   /** A file. */
   setFile({ file_url, file_id, filename, file_data }: NewFile): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setFile(file_url, file_id, filename, file_data)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("file", file_url, file_id, filename, file_data)));
   }
 
   /** The data so far. */
   setData(data: JsonObject): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.setData(jsonOf(data))));
+    return new BuilderEvent(this.#handle.call((raw) => raw.set("data", jsonOf(data))));
   }
 
   /** Sets one key of the data, and sends the data so far. */

@@ -22,7 +22,7 @@ export class MessageBuilder {
 
   /** The opening event: status in_progress, no contents. It comes before everything else, and may be repeated. */
   inProgress(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.inProgress()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("in_progress")));
   }
 
   /**
@@ -40,27 +40,27 @@ export class MessageBuilder {
 
   /** The last event of the message: all is well. Open contents have to be complete, here and with every other end. */
   complete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.complete()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("completed")));
   }
 
   /** The last event of the message: an error ended it. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.failed(code, message)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("failed", code, message)));
   }
 
   /** The last event of the message: the client stopped it. */
   canceled(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.canceled()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("canceled")));
   }
 
   /** The last event of the message: the system refused it. */
   rejected(error?: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.rejected(...errorParts(error))));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("rejected", ...errorParts(error))));
   }
 
   /** The last event of the message: it is not whole. */
   incomplete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.incomplete()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("incomplete")));
   }
 
   /** Ends the message from wherever it is: open contents with what they have, then the message. */
@@ -102,19 +102,25 @@ export class MessageBuilder {
 function added(raw: RawMessageBuilder, content: NewContent): string {
   switch (content.type) {
     case "text":
-      return raw.addText(content.text);
+      return raw.addContent(content.type, content.text);
     case "refusal":
-      return raw.addRefusal(content.refusal);
+      return raw.addContent(content.type, content.refusal);
     case "image":
-      return raw.addImage(content.image_url);
+      return raw.addContent(content.type, content.image_url);
     case "video":
-      return raw.addVideo(content.video_url);
+      return raw.addContent(content.type, content.video_url);
     case "audio":
-      return raw.addAudio(content.data, content.format);
+      return raw.addContent(content.type, content.data, content.format);
     case "file":
-      return raw.addFile(content.file_url, content.file_id, content.filename, content.file_data);
+      return raw.addContent(
+        content.type,
+        content.file_url,
+        content.file_id,
+        content.filename,
+        content.file_data,
+      );
     case "data":
-      return raw.addData(jsonOf(content.data));
+      return raw.addContent(content.type, jsonOf(content.data));
     default: {
       const { type }: { type: string } = content satisfies never;
       throw new AgentwireError("unknown-content-type", `addContent() was given a content of type ${type}`);

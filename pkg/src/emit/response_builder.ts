@@ -44,42 +44,42 @@ export class ResponseBuilder {
 
   /** The first event: status created. */
   created(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.created()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("created")));
   }
 
   /** Status queued: the run has to wait. */
   queued(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.queued()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("queued")));
   }
 
   /** Status in_progress: messages may come from here on. */
   inProgress(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.inProgress()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("in_progress")));
   }
 
   /** The last event: all is well. Open messages have to be ended before, here and with every other end. */
   completed(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.completed()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("completed")));
   }
 
   /** The last event: an error ended the run. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.failed(code, message)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("failed", code, message)));
   }
 
   /** The last event: the client stopped the run. */
   canceled(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.canceled()));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("canceled")));
   }
 
   /** The last event: the system refused the run. */
   rejected(error?: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.rejected(...errorParts(error))));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("rejected", ...errorParts(error))));
   }
 
   /** The last event: the answer is not whole. The reason goes into `incomplete_details.reason`. */
   incomplete(reason?: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.incomplete(reason)));
+    return new BuilderEvent(this.#handle.call((raw) => raw.announce("incomplete", reason)));
   }
 
   /**

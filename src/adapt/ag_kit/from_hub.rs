@@ -4,7 +4,6 @@
 //! because nothing else may come behind them; so is a result whose call has not ended.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -14,6 +13,7 @@ use crate::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::agent_api::{ContentType, MessageType, Payload, Role, RunStatus};
 use crate::error::Misuse;
 use crate::json::Value;
+use crate::names::{Names, Numbers, pair};
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::adapt::Converter) writes them as comments.
@@ -21,13 +21,10 @@ use crate::json::Value;
 pub struct ToAgKit {
     builder: StreamBuilder,
     /// The messages that have not ended.
-    messages: BTreeMap<u32, Message>,
+    messages: Numbers<Message>,
     /// The calls whose arguments are coming, by message and part.
-    open: BTreeMap<(u32, u32), String>,
-    /// Their ids.
-    streaming: BTreeSet<String>,
-    /// Results that came before their call had ended, by call.
-    early: BTreeMap<String, String>,
+    open: Numbers<String>,
+    calls: Names<Call>,
     interrupts: Vec<(String, Option<String>, Value)>,
 }
 
@@ -41,6 +38,15 @@ struct Message {
     answers: bool,
 }
 
+#[derive(Debug)]
+enum Call {
+    /// Its arguments are coming.
+    Open,
+    /// They are, and its result has come.
+    Early(String),
+    Ended,
+}
+
 impl ToAgKit {
     /// A target at the start of a stream.
     pub fn new() -> Self {
@@ -49,12 +55,12 @@ impl ToAgKit {
 
     /// Where a loss stood: the message's id.
     fn place(&self, message: u32) -> &str {
-        self.messages.get(&message).map_or("", |message| &message.name)
+        self.messages.get(message.into()).map_or("", |message| &message.name)
     }
 
     /// Notes something once in its message.
     fn note(&mut self, message: u32, what: &'static str, why: &'static str, out: &mut Out<'_, WireEvent>) {
-        if let Some(message) = self.messages.get_mut(&message)
+        if let Some(message) = self.messages.get_mut(message.into())
             && !core::mem::replace(&mut message.noted, true)
         {
             out.lose(what, &message.name, why);
@@ -80,11 +86,11 @@ impl ToAgKit {
             _ => {}
         }
         let answers = *r#type == McpApprovalResponse;
-        self.messages.insert(message, self::Message { name, noted: false, answers });
+        self.messages.insert(message.into(), self::Message { name, noted: false, answers });
     }
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        let Some(Message { name, .. }) = self.messages.remove(&message) else { return };
+        let Some(Message { name, .. }) = self.messages.remove(message.into()) else { return };
         if end.usage.is_some() {
             out.lose("usage", &name, "AG-Kit counts no tokens");
         }
@@ -100,17 +106,17 @@ impl ToAgKit {
     }
 
     fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
-        if self.streaming.contains(id) {
-            self.early.insert(id.to_owned(), output.to_owned());
+        if let Some(call @ (Call::Open | Call::Early(_))) = self.calls.get_mut(id) {
+            *call = Call::Early(output.to_owned());
             return;
         }
         emit(self.builder.tool_result(id, output), id, out);
     }
 
     fn end_call(&mut self, id: &str, out: &mut Out<'_, WireEvent>) {
-        self.streaming.remove(id);
+        let call = self.calls.get_mut(id).map(|call| core::mem::replace(call, Call::Ended));
         emit(self.builder.tool_call_end(id), id, out);
-        if let Some(output) = self.early.remove(id) {
+        if let Some(Call::Early(output)) = call {
             emit(self.builder.tool_result(id, &output), id, out);
         }
     }
@@ -118,7 +124,7 @@ impl ToAgKit {
     /// A part that AG-Kit has no place for. A question that was answered in the run is not the client's any more.
     fn whole(&mut self, message: u32, payload: &Payload, out: &mut Out<'_, WireEvent>) {
         if let Payload::Data { data: Some(data) } = payload
-            && self.messages.get(&message).is_some_and(|message| message.answers)
+            && self.messages.get(message.into()).is_some_and(|message| message.answers)
             && let Some(answered) = data.get("approval_request_id").and_then(Value::as_str)
         {
             self.interrupts.retain(|(id, ..)| id != answered);
@@ -141,8 +147,10 @@ impl ToAgKit {
 
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         // A tool that has a result was called, so its arguments were all there.
-        for id in core::mem::take(&mut self.open).into_values() {
-            if self.early.contains_key(&id) {
+        for part in self.open.sorted() {
+            if let Some(id) = self.open.remove(part)
+                && let Some(Call::Early(_)) = self.calls.get(&id)
+            {
                 self.end_call(&id, out);
             }
         }
@@ -199,7 +207,7 @@ impl FromHub for ToAgKit {
                 emit(event, self.place(message), out);
             }
             Event::Arguments { message, part, piece } => {
-                if let Some(id) = self.open.get(&(message, part)) {
+                if let Some(id) = self.open.get(pair(message, part)) {
                     emit(self.builder.tool_call_args(id, piece), id, out);
                 }
             }
@@ -222,12 +230,12 @@ impl FromHub for ToAgKit {
                     out.lose("call-members", id, "AG-Kit's calls have an id, a name and arguments");
                 }
                 emit(self.builder.tool_call_start(id, name), id, out);
-                self.open.insert((message, part), id.to_owned());
-                self.streaming.insert(id.to_owned());
+                self.open.insert(pair(message, part), id.to_owned());
+                self.calls.insert(id, Call::Open);
             }
             Event::EndPart { message, part, whole } => {
                 // A client would run a call that has ended, with half its arguments.
-                if whole && let Some(id) = self.open.remove(&(message, part)) {
+                if whole && let Some(id) = self.open.remove(pair(message, part)) {
                     self.end_call(&id, out);
                 }
             }

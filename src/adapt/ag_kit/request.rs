@@ -70,7 +70,10 @@ pub fn to_ag_kit(request: &AgentRequest, losses: &mut Losses) -> SendMessageInpu
 
 /// The request to an Agent API server that asks the same. What has no place in it is noted.
 pub fn to_agent_api(input: &SendMessageInput, losses: &mut Losses) -> AgentRequest {
-    let mut request = AgentRequest::new(input.messages.iter().flat_map(received).collect());
+    let mut request = AgentRequest::new(Vec::with_capacity(input.messages.len()));
+    for message in &input.messages {
+        received(message, &mut request.input);
+    }
     request.session_id = Some(input.conversation_id.clone());
     if !input.tools.is_empty() {
         let tools = input.tools.iter().map(|tool| {
@@ -211,26 +214,28 @@ fn approval(resume: &Resume) -> InputMessage {
     message(MessageType::McpApprovalResponse, Role::User, data)
 }
 
-fn received(message: &ag_kit::InputMessage) -> Vec<InputMessage> {
+fn received(message: &ag_kit::InputMessage, input: &mut Vec<InputMessage>) {
     use ag_kit::InputMessage::{Assistant, System, Tool, User};
     match message {
-        System { content } => vec![InputMessage::new(Role::System, vec![InputContent::text(content)])],
-        User { content } => vec![InputMessage::user(content)],
+        System { content } => {
+            input.push(InputMessage::new(Role::System, vec![InputContent::text(content)]));
+        }
+        User { content } => input.push(InputMessage::user(content)),
         Tool { content, tool_call_id } => {
             let data = Value::from([
                 ("call_id", tool_call_id.as_str().into()),
                 ("name", Value::Null),
                 ("output", content.as_str().into()),
             ]);
-            vec![self::message(MessageType::FunctionCallOutput, Role::Tool, data)]
+            input.push(self::message(MessageType::FunctionCallOutput, Role::Tool, data));
         }
         Assistant { id, content, tool_calls } => {
-            let text = content.as_ref().map(|text| {
+            if let Some(text) = content {
                 let mut text = InputMessage::new(Role::Assistant, vec![InputContent::text(text)]);
                 text.id.clone_from(id);
-                text
-            });
-            text.into_iter().chain(tool_calls.iter().map(call)).collect()
+                input.push(text);
+            }
+            input.extend(tool_calls.iter().map(call));
         }
     }
 }

@@ -4,8 +4,8 @@
 //! parts becomes a message, and so does every call, result and interrupt.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::source::{Source, refused, unknown_events};
@@ -34,8 +34,8 @@ struct State {
     message: u32,
     /// The text that is open: its node, whose message is `message`.
     text: Option<Node>,
-    /// The calls, each with its message, by node.
-    calls: BTreeMap<Node, Call>,
+    /// The calls, each with its message, by node, in the order of the nodes.
+    calls: Vec<(Node, Call)>,
     interrupt: Option<(String, Option<String>, json::Value)>,
     status: String,
     error: Option<json::Value>,
@@ -51,6 +51,7 @@ struct Call {
 
 impl FromAgKit {
     /// A source at the start of a stream.
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(protocol: AgKit, options: &Options) -> Self {
         // This fold opens nothing before the first event.
         let fold = protocol.fold(options, &mut Discard);
@@ -144,8 +145,14 @@ impl State {
         }
     }
 
+    /// The call that a node is: they came in the order of their numbers.
+    fn called(&mut self, node: Node) -> Option<&mut Call> {
+        let at = self.calls.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(&mut self.calls[at].1)
+    }
+
     fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
-        if let Some(call) = self.calls.get_mut(&node).filter(|call| !call.ended) {
+        if let Some(call) = self.called(node).filter(|call| !call.ended) {
             call.ended = true;
             end(call.message, hub);
         }
@@ -153,7 +160,7 @@ impl State {
 
     fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
-        if let Some(call) = self.calls.get_mut(&node) {
+        if let Some(call) = self.called(node) {
             call.message = message;
             hub.say(&Event::Call { message, part: 0, id: &call.id, name, more: &[] });
         }
@@ -162,7 +169,7 @@ impl State {
     fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
         self.end_call(node, hub);
         let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
-        if let Some(call) = self.calls.get(&node) {
+        if let Some(call) = self.called(node) {
             hub.say(&Event::Result { message, part: 0, id: &call.id, name: None, output, more: &[] });
         }
         end(message, hub);
@@ -197,7 +204,7 @@ impl Sink for Telling<'_, '_> {
             // It opens with its first piece.
             schema::KIND_TEXT => {}
             schema::KIND_TOOL_CALL => {
-                state.calls.insert(state.node, Call::default());
+                state.calls.push((state.node, Call::default()));
             }
             schema::KIND_INTERRUPT => state.interrupt = Some(Default::default()),
             _ => state.end_text(hub),
@@ -214,7 +221,7 @@ impl Sink for Telling<'_, '_> {
             }
             return;
         }
-        if let Some(call) = state.calls.get_mut(&node) {
+        if let Some(call) = state.called(node) {
             match key {
                 schema::TOOL_CALL_ID => call.id = text(value).to_owned(),
                 schema::TOOL_CALL_NAME => state.call(node, text(value), hub),
@@ -242,7 +249,7 @@ impl Sink for Telling<'_, '_> {
             }
             hub.say(&Event::Text { message: state.message, part: 0, piece });
         } else if key == schema::ARGUMENTS
-            && let Some(call) = state.calls.get(&node)
+            && let Some(call) = state.called(node)
         {
             hub.say(&Event::Arguments { message: call.message, part: 0, piece });
         }

@@ -1,15 +1,15 @@
 //! From the hub to the Agent API.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::transducer::{FromHub, Out};
 use crate::agent_api::builder::{ContentBuilder, MessageBuilder, Options, ResponseBuilder, WireEvent};
 use crate::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 use crate::error::Misuse;
-use crate::json::{Member, Value};
+use crate::json::{Member, Value, decimal};
+use crate::names::{Names, Numbers, pair};
 
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here, see
 /// [`ToAgKit`](crate::adapt::ag_kit::ToAgKit).
@@ -19,11 +19,11 @@ pub struct ToAgentApi {
     options: Option<Options>,
     run: Option<ResponseBuilder>,
     /// The messages that have not ended.
-    messages: BTreeMap<u32, MessageBuilder>,
+    messages: Numbers<MessageBuilder>,
     /// The parts that have not ended.
-    parts: BTreeMap<(u32, u32), ContentBuilder>,
+    parts: Numbers<ContentBuilder>,
     /// Ids for calls whose own no reader takes for one.
-    ids: BTreeMap<String, String>,
+    ids: Names<String>,
 }
 
 impl ToAgentApi {
@@ -32,9 +32,9 @@ impl ToAgentApi {
         ToAgentApi {
             options: Some(options),
             run: None,
-            messages: BTreeMap::new(),
-            parts: BTreeMap::new(),
-            ids: BTreeMap::new(),
+            messages: Numbers::default(),
+            parts: Numbers::default(),
+            ids: Names::default(),
         }
     }
 
@@ -63,7 +63,7 @@ impl ToAgentApi {
         match run.create_named_message_builder(id, role, r#type.clone()) {
             Ok(builder) => {
                 emit(builder.in_progress(), builder.id(), out);
-                self.messages.insert(message, builder);
+                self.messages.insert(message.into(), builder);
             }
             Err(_) => out.lose("refused", id.unwrap_or(""), "no id could be made for it"),
         }
@@ -71,11 +71,12 @@ impl ToAgentApi {
 
     /// The part that a piece belongs to, which begins with it.
     fn part(&mut self, message: u32, part: u32, kind: &str) -> Option<&ContentBuilder> {
-        if !self.parts.contains_key(&(message, part)) {
-            let builder = self.messages.get(&message)?.create_content_builder(kind).ok()?;
-            self.parts.insert((message, part), builder);
+        let at = pair(message, part);
+        if self.parts.get(at).is_none() {
+            let builder = self.messages.get(message.into())?.create_content_builder(kind).ok()?;
+            self.parts.insert(at, builder);
         }
-        self.parts.get(&(message, part))
+        self.parts.get(at)
     }
 
     /// The id that a call has here. The protocol's readers take no empty one for one, and none that is longer than a
@@ -85,11 +86,12 @@ impl ToAgentApi {
         if !id.is_empty() && id.len() <= LONGEST {
             return id;
         }
-        let next = self.ids.len() + 1;
-        self.ids.entry(id.to_owned()).or_insert_with(|| {
+        if self.ids.get(id).is_none() {
             out.lose("call-id", id, "the Agent API's readers could not pair it: the call got another one");
-            "unnamed_".to_owned() + &next.to_string()
-        })
+            let next = self.ids.len() + 1;
+            self.ids.insert(id, ["unnamed_", &decimal(next as i64)].concat());
+        }
+        self.ids.get(id).map_or(id, String::as_str)
     }
 
     fn call(
@@ -122,7 +124,7 @@ impl ToAgentApi {
         out: &mut Out<'_, WireEvent>,
     ) {
         let id = &*self.call_id(id, out).to_owned();
-        let Some(message) = self.messages.get(&message) else { return };
+        let Some(message) = self.messages.get(message.into()) else { return };
         let name = name.map_or(Value::Null, Value::from);
         let said = [("call_id", id.into()), ("name", name), ("output", output.into())];
         let event = match message.add_content(Payload::Data { data: Some(with(said.clone(), more)) }) {
@@ -136,12 +138,12 @@ impl ToAgentApi {
     }
 
     fn whole(&mut self, message: u32, payload: Payload, out: &mut Out<'_, WireEvent>) {
-        let Some(message) = self.messages.get(&message) else { return };
+        let Some(message) = self.messages.get(message.into()) else { return };
         emit(message.add_content(payload), message.id(), out);
     }
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        let Some(builder) = self.messages.remove(&message) else { return };
+        let Some(builder) = self.messages.remove(message.into()) else { return };
         let usage = end.usage.clone().map(|usage| builder.set_usage(usage));
         let metadata = end.metadata.clone().map(|metadata| builder.set_metadata(metadata));
         for refused in [usage, metadata].into_iter().flatten().filter_map(Result::err) {
@@ -185,7 +187,7 @@ impl FromHub for ToAgentApi {
                 }
             }
             Event::Arguments { message, part, piece } => {
-                if let Some(part) = self.parts.get(&(message, part)) {
+                if let Some(part) = self.parts.get(pair(message, part)) {
                     emit(part.add_data_delta([("arguments", piece.into())].into()), "", out);
                 }
             }
@@ -206,7 +208,7 @@ impl FromHub for ToAgentApi {
             }
             Event::Whole { message, payload, .. } => self.whole(message, payload.clone(), out),
             Event::EndPart { message, part, .. } => {
-                if let Some(part) = self.parts.remove(&(message, part)) {
+                if let Some(part) = self.parts.remove(pair(message, part)) {
                     emit(part.complete(), "", out);
                 }
             }

@@ -11,6 +11,7 @@ use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Message, MessageType, Role, Snapshot, ToolSide, schema};
 use crate::fold::{Key, Kind, Node, Sink, Value};
 use crate::json::Raw;
+use crate::names::Numbers;
 
 /// The answer, and how much of it has been said.
 #[derive(Debug, Default)]
@@ -149,8 +150,10 @@ impl State {
         if message.parts.len() <= nodes.len() {
             return;
         }
-        let kept: alloc::collections::BTreeSet<Node> = nodes.iter().copied().collect();
-        let (kept, dropped) = core::mem::take(&mut message.parts).into_iter().partition(|n| kept.contains(n));
+        let mut kept = Numbers::default();
+        nodes.iter().for_each(|&node| kept.insert(node.into(), ()));
+        let stays = |&node: &Node| kept.get(node.into()).is_some();
+        let (kept, dropped) = core::mem::take(&mut message.parts).into_iter().partition(stays);
         message.parts = kept;
         let dropped: Vec<Node> = dropped;
         for node in dropped {

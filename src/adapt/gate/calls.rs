@@ -27,8 +27,10 @@ impl Gate {
     pub(super) fn repeated_call(&mut self, at: At, first: At, id: &str, losses: &mut Losses) {
         losses.note("call-repeated", id, "a call of that id had begun: they became one");
         let waits = matches!(self.part(first), Some((_, Part::Open(Kind::Call))));
-        if let Some(state) = self.messages.get_mut(&at.0) {
-            state.parts.entry(at.1).or_insert(if waits { Part::At(first) } else { Part::Ended });
+        if let Some(state) = self.messages.get_mut(at.0.into())
+            && state.part(at.1).is_none()
+        {
+            state.set_part(at.1, if waits { Part::At(first) } else { Part::Ended });
         }
     }
 
@@ -40,7 +42,7 @@ impl Gate {
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) -> bool {
-        if !self.calls.contains_key(id) {
+        if self.calls.get(id).is_none() {
             losses.note("call-missing", id, "a result needs its call: one without arguments was made");
             self.invented += 1;
             let message = u32::MAX - self.invented;
@@ -60,7 +62,7 @@ impl Gate {
         let is_answer = |state: &Message| state.r#type == MessageType::McpApprovalResponse;
         let Payload::Data { data: Some(data) } = payload else { return false };
         let id = data.get("approval_request_id").and_then(|id| id.as_str());
-        self.messages.get(&message).is_some_and(is_answer)
-            && !id.is_some_and(|id| self.interrupts.contains(id))
+        self.messages.get(message.into()).is_some_and(is_answer)
+            && id.is_none_or(|id| self.interrupts.get(id).is_none())
     }
 }

@@ -1,9 +1,5 @@
 //! The ends of messages.
 
-use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
-
-use super::part::{Kind, Part};
 use super::{Gate, Next};
 use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::loss::Losses;
@@ -12,14 +8,12 @@ use crate::agent_api::RunStatus;
 impl Gate {
     /// A message ends, and what is open of it.
     pub(super) fn close(&mut self, message: u32, end: &MessageEnd, losses: &mut Losses, next: &mut Next<'_>) {
-        let Some(state) = self.messages.get_mut(&message).filter(|message| message.open) else { return };
-        state.open = false;
+        let Some(state) = self.messages.get_mut(message.into()).filter(|message| message.open) else {
+            return;
+        };
         self.latest = None;
         let whole = end.status == RunStatus::Completed;
-        let (elsewhere, here): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            core::mem::take(&mut state.parts).into_iter().partition(|(_, part)| matches!(part, Part::At(_)));
-        state.parts = elsewhere;
-        for (part, _) in here.into_iter().filter(|(_, part)| matches!(part, Part::Open(_))) {
+        for part in state.end() {
             next(&Event::EndPart { message, part, whole }, losses);
         }
         next(&Event::Close { message, end }, losses);
@@ -29,11 +23,9 @@ impl Gate {
     /// would run it.
     pub(super) fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
         let status = if status.is_terminal() { status.clone() } else { RunStatus::Incomplete };
-        let is_call = |part: &Part| matches!(part, Part::Open(Kind::Call | Kind::Called));
-        let open = self.messages.iter().filter(|(_, message)| message.open);
-        let open: Vec<_> =
-            open.map(|(number, message)| (*number, message.parts.values().any(is_call))).collect();
-        for (message, calls) in open {
+        for message in self.messages.sorted() {
+            let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
+            let calls = state.calls();
             let cut_off = calls && status == RunStatus::Completed;
             if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
                 losses.note(
@@ -43,7 +35,7 @@ impl Gate {
                 );
             }
             let end = MessageEnd::new(if cut_off { RunStatus::Incomplete } else { status.clone() });
-            self.close(message, &end, losses, next);
+            self.close(message as u32, &end, losses, next);
         }
     }
 }

@@ -4,13 +4,10 @@ mod calls;
 mod close;
 mod part;
 
-use alloc::borrow::ToOwned;
-use alloc::collections::{BTreeMap, BTreeSet};
-use alloc::string::String;
-
 use crate::adapt::event::{Event, MessageEnd, RunEnd};
 use crate::adapt::loss::Losses;
 use crate::agent_api::{MessageType, Payload, Role, RunStatus};
+use crate::names::{Names, Numbers};
 
 use part::{At, Call, Kind, Message, Part};
 
@@ -21,11 +18,11 @@ type Next<'n> = dyn FnMut(&Event<'_>, &mut Losses) + 'n;
 pub(super) struct Gate {
     started: bool,
     ended: bool,
-    messages: BTreeMap<u32, Message>,
+    messages: Numbers<Message>,
     /// The part that the last piece was for: usually the next one's, too.
     latest: Option<(At, Kind)>,
-    calls: BTreeMap<String, Call>,
-    interrupts: BTreeSet<String>,
+    calls: Names<Call>,
+    interrupts: Names<()>,
     /// How many messages there are that the source does not have.
     invented: u32,
 }
@@ -63,7 +60,7 @@ impl Gate {
             }
             Event::Heartbeat => next(event, losses),
             Event::Open { message, r#type, role, id } => {
-                if self.messages.contains_key(&message) {
+                if self.messages.get(message.into()).is_some() {
                     return losses.note("message-repeated", id.unwrap_or(""), "it was there: left as it was");
                 }
                 self.open(message, r#type, role, id, losses, next);
@@ -74,7 +71,7 @@ impl Gate {
                     return self.repeated_call((message, part), first, id, losses);
                 }
                 if let Some(at) = self.begin((message, part), Kind::Call, losses, next) {
-                    self.calls.insert(id.to_owned(), Call { at, answered: false });
+                    self.calls.insert(id, Call { at, answered: false });
                     next(&Event::Call { message: at.0, part: at.1, id, name, more }, losses);
                 }
             }
@@ -92,7 +89,7 @@ impl Gate {
                 });
             }
             Event::Interrupt { message, part, id, reason, payload } => {
-                self.interrupts.insert(id.to_owned());
+                self.interrupts.insert(id, ());
                 self.at_once((message, part), Kind::Interrupt, losses, next, |(message, part)| {
                     Event::Interrupt { message, part, id, reason, payload }
                 });
@@ -154,24 +151,24 @@ impl Gate {
         // Readers show nothing of a heartbeat; what opens here has something to say.
         let heartbeat = *r#type == MessageType::Heartbeat;
         let r#type = if heartbeat { &MessageType::Message } else { r#type };
-        let state = Message { r#type: r#type.clone(), open: true, parts: BTreeMap::new() };
-        self.messages.insert(message, state);
+        let state = Message::new(r#type.clone());
+        self.messages.insert(message.into(), state);
         next(&Event::Open { message, r#type, role, id }, losses);
     }
 
     /// Where a part is, and how far, if it has begun and its message has not ended.
     fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
-        if let Part::At(other) = self.messages.get(&at.0)?.parts.get(&at.1)? {
+        if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
             at = *other;
         }
-        Some((at, self.messages.get_mut(&at.0)?.parts.get_mut(&at.1)?))
+        Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
     }
 
     /// A piece of text.
     fn speak(&mut self, at: At, mut kind: Kind, piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
         if kind != Kind::Refusal && self.latest != Some((at, kind)) {
             let thought = |message: &Message| message.r#type == MessageType::Reasoning;
-            kind = match self.messages.get(&at.0).map(thought) {
+            kind = match self.messages.get(at.0.into()).map(thought) {
                 Some(true) => Kind::Thought,
                 Some(false) => Kind::Text,
                 None => kind,
@@ -218,15 +215,15 @@ impl Gate {
     fn begin(&mut self, at: At, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) -> Option<At> {
         let (r#type, role) = kind.own_type();
         let (mut message, mut part) = at;
-        match self.messages.get(&message) {
+        match self.messages.get(message.into()) {
             None => self.open(message, &r#type, &role, None, losses, next),
-            Some(state) if !kind.is_text() && state.parts.contains_key(&part) => {
+            Some(state) if !kind.is_text() && state.part(part).is_some() => {
                 losses.note("part-repeated", "", "it had come: left as it was");
                 return None;
             }
             Some(state) => {
                 let suits = kind.suits(&state.r#type);
-                if !suits || !state.open || state.parts.contains_key(&part) {
+                if !suits || !state.open || state.part(part).is_some() {
                     match suits {
                         true => {
                             losses.note("after-end", "", "its place had ended: it got a message of its own")
@@ -238,15 +235,15 @@ impl Gate {
                     // From the far end, where no source counts.
                     self.invented += 1;
                     (message, part) = (u32::MAX - self.invented, 0);
-                    if let Some(state) = self.messages.get_mut(&at.0) {
-                        state.parts.insert(at.1, Part::At((message, part)));
+                    if let Some(state) = self.messages.get_mut(at.0.into()) {
+                        state.set_part(at.1, Part::At((message, part)));
                     }
                     self.open(message, &r#type, &role, None, losses, next);
                 }
             }
         }
         let state = if kind.comes_whole() { Part::Ended } else { Part::Open(kind) };
-        self.messages.get_mut(&message)?.parts.insert(part, state);
+        self.messages.get_mut(message.into())?.set_part(part, state);
         Some((message, part))
     }
 

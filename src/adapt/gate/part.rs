@@ -1,6 +1,6 @@
 //! What the gate remembers of messages and parts.
 
-use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use crate::agent_api::{MessageType, Role, ToolFamily, ToolSide};
 
@@ -11,8 +11,49 @@ pub(super) type At = (u32, u32);
 pub(super) struct Message {
     pub r#type: MessageType,
     pub open: bool,
-    /// Empty once the message has ended, but for those that went on elsewhere.
-    pub parts: BTreeMap<u32, Part>,
+    /// By number, and few: readers bound the contents of a message. None once the message has ended, but for those that
+    /// went on elsewhere.
+    parts: Vec<(u32, Part)>,
+}
+
+impl Message {
+    pub fn new(r#type: MessageType) -> Self {
+        Message { r#type, open: true, parts: Vec::new() }
+    }
+
+    pub fn part(&self, number: u32) -> Option<&Part> {
+        Some(&self.parts[self.place(number).ok()?].1)
+    }
+
+    pub fn part_mut(&mut self, number: u32) -> Option<&mut Part> {
+        let place = self.place(number).ok()?;
+        Some(&mut self.parts[place].1)
+    }
+
+    pub fn set_part(&mut self, number: u32, part: Part) {
+        match self.place(number) {
+            Ok(place) => self.parts[place].1 = part,
+            Err(place) => self.parts.insert(place, (number, part)),
+        }
+    }
+
+    /// Whether it has a call that has not ended.
+    pub fn calls(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Open(Kind::Call | Kind::Called)))
+    }
+
+    /// The message ends: returns the parts that were open, in their order.
+    pub fn end(&mut self) -> Vec<u32> {
+        self.open = false;
+        let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
+        let open = open.map(|(number, _)| *number).collect();
+        self.parts.retain(|(_, part)| matches!(part, Part::At(_)));
+        open
+    }
+
+    fn place(&self, number: u32) -> Result<usize, usize> {
+        self.parts.binary_search_by_key(&number, |(number, _)| *number)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

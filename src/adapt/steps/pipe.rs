@@ -19,6 +19,7 @@ pub(in crate::adapt) struct StepPipe {
 }
 
 impl StepPipe {
+    #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(target: Target, limits: &Limits) -> Self {
         StepPipe { then: FromSteps.then(target), lines: Lines::new(limits), report: Report::default() }
     }

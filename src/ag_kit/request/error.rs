@@ -1,9 +1,10 @@
 //! Why a request was refused.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::json::put;
 use crate::request::{self, Problem};
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
@@ -44,20 +45,26 @@ impl RequestError {
 }
 
 impl RequestError {
+    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        for problem in &self.problems {
+            let separator = if text.is_empty() { "" } else { "; " };
+            put(&mut text, &[separator, &problem.path(), ": ", &problem.expected()].concat());
+        }
+        text
+    }
+
     /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
     pub fn to_json(&self) -> String {
-        let message = self.to_string();
+        let message = self.text();
         request::refusal(self.status(), "application/json", &self.detail(), &message, &self.problems)
     }
 }
 
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, problem) in self.problems.iter().enumerate() {
-            let separator = if at > 0 { "; " } else { "" };
-            write!(f, "{separator}{}: {}", problem.path(), problem.expected())?;
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 

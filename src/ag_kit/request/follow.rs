@@ -1,7 +1,5 @@
 //! The next request: what a turn left to do.
 
-use alloc::collections::BTreeMap;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,6 +8,7 @@ use super::message::InputMessage;
 use crate::ag_kit::{Interrupt, Snapshot};
 use crate::error::Misuse;
 use crate::json::Value;
+use crate::names::Names;
 
 impl SendMessageInput {
     /// The answers to the calls that a turn left to the client: one message for each, in the order of the calls (K15).
@@ -23,15 +22,15 @@ impl SendMessageInput {
     ) -> Result<Self, Misuse> {
         const CALL: &str = "tool_answers()";
         let pending = &turn.pending_tool_call_ids;
-        let mut given: BTreeMap<&str, Option<String>> =
-            pending.iter().map(|id| (id.as_str(), None)).collect();
+        let mut given: Names<Option<String>> = Names::default();
+        pending.iter().for_each(|id| given.insert(id, None));
         for (id, answer) in answers {
             match given.get_mut(id.as_ref()) {
                 Some(slot @ None) => *slot = Some(answer.into()),
                 slot => {
                     return Err(Misuse::new(
                         if slot.is_some() { "answered-twice" } else { "not-pending" },
-                        format!("{CALL} was given an answer to `{}` too many", id.as_ref()),
+                        [CALL, " was given an answer to `", id.as_ref(), "` too many"].concat(),
                         "answer each of `pending_tool_call_ids` once",
                     ));
                 }
@@ -39,10 +38,10 @@ impl SendMessageInput {
         }
         let mut messages = Vec::with_capacity(pending.len());
         for id in pending {
-            let Some(content) = given.remove(id.as_str()).flatten() else {
+            let Some(content) = given.get_mut(id).and_then(Option::take) else {
                 return Err(Misuse::new(
                     "answer-missing",
-                    format!("{CALL} was given no answer to `{id}`"),
+                    [CALL, " was given no answer to `", id, "`"].concat(),
                     "answer every call in one request; a tool that failed can say so in its answer",
                 ));
             };
@@ -51,7 +50,7 @@ impl SendMessageInput {
         if messages.is_empty() {
             return Err(Misuse::new(
                 "nothing-pending",
-                format!("{CALL} was given a turn that left nothing to answer"),
+                [CALL, " was given a turn that left nothing to answer"].concat(),
                 "read the stream to its end, and look at its `status`",
             ));
         }

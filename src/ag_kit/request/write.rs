@@ -1,6 +1,5 @@
 //! Requests as JSON: camelCase, nothing null, everything as the server wants it (K14).
 
-use alloc::format;
 use alloc::string::String;
 
 use super::input::{Resume, SendMessageInput, Tool};
@@ -23,7 +22,8 @@ impl SendMessageInput {
             {
                 return Err(Misuse::new(
                     "parameters-not-json",
-                    format!("{CALL} was given the tool `{}` whose parameters are no JSON text", tool.name),
+                    [CALL, " was given the tool `", &tool.name, "` whose parameters are no JSON text"]
+                        .concat(),
                     "give the JSON Schema of the tool's arguments",
                 ));
             }
@@ -35,7 +35,7 @@ impl SendMessageInput {
         if self.messages.iter().any(|message| matches!(message, InputMessage::Assistant { id: None, .. })) {
             return Err(Misuse::new(
                 "message-without-id",
-                format!("{CALL} was given an assistant message without an id"),
+                [CALL, " was given an assistant message without an id"].concat(),
                 "call `identify()` of the message first",
             ));
         }

@@ -1,7 +1,5 @@
 //! Objects that a caller made: whether they can be written.
 
-use alloc::format;
-
 use crate::error::Misuse;
 use crate::free::{self, Free};
 use crate::json::{Member, Value};
@@ -12,7 +10,7 @@ pub(super) fn object(value: &Value, call: &str) -> Result<(), Misuse> {
     if !matches!(value, Value::Object(_)) {
         return Err(Misuse::new(
             "not-an-object",
-            format!("{call} was given something else than a JSON object"),
+            [call, " was given something else than a JSON object"].concat(),
             "put it into an object, under a key",
         ));
     }

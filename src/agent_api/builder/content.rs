@@ -1,11 +1,11 @@
 //! One content of a message.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 
 use super::WireEvent;
 use super::check;
+use super::lock::Guard;
 use super::refuse;
 use super::run::{Run, Shared};
 use crate::agent_api::lifecycle::Piece;
@@ -55,14 +55,8 @@ impl ContentBuilder {
 
     /// A further piece of a text; an empty one is sent, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        self.piece("add_text_delta()", "text", |value| match value {
-            Payload::Text { text: so_far } => {
-                so_far.get_or_insert_default().push_str(text);
-                let text = Some(text.to_owned());
-                Some(Payload::Text { text })
-            }
-            _ => None,
-        })
+        let text = Some(text.to_owned());
+        self.piece("add_text_delta()", Payload::Text { text })
     }
 
     /// The same as [`add_text_delta`](Self::add_text_delta).
@@ -72,94 +66,94 @@ impl ContentBuilder {
 
     /// A further piece of a refusal.
     pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        self.piece("add_refusal_delta()", "refusal", |value| match value {
-            Payload::Refusal { refusal } => {
-                refusal.get_or_insert_default().push_str(text);
-                let refusal = Some(text.to_owned());
-                Some(Payload::Refusal { refusal })
-            }
-            _ => None,
-        })
+        let refusal = Some(text.to_owned());
+        self.piece("add_refusal_delta()", Payload::Refusal { refusal })
     }
 
     /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
     /// up, objects merge, anything else is replaced.
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
         check::object(&delta, "add_data_delta()")?;
-        self.piece("add_data_delta()", "data", |value| match value {
-            Payload::Data { data } => {
-                merge(data.get_or_insert_default(), &delta, DataMerge::Builder);
-                Some(Payload::Data { data: Some(delta) })
-            }
-            _ => None,
-        })
+        self.piece("add_data_delta()", Payload::Data { data: Some(delta) })
+    }
+
+    /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
+    pub fn set_payload(&self, payload: Payload) -> Result<WireEvent, Misuse> {
+        let call = match &payload {
+            Payload::Text { .. } => "set_text()",
+            Payload::Refusal { .. } => "set_refusal()",
+            Payload::Image { .. } => "set_image_url()",
+            Payload::Video { .. } => "set_video_url()",
+            Payload::Audio { .. } => "set_audio()",
+            Payload::File { .. } => "set_file()",
+            Payload::Data { .. } => "set_data()",
+            Payload::Other { .. } => "set_payload()",
+        };
+        if let Payload::Data { data: Some(data) } = &payload {
+            check::object(data, call)?;
+        }
+        let mut run = self.before_deltas(call, payload.content_type().as_str())?;
+        run.part(self.at).content.payload = payload;
+        Ok(run.snapshot(self.at))
     }
 
     /// The text so far. (Only before the first delta.)
     pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, Misuse> {
         let text = Some(text.into());
-        self.set("set_text()", "text", Payload::Text { text })
+        self.set_payload(Payload::Text { text })
     }
 
     /// The refusal so far. (Only before the first delta.)
     pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, Misuse> {
         let refusal = Some(refusal.into());
-        self.set("set_refusal()", "refusal", Payload::Refusal { refusal })
+        self.set_payload(Payload::Refusal { refusal })
     }
 
     /// A URL or data URL of an image.
     pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
         let image_url = Some(url.into());
-        self.set("set_image_url()", "image", Payload::Image { image_url })
+        self.set_payload(Payload::Image { image_url })
     }
 
     /// A URL or data URL of a video.
     pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
         let video_url = Some(url.into());
-        self.set("set_video_url()", "video", Payload::Video { video_url })
+        self.set_payload(Payload::Video { video_url })
     }
 
     /// Audio as Base64 or a URL, and its format (`wav`).
     pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, Misuse> {
-        let payload = Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) };
-        self.set("set_audio()", "audio", payload)
+        self.set_payload(Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) })
     }
 
     /// A file.
     pub fn set_file(&self, file: FileFields) -> Result<WireEvent, Misuse> {
-        let payload = Payload::File {
-            file_url: file.file_url,
-            file_id: file.file_id,
-            filename: file.filename,
-            file_data: file.file_data,
-        };
-        self.set("set_file()", "file", payload)
+        let FileFields { file_url, file_id, filename, file_data } = file;
+        self.set_payload(Payload::File { file_url, file_id, filename, file_data })
     }
 
     /// The data so far, an object. (Only before the first delta.)
     pub fn set_data(&self, data: Value) -> Result<WireEvent, Misuse> {
-        check::object(&data, "set_data()")?;
-        let data = Some(data);
-        self.set("set_data()", "data", Payload::Data { data })
+        self.set_payload(Payload::Data { data: Some(data) })
     }
 
     /// Sets one key of the data and sends the data so far. (Only before the first delta.)
     pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, Misuse> {
         check::inside_object(&value, "update_data()")?;
-        self.snapshot("update_data()", "data", |payload| {
-            if let Payload::Data { data } = payload {
-                data.get_or_insert_default().insert(key, value);
-            }
-        })
+        let mut run = self.before_deltas("update_data()", "data")?;
+        if let Payload::Data { data } = &mut run.part(self.at).content.payload {
+            data.get_or_insert_default().insert(key, value);
+        }
+        Ok(run.snapshot(self.at))
     }
 
     /// The last event of the content: the whole value, set and streamed (R28). Once only: the Python builder would add
     /// the deltas a second time.
     pub fn complete(&self) -> Result<WireEvent, Misuse> {
-        self.with("ContentBuilder::complete()", |run, at, call| {
-            run.step(at, Piece::Completed, call)?;
-            Ok(run.complete(at))
-        })
+        const CALL: &str = "ContentBuilder::complete()";
+        let mut run = self.shared.fresh(CALL)?;
+        run.step(self.at, Piece::Completed, CALL)?;
+        Ok(run.complete(self.at))
     }
 
     /// The content as it stands; a plain value, not an event. Before the first event its index is the one it would get
@@ -180,65 +174,46 @@ impl ContentBuilder {
         content
     }
 
-    fn set(&self, call: &'static str, kind: &str, payload: Payload) -> Result<WireEvent, Misuse> {
-        self.snapshot(call, kind, |value| *value = payload)
+    /// The run, if the value may still be set; the caller sets it and says so.
+    fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
+        self.check_type(call, kind)?;
+        let mut run = self.shared.fresh(call)?;
+        if run.part(self.at).pieces && !run.part(self.at).is_ended() {
+            return Err(Misuse::new(
+                "set-after-delta",
+                [call, " would replace what readers have joined from the deltas"].concat(),
+                "set the value before the first delta, or only add deltas",
+            ));
+        }
+        run.step(self.at, Piece::Snapshot, call)?;
+        Ok(run)
     }
 
-    fn snapshot(
-        &self,
-        call: &'static str,
-        kind: &str,
-        change: impl FnOnce(&mut Payload),
-    ) -> Result<WireEvent, Misuse> {
-        self.check_type(call, kind)?;
-        self.with(call, |run, at, call| {
-            if run.part(at).pieces && !run.part(at).is_ended() {
-                return Err(Misuse::new(
-                    "set-after-delta",
-                    format!("{call} would replace what readers have joined from the deltas"),
-                    "set the value before the first delta, or only add deltas",
-                ));
+    /// Puts a piece behind the value.
+    fn piece(&self, call: &'static str, piece: Payload) -> Result<WireEvent, Misuse> {
+        self.check_type(call, piece.content_type().as_str())?;
+        let mut run = self.shared.fresh(call)?;
+        run.step(self.at, Piece::Delta, call)?;
+        let part = run.part(self.at);
+        part.pieces = true;
+        match (&mut part.content.payload, &piece) {
+            (Payload::Text { text: so_far }, Payload::Text { text: piece })
+            | (Payload::Refusal { refusal: so_far }, Payload::Refusal { refusal: piece }) => {
+                so_far.get_or_insert_default().push_str(piece.as_deref().unwrap_or_default());
             }
-            run.step(at, Piece::Snapshot, call)?;
-            change(&mut run.part(at).content.payload);
-            Ok(run.snapshot(at))
-        })
-    }
-
-    /// `add` puts the piece behind the value and returns it as it is sent.
-    fn piece(
-        &self,
-        call: &'static str,
-        kind: &str,
-        add: impl FnOnce(&mut Payload) -> Option<Payload>,
-    ) -> Result<WireEvent, Misuse> {
-        self.check_type(call, kind)?;
-        self.with(call, |run, at, call| {
-            run.step(at, Piece::Delta, call)?;
-            let part = run.part(at);
-            part.pieces = true;
-            let piece = add(&mut part.content.payload);
-            let wrong = || refuse::wrong_type(call, kind, &self.kind);
-            Ok(run.piece(at, piece.ok_or_else(wrong)?))
-        })
+            (Payload::Data { data: so_far }, Payload::Data { data: Some(delta) }) => {
+                merge(so_far.get_or_insert_default(), delta, DataMerge::Builder);
+            }
+            // The types are the same, as was checked, and the others have no pieces.
+            _ => {}
+        }
+        Ok(run.piece(self.at, piece))
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {
         match self.kind == kind {
             true => Ok(()),
             false => Err(refuse::wrong_type(call, kind, &self.kind)),
-        }
-    }
-
-    fn with<T>(
-        &self,
-        call: &'static str,
-        act: impl FnOnce(&mut Run, (usize, usize), &'static str) -> Result<T, Misuse>,
-    ) -> Result<T, Misuse> {
-        let mut run = self.shared.lock();
-        match run.stale {
-            true => Err(refuse::stale(call)),
-            false => act(&mut run, self.at, call),
         }
     }
 }

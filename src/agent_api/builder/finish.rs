@@ -7,6 +7,7 @@ use super::events::End;
 use super::run::Run;
 use crate::agent_api::lifecycle::{Phase, Piece};
 use crate::agent_api::{ErrorInfo, RunStatus};
+use crate::names::{Numbers, pair};
 
 // Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event.
 
@@ -44,9 +45,12 @@ pub(super) fn message(
         return events;
     }
     let parts = &run.messages[at].parts;
-    let mut open: Vec<_> = (0..parts.len()).filter(|&c| parts[c].is_open()).collect();
-    open.sort_by_key(|&c| parts[c].content.index);
-    for content in open {
+    let mut open = Numbers::default();
+    for content in (0..parts.len()).filter(|&content| parts[content].is_open()) {
+        open.insert(pair(parts[content].content.index, content as u32), ());
+    }
+    for content in open.sorted() {
+        let content = content as u32 as usize;
         if run.step((at, content), Piece::Completed, CALL).is_ok() {
             events.push(run.complete((at, content)));
         }

@@ -1,6 +1,5 @@
 //! Messages that were made elsewhere, put into the stream.
 
-use alloc::format;
 use alloc::vec::Vec;
 
 use super::WireEvent;
@@ -27,7 +26,7 @@ impl ResponseBuilder {
         let shared = self.run();
         let mut run = shared.lock();
         check(&message, CALL)?;
-        if let Some(at) = position(&run, &message) {
+        if let Some(&at) = run.ids.get(&message.id) {
             return put(&mut run, at, message, CALL);
         }
         let copy = Message::new(message.id.as_str(), message.r#type.clone(), message.role.clone());
@@ -36,7 +35,7 @@ impl ResponseBuilder {
         let id = message.id.clone();
         match put(&mut run, at, message, CALL) {
             Ok(events) => {
-                run.ids.insert(id);
+                run.ids.insert(&id, at);
                 Ok(events)
             }
             Err(misuse) => {
@@ -57,11 +56,11 @@ impl ResponseBuilder {
         let shared = self.run();
         let mut run = shared.lock();
         check(&message, CALL)?;
-        match position(&run, &message) {
-            Some(at) => put(&mut run, at, message, CALL),
+        match run.ids.get(&message.id) {
+            Some(&at) => put(&mut run, at, message, CALL),
             None => Err(Misuse::new(
                 "message-unknown",
-                format!("{CALL} was given the message `{}`, which is not in the response", message.id),
+                [CALL, " was given the message `", &message.id, "`, which is not in the response"].concat(),
                 "call `add_message()`",
             )),
         }
@@ -96,11 +95,6 @@ fn check(message: &Message, call: &str) -> Result<(), Misuse> {
         check::extra(&part.extra, ContentEvent::MEMBERS, call)?;
     }
     Ok(())
-}
-
-fn position(run: &Run, message: &Message) -> Option<usize> {
-    let known = run.ids.contains(&message.id);
-    known.then(|| run.messages.iter().position(|entry| entry.message.id == message.id))?
 }
 
 /// Says what is new in `message`: its parts, its end, or at least that it is there. Refuses before it says anything.

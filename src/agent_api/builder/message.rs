@@ -9,7 +9,8 @@ use super::check;
 use super::content::ContentBuilder;
 use super::events::End;
 use super::finish;
-use super::refuse::{self, refuse};
+use super::lock::Guard;
+use super::refuse::refuse;
 use super::run::{Entry, Part, Run, Shared, taken};
 use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::{Content, ContentType, ErrorInfo, Message, Payload, RunStatus, rules};
@@ -35,7 +36,8 @@ impl MessageBuilder {
     /// The opening event: status in_progress, content null (R17). It has to come before everything else of the message,
     /// and may be repeated, for example behind [`set_metadata`](Self::set_metadata).
     pub fn in_progress(&self) -> Result<WireEvent, Misuse> {
-        self.with("MessageBuilder::in_progress()", |run, at, call| run.open(at, call))
+        const CALL: &str = "MessageBuilder::in_progress()";
+        self.shared.fresh(CALL)?.open(self.at, CALL)
     }
 
     /// A new content, which says nothing yet. It gets its index with its first event: contents are numbered in the order
@@ -60,7 +62,8 @@ impl MessageBuilder {
 
     /// A part that is whole already: its completed event, at the next index (B:415). An empty text is `""`.
     pub fn add_content(&self, payload: Payload) -> Result<WireEvent, Misuse> {
-        self.with("add_content()", |run, at, call| add_part(run, at, payload, Vec::new(), call))
+        const CALL: &str = "add_content()";
+        add_part(&mut *self.shared.fresh(CALL)?, self.at, payload, Vec::new(), CALL)
     }
 
     /// The last event of the message: all is well (R19). Open contents have to be complete.
@@ -97,35 +100,35 @@ impl MessageBuilder {
     /// [`ResponseBuilder::finish_with`](super::ResponseBuilder::finish_with). A message that is not open needs no end.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
-        let finish = |run: &mut Run, at, _: &str| Ok(finish::message(run, at, status, error));
-        self.with("MessageBuilder::finish_with()", finish).unwrap_or_default()
+        let run = self.shared.fresh("MessageBuilder::finish_with()");
+        run.map(|mut run| finish::message(&mut run, self.at, status, error)).unwrap_or_default()
     }
 
     /// Tokens used by this message, an object. The response takes over the last completed message's (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
-        self.change("MessageBuilder::set_usage()", |message, call| {
-            check::object(&usage, call)?;
-            message.usage = Some(usage);
-            Ok(())
-        })
+        const CALL: &str = "MessageBuilder::set_usage()";
+        let mut run = self.changing(CALL)?;
+        check::object(&usage, CALL)?;
+        run.messages[self.at].message.usage = Some(usage);
+        Ok(())
     }
 
     /// Anything about this message, an object.
     pub fn set_metadata(&self, metadata: Value) -> Result<(), Misuse> {
-        self.change("set_metadata()", |message, call| {
-            check::object(&metadata, call)?;
-            message.metadata = Some(metadata);
-            Ok(())
-        })
+        const CALL: &str = "set_metadata()";
+        let mut run = self.changing(CALL)?;
+        check::object(&metadata, CALL)?;
+        run.messages[self.at].message.metadata = Some(metadata);
+        Ok(())
     }
 
     /// The members `code` and `message`, which say what went wrong in a message of type error (R23).
     pub fn set_error(&self, code: impl Into<String>, message: impl Into<String>) -> Result<(), Misuse> {
-        self.change("set_error()", |data, _| {
-            data.code = Some(code.into());
-            data.message = Some(message.into());
-            Ok(())
-        })
+        let mut run = self.changing("set_error()")?;
+        let data = &mut run.messages[self.at].message;
+        data.code = Some(code.into());
+        data.message = Some(message.into());
+        Ok(())
     }
 
     /// The message as it stands, with its completed parts; a plain value, not an event.
@@ -144,41 +147,24 @@ impl MessageBuilder {
         wanted: Option<u32>,
         call: &'static str,
     ) -> Result<ContentBuilder, Misuse> {
-        self.with(call, |run, at, call| {
-            let entry = &mut run.messages[at];
-            Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
-            let part = new_part(entry, &kind, wanted, call)?;
-            let name = kind.as_str().to_owned();
-            Ok(ContentBuilder::new(self.shared.clone(), (at, part), name))
-        })
+        let mut run = self.shared.fresh(call)?;
+        let entry = &mut run.messages[self.at];
+        Run::not_ended(lifecycle::inside_message(entry.phase), call)?;
+        let part = new_part(entry, &kind, wanted, call)?;
+        let name = kind.as_str().to_owned();
+        Ok(ContentBuilder::new(self.shared.clone(), (self.at, part), name))
     }
 
     fn end(&self, end: End, call: &'static str) -> Result<WireEvent, Misuse> {
-        self.with(call, |run, at, call| run.close(at, end, call))
+        self.shared.fresh(call)?.close(self.at, end, call)
     }
 
-    fn change(
-        &self,
-        call: &'static str,
-        change: impl FnOnce(&mut Message, &str) -> Result<(), Misuse>,
-    ) -> Result<(), Misuse> {
-        self.with(call, |run, at, call| {
-            let entry = &mut run.messages[at];
-            Run::not_ended(lifecycle::message(entry.phase, lifecycle::Change::Start), call)?;
-            change(&mut entry.message, call)
-        })
-    }
-
-    fn with<T>(
-        &self,
-        call: &'static str,
-        act: impl FnOnce(&mut Run, usize, &'static str) -> Result<T, Misuse>,
-    ) -> Result<T, Misuse> {
-        let mut run = self.shared.lock();
-        match run.stale {
-            true => Err(refuse::stale(call)),
-            false => act(&mut run, self.at, call),
-        }
+    /// The run, if the message has not ended.
+    fn changing(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+        let run = self.shared.fresh(call)?;
+        let phase = run.messages[self.at].phase;
+        Run::not_ended(lifecycle::message(phase, lifecycle::Change::Start), call)?;
+        Ok(run)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Refusals: what was called, why it cannot be, and what to do instead.
 
-use alloc::format;
-
 use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::rules;
 use crate::error::Misuse;
@@ -48,7 +46,7 @@ const INSTEAD: &[(&str, &str)] = &[
 pub(super) fn stale(call: &str) -> Misuse {
     Misuse::new(
         "stale-builder",
-        format!("{call} belongs to a response that was reset"),
+        [call, " belongs to a response that was reset"].concat(),
         "make new builders from the response",
     )
 }
@@ -57,7 +55,7 @@ pub(super) fn stale(call: &str) -> Misuse {
 pub(super) fn wrong_type(call: &str, expected: &str, got: &str) -> Misuse {
     Misuse::new(
         "wrong-content-type",
-        format!("{call} is for contents of type {expected}, and this one is of type {got}"),
+        [call, " is for contents of type ", expected, ", and this one is of type ", got].concat(),
         "create a content builder of that type",
     )
 }

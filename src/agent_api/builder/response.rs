@@ -1,7 +1,6 @@
 //! The response: where every stream begins and ends.
 
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -148,18 +147,18 @@ impl ResponseBuilder {
             .map(ToOwned::to_owned)
             .into_iter()
             .chain((0..8).map(|_| self.settings.next_id("msg_")))
-            .find(|id| !id.is_empty() && !run.ids.contains(id))
+            .find(|id| !id.is_empty() && run.ids.get(id).is_none())
             .ok_or_else(|| {
                 Misuse::new(
                     "id-taken",
-                    format!("{CALL} was given only ids that are empty or taken"),
+                    [CALL, " was given only ids that are empty or taken"].concat(),
                     "use an id source that does not repeat itself",
                 )
             })?;
-        run.ids.insert(id.clone());
         let message = Message::new(id.as_str(), message_type, Some(role));
+        let at = run.messages.len();
+        run.ids.insert(&id, at);
         run.messages.push(Entry::new(message));
-        let at = run.messages.len() - 1;
         drop(run);
         Ok(MessageBuilder::new(shared, at, id))
     }
@@ -225,7 +224,7 @@ impl ResponseBuilder {
 pub(super) fn unknown_role(call: &str, name: &str) -> Misuse {
     Misuse::new(
         "unknown-role",
-        format!("{call} was given the role `{name}`"),
+        [call, " was given the role `", name, "`"].concat(),
         "use assistant, user, system or tool",
     )
 }

@@ -1,18 +1,19 @@
 //! One stream being built: the state behind all handles.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lock::{Guard, Handle, Lock};
 use super::options::{Options, PartOrder};
-use super::refuse::refuse;
+use super::refuse::{refuse, stale};
 use crate::agent_api::lifecycle::{Phase, Step};
 use crate::agent_api::{Content, Message, Response, Style};
 use crate::error::Misuse;
 use crate::id::{Clock, IdSource};
+use crate::json::decimal;
+use crate::names::Names;
 
 /// What stays the same when the response is reset.
 pub(super) struct Settings {
@@ -40,7 +41,8 @@ pub(super) struct Run {
     pub(super) messages: Vec<Entry>,
     /// The completed messages, in the order of their completion (R15).
     pub(super) completed: Vec<usize>,
-    pub(super) ids: BTreeSet<String>,
+    /// The messages by id.
+    pub(super) ids: Names<usize>,
 }
 
 /// A message and what is known about it.
@@ -96,12 +98,21 @@ impl Shared {
             phase: Phase::Absent,
             messages: Vec::new(),
             completed: Vec::new(),
-            ids: BTreeSet::new(),
+            ids: Names::default(),
         })))
     }
 
     pub(super) fn lock(&self) -> Guard<'_, Run> {
         self.0.lock()
+    }
+
+    /// The run, unless the response was reset.
+    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+        let run = self.lock();
+        match run.stale {
+            true => Err(stale(call)),
+            false => Ok(run),
+        }
     }
 }
 
@@ -121,13 +132,12 @@ impl Run {
     /// The response as it stands: the completed messages of an ended one first, else all in the order they were made.
     pub(super) fn to_response(&self) -> Response {
         let mut response = self.response.clone();
-        let first: &[usize] = match self.phase {
-            Phase::Ended => &self.completed,
-            Phase::Absent | Phase::Waiting | Phase::InProgress => &[],
-        };
-        let rest = (0..self.messages.len()).filter(|at| !first.contains(at));
-        let order = first.iter().copied().chain(rest);
-        response.output = order.map(|at| self.messages[at].message.clone()).collect();
+        let ended = self.phase == Phase::Ended;
+        let mut order = if ended { self.completed.clone() } else { Vec::new() };
+        let mut listed = vec![false; self.messages.len()];
+        order.iter().for_each(|&at| listed[at] = true);
+        order.extend((0..listed.len()).filter(|&at| !listed[at]));
+        response.output = order.into_iter().map(|at| self.messages[at].message.clone()).collect();
         response
     }
 }
@@ -161,7 +171,8 @@ impl Part {
 pub(super) fn taken(index: u32, call: &str) -> Misuse {
     Misuse::new(
         "index-taken",
-        format!("{call} is for index {index}, which another content of the message has"),
+        [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
+            .concat(),
         "let `create_content_builder()` choose",
     )
 }

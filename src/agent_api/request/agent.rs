@@ -139,28 +139,27 @@ impl AgentRequest {
 
     fn read(value: Value, findings: &mut Findings) -> Option<Self> {
         let mut fields = Fields::open(value, &["input"], Fault::DictType, findings)?;
-        Some(AgentRequest {
-            input: fields.required("input", input),
-            stream: fields.defaulted("stream", lax::boolean).unwrap_or(true),
-            id: fields.optional("id", read::string),
-            model: fields.optional("model", read::string),
-            top_p: fields.optional("top_p", lax::number),
-            temperature: fields.optional("temperature", lax::number),
-            frequency_penalty: fields.optional("frequency_penalty", lax::number),
-            presence_penalty: fields.optional("presence_penalty", lax::number),
-            max_tokens: fields.optional("max_tokens", lax::integer),
-            stop: fields.optional("stop", stop),
-            n: match fields.take("n") {
-                None => Some(1),
-                Some(Value::Null) => None,
-                Some(value) => fields.also("n", value, choices),
-            },
-            seed: fields.optional("seed", lax::integer),
-            tools: fields.optional("tools", tools),
-            session_id: fields.optional("session_id", read::string),
-            user_id: fields.optional("user_id", read::string),
-            extra: fields.rest(),
-        })
+        let mut request = AgentRequest::new(fields.required("input", input));
+        request.stream = fields.defaulted("stream", lax::boolean).unwrap_or(true);
+        fields.fill("id", read::string, &mut request.id);
+        fields.fill("model", read::string, &mut request.model);
+        fields.fill("top_p", lax::number, &mut request.top_p);
+        fields.fill("temperature", lax::number, &mut request.temperature);
+        fields.fill("frequency_penalty", lax::number, &mut request.frequency_penalty);
+        fields.fill("presence_penalty", lax::number, &mut request.presence_penalty);
+        fields.fill("max_tokens", lax::integer, &mut request.max_tokens);
+        fields.fill("stop", stop, &mut request.stop);
+        request.n = match fields.take("n") {
+            None => Some(1),
+            Some(Value::Null) => None,
+            Some(value) => fields.also("n", value, choices),
+        };
+        fields.fill("seed", lax::integer, &mut request.seed);
+        fields.fill("tools", tools, &mut request.tools);
+        fields.fill("session_id", read::string, &mut request.session_id);
+        fields.fill("user_id", read::string, &mut request.user_id);
+        request.extra = fields.rest();
+        Some(request)
     }
 }
 

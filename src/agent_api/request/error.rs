@@ -1,12 +1,11 @@
 //! Why a request was refused, for programs, for people and for the wire.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::python;
-use crate::json::{self, Value};
+use crate::json::{self, Value, decimal, put};
 use crate::request::{self, Fault, Problem, Step};
 use core::fmt;
 
@@ -68,40 +67,50 @@ impl RequestError {
             true => ("text/event-stream; charset=utf-8", self.to_sse()),
             false => ("application/json", self.detail()),
         };
-        request::refusal(self.status(), kind, &body, &self.to_string(), &self.problems)
+        request::refusal(self.status(), kind, &body, &self.text(), &self.problems)
+    }
+
+    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    pub(crate) fn text(&self) -> String {
+        let count = self.problems.len();
+        let s = if count == 1 { "" } else { "s" };
+        let mut text = [&decimal(count as i64), " validation error", s, " for ", self.model].concat();
+        for problem in &self.problems {
+            let piece = [
+                "\n",
+                &problem.path(),
+                "\n  ",
+                &problem.expected(),
+                " [type=",
+                problem.code(),
+                ", input_value=",
+                &python::shorten(&python::repr(&problem.got)),
+                ", input_type=",
+                python::type_name(&problem.got),
+                "]\n    For further information visit https://errors.pydantic.dev/2.12/v/",
+                problem.code(),
+            ];
+            piece.into_iter().for_each(|piece| put(&mut text, piece));
+        }
+        text
     }
 
     /// The bare error frame, ready for the stream.
     pub fn to_sse(&self) -> String {
-        bare_error_frame(&self.to_string())
+        bare_error_frame(&self.text())
     }
 }
 
 /// One frame `data: {"error": "<text>"}`, as the runtime sends it: a space behind the colon, everything outside of ASCII
 /// escaped, nothing else in the object. It is the last frame of its stream, and often the only one. (Spec 3.3.)
 pub fn bare_error_frame(text: &str) -> String {
-    format!("data: {{\"error\": {}}}\n\n", python::dumps(text))
+    ["data: {\"error\": ", &python::dumps(text), "}\n\n"].concat()
 }
 
 impl fmt::Display for RequestError {
     /// The runtime's own text, to the letter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.problems.len();
-        let s = if count == 1 { "" } else { "s" };
-        write!(f, "{count} validation error{s} for {}", self.model)?;
-        for problem in &self.problems {
-            let input = python::shorten(&python::repr(&problem.got));
-            write!(
-                f,
-                "\n{}\n  {} [type={code}, input_value={input}, input_type={}]\n    \
-                 For further information visit https://errors.pydantic.dev/2.12/v/{code}",
-                problem.path(),
-                problem.expected(),
-                python::type_name(&problem.got),
-                code = problem.code(),
-            )?;
-        }
-        Ok(())
+        f.write_str(&self.text())
     }
 }
 

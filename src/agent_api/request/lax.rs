@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use crate::json::Value;
+use crate::json::number::integer as fitting;
+use crate::json::{Value, float};
 use crate::request::Fault;
 use crate::request::read::Findings;
 
@@ -64,19 +65,23 @@ pub(super) fn number(value: Value, findings: &mut Findings) -> Option<f64> {
 }
 
 fn finite(digits: &str) -> Result<f64, Fault> {
-    match digits.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(number),
-        Ok(_) => Err(Fault::FiniteNumber),
-        Err(_) => Err(Fault::FloatParsing),
+    let word = digits.strip_prefix(['+', '-']).unwrap_or(digits);
+    if ["inf", "infinity", "nan"].iter().any(|infinite| word.eq_ignore_ascii_case(infinite)) {
+        return Err(Fault::FiniteNumber);
+    }
+    match float::parse(digits) {
+        Some(number) if number.is_finite() => Ok(number),
+        Some(_) => Err(Fault::FiniteNumber),
+        None => Err(Fault::FloatParsing),
     }
 }
 
 /// The integer that a JSON number is.
 fn integral(digits: &str) -> Result<i64, Fault> {
     if !digits.contains(['.', 'e', 'E']) {
-        return digits.parse().map_err(|_| Fault::IntParsingSize);
+        return fitting(digits).ok_or(Fault::IntParsingSize);
     }
-    let number: f64 = digits.parse().unwrap_or(f64::NAN);
+    let number = float::parse(digits).unwrap_or(f64::NAN);
     // 2^63 is the first float beyond 64 bits; its negative is the last one within.
     const TOO_LARGE: f64 = 9_223_372_036_854_775_808.0;
     if !number.is_finite() {
@@ -104,7 +109,7 @@ fn integer_text(text: &str) -> Result<i64, Fault> {
     if bare.is_empty() || !bare.bytes().all(|b| b.is_ascii_digit()) {
         return Err(Fault::IntParsing);
     }
-    digits.parse().map_err(|_| Fault::IntParsingSize)
+    fitting(&digits).ok_or(Fault::IntParsingSize)
 }
 
 /// Drops underscores: between two digits only when `strict`, else wherever they neither begin, end nor repeat.

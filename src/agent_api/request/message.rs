@@ -124,23 +124,23 @@ impl InputMessage {
 
     pub(super) fn read(value: Value, findings: &mut Findings) -> Option<Self> {
         let mut fields = Fields::open(value, &[], Fault::ModelType("Message"), findings)?;
-        Some(InputMessage {
-            sequence_number: fields.optional("sequence_number", lax::integer),
-            object: fields.defaulted("object", read::string),
-            status: fields.defaulted("status", status),
-            error: fields.optional("error", error),
-            id: fields.defaulted("id", read::string),
-            r#type: fields
-                .defaulted("type", read::string)
-                .map_or(MessageType::Message, |name| name.as_str().into()),
-            role: fields.optional("role", role),
-            content: fields.optional("content", contents),
-            code: fields.optional("code", read::string),
-            message: fields.optional("message", read::string),
-            usage: fields.optional("usage", read::object),
-            metadata: fields.optional("metadata", read::object),
-            extra: fields.rest(),
-        })
+        let mut message = Self::empty();
+        fields.fill("sequence_number", lax::integer, &mut message.sequence_number);
+        message.object = fields.defaulted("object", read::string);
+        message.status = fields.defaulted("status", status);
+        fields.fill("error", error, &mut message.error);
+        message.id = fields.defaulted("id", read::string);
+        if let Some(name) = fields.defaulted("type", read::string) {
+            message.r#type = name.as_str().into();
+        }
+        fields.fill("role", role, &mut message.role);
+        fields.fill("content", contents, &mut message.content);
+        fields.fill("code", read::string, &mut message.code);
+        fields.fill("message", read::string, &mut message.message);
+        fields.fill("usage", read::object, &mut message.usage);
+        fields.fill("metadata", read::object, &mut message.metadata);
+        message.extra = fields.rest();
+        Some(message)
     }
 }
 
@@ -185,40 +185,43 @@ impl InputContent {
     fn read_as(kind: &ContentType, value: Value, findings: &mut Findings) -> Option<Self> {
         let mut fields = Fields::open(value, &[], Fault::ModelAttributesType, findings)?;
         fields.take("type");
-        Some(InputContent {
-            sequence_number: fields.optional("sequence_number", lax::integer),
-            object: fields.defaulted("object", read::string),
-            status: fields.optional("status", status),
-            error: fields.optional("error", error),
-            index: fields.optional("index", lax::integer),
-            delta: match fields.take("delta") {
-                None => Some(false),
-                Some(Value::Null) => None,
-                Some(value) => fields.also("delta", value, lax::boolean),
-            },
-            msg_id: fields.optional("msg_id", read::string),
-            payload: payload(kind, &mut fields),
-            extra: fields.rest(),
-        })
+        let mut content = Self::new(Payload::empty(kind));
+        fields.fill("sequence_number", lax::integer, &mut content.sequence_number);
+        content.object = fields.defaulted("object", read::string);
+        fields.fill("status", status, &mut content.status);
+        fields.fill("error", error, &mut content.error);
+        fields.fill("index", lax::integer, &mut content.index);
+        content.delta = match fields.take("delta") {
+            None => Some(false),
+            Some(Value::Null) => None,
+            Some(value) => fields.also("delta", value, lax::boolean),
+        };
+        fields.fill("msg_id", read::string, &mut content.msg_id);
+        payload(&mut content.payload, &mut fields);
+        content.extra = fields.rest();
+        Some(content)
     }
 }
 
-fn payload(kind: &ContentType, fields: &mut Fields<'_>) -> Payload {
-    let mut text = |name| fields.optional(name, read::string);
-    match kind {
-        ContentType::Text => Payload::Text { text: text("text") },
-        ContentType::Image => Payload::Image { image_url: text("image_url") },
-        ContentType::Data => Payload::Data { data: fields.optional("data", read::object) },
-        ContentType::Audio => Payload::Audio { data: text("data"), format: text("format") },
-        ContentType::Video => Payload::Video { video_url: text("video_url") },
-        ContentType::File => Payload::File {
-            file_url: text("file_url"),
-            file_id: text("file_id"),
-            filename: text("filename"),
-            file_data: text("file_data"),
-        },
-        ContentType::Refusal => Payload::Refusal { refusal: text("refusal") },
-        ContentType::Other(_) => Payload::empty(kind),
+fn payload(payload: &mut Payload, fields: &mut Fields<'_>) {
+    let mut text = |name, slot| fields.fill(name, read::string, slot);
+    match payload {
+        Payload::Text { text: slot } => text("text", slot),
+        Payload::Image { image_url } => text("image_url", image_url),
+        Payload::Data { data } => fields.fill("data", read::object, data),
+        Payload::Audio { data, format } => {
+            text("data", data);
+            text("format", format);
+        }
+        Payload::Video { video_url } => text("video_url", video_url),
+        Payload::File { file_url, file_id, filename, file_data } => {
+            text("file_url", file_url);
+            text("file_id", file_id);
+            text("filename", filename);
+            text("file_data", file_data);
+        }
+        Payload::Refusal { refusal } => text("refusal", refusal),
+        Payload::Other { .. } => {}
     }
 }
 

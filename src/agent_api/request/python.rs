@@ -1,11 +1,12 @@
 //! JSON values in the spelling of the runtime's error texts. (Spec 3.3.)
 
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use crate::json::Value;
-use core::fmt::Write;
+use crate::json::float::{self, Spelling};
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+use crate::wasm::unicode::is_printable;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
 pub(super) fn dumps(text: &str) -> String {
@@ -71,7 +72,7 @@ pub(super) fn shorten(text: &str) -> String {
     let tail = (from..text.len()).find(|&at| text.is_char_boundary(at));
     let head = &text[..head.unwrap_or(0)];
     let tail = &text[tail.unwrap_or(text.len())..];
-    format!("{head}...{tail}")
+    [head, "...", tail].concat()
 }
 
 fn write_repr(value: &Value, out: &mut String) {
@@ -113,22 +114,10 @@ fn is_float(digits: &str) -> bool {
 }
 
 fn float(digits: &str) -> String {
-    let value: f64 = digits.parse().unwrap_or(f64::NAN);
-    match value.abs() {
-        f64::INFINITY => value.to_string(),
-        0.0 | 1e-4..1e16 => {
-            let text = value.to_string();
-            if text.contains('.') { text } else { text + ".0" }
-        }
-        _ => {
-            let text = format!("{value:e}");
-            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-            let (sign, exponent) = match exponent.strip_prefix('-') {
-                Some(exponent) => ('-', exponent),
-                None => ('+', exponent),
-            };
-            format!("{mantissa}e{sign}{exponent:0>2}")
-        }
+    let value = float::parse(digits).unwrap_or(f64::NAN);
+    match value.is_finite() {
+        true => Spelling { plain_from: 1e-4, wide: true }.of(value),
+        false => float::name(value).to_owned(),
     }
 }
 
@@ -138,6 +127,7 @@ fn quote(text: &str, out: &mut String) {
         false => '\'',
     };
     out.push(mark);
+    let plain = is_printable(text);
     for c in text.chars() {
         match c {
             '\n' => out.push_str("\\n"),
@@ -145,7 +135,7 @@ fn quote(text: &str, out: &mut String) {
             '\t' => out.push_str("\\t"),
             '\\' => out.push_str("\\\\"),
             _ if c == mark => out.extend(['\\', c]),
-            _ if is_printable(c) => out.push(c),
+            _ if plain || is_printable(c.encode_utf8(&mut [0; 4])) => out.push(c),
             _ => match u32::from(c) {
                 code @ ..0x100 => escape(out, 'x', 2, code),
                 code @ ..0x1_0000 => escape(out, 'u', 4, code),
@@ -156,15 +146,22 @@ fn quote(text: &str, out: &mut String) {
     out.push(mark);
 }
 
-/// Rust and Python agree on what is printable; only inside a string does Rust leave combining characters alone.
-fn is_printable(c: char) -> bool {
-    let mut bytes = [b'a'; 5];
-    let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
-    let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
-    matches!(c, '"' | '\'') || text.escape_debug().count() == 2
+/// Whether Python shows every character as it is. Rust and Python agree on what is printable; only inside a string does
+/// Rust leave combining characters alone.
+#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+fn is_printable(text: &str) -> bool {
+    text.chars().all(|c| {
+        let mut bytes = [b'a'; 5];
+        let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
+        let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
+        matches!(c, '"' | '\'' | '\\') || text.escape_debug().count() == 2
+    })
 }
 
 fn escape(out: &mut String, kind: char, width: usize, code: u32) {
-    // Writing to a string cannot fail.
-    let _ = write!(out, "\\{kind}{code:0width$x}");
+    out.push('\\');
+    out.push(kind);
+    for place in (0..width).rev() {
+        out.extend(char::from_digit(code >> (4 * place) & 15, 16));
+    }
 }

@@ -1,13 +1,13 @@
 //! What is wrong with a request before it is sent. (R38 to R41.)
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::agent::{AgentRequest, choices_fault};
 use super::message::{InputContent, InputMessage};
 use super::tool::ToolEntry;
 use crate::agent_api::{Payload, Role};
-use crate::json::Value;
+use crate::json::{Value, float};
 use crate::request::read::Findings;
 use crate::request::{Fault, Problem};
 
@@ -32,7 +32,7 @@ impl AgentRequest {
         ];
         for (name, number) in numbers {
             if let Some(number) = number.filter(|number| !number.is_finite()) {
-                note(&mut findings, name, Fault::FiniteNumber, number.to_string().into());
+                note(&mut findings, name, Fault::FiniteNumber, float::name(number).into());
             }
         }
         if let Some(n) = self.n

@@ -1,12 +1,12 @@
 //! Requests as JSON, in the runtime's own order of members. (Spec 1.2, R5.)
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
 use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
 use crate::agent_api::write::{Style, write_error, write_payload};
+use crate::json::float::Spelling;
 use crate::json::{Member, Object, write_list, write_string};
 
 impl AgentRequest {
@@ -174,22 +174,13 @@ fn not_null(object: &mut Object<'_>, name: &str, value: Option<&str>, default: &
     }
 }
 
+/// As the runtime writes floats: 0.00001 and 1.5e-7.
+const FLOATS: Spelling = Spelling { plain_from: 1e-5, wide: false };
+
 fn number(object: &mut Object<'_>, name: &str, value: Option<f64>) {
     match value.filter(|value| value.is_finite()) {
-        Some(value) => object.member(name).push_str(&float(value)),
+        Some(value) => object.member(name).push_str(&FLOATS.of(value)),
         None => object.value(name, None),
-    }
-}
-
-/// A finite float as the runtime spells it: always with a fraction or an exponent, the latter from 1e16 up and below
-/// 1e-5.
-fn float(value: f64) -> String {
-    match value.abs() {
-        0.0 | 1e-5..1e16 => {
-            let text = value.to_string();
-            if text.contains('.') { text } else { text + ".0" }
-        }
-        _ => format!("{value:e}"),
     }
 }
 

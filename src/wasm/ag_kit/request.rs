@@ -1,6 +1,5 @@
 //! Requests: what an agent is asked.
 
-use alloc::format;
 use alloc::string::String;
 
 use wasm_bindgen::JsValue;
@@ -15,7 +14,7 @@ use crate::wasm::error::thrown;
 #[wasm_bindgen(js_name = parseSendMessageInput)]
 pub fn parse_send_message_input(body: &str) -> String {
     match SendMessageInput::parse(body) {
-        Ok(input) => format!("[{}]", input.normalized_json()),
+        Ok(input) => ["[", &input.normalized_json(), "]"].concat(),
         Err(error) => error.to_json(),
     }
 }
@@ -23,7 +22,7 @@ pub fn parse_send_message_input(body: &str) -> String {
 /// A request as the server wants it.
 #[wasm_bindgen(js_name = writeSendMessageInput)]
 pub fn write_send_message_input(json: &str) -> Result<String, JsValue> {
-    let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &format!("{error}")))?;
+    let input = SendMessageInput::parse(json).map_err(|error| thrown("bad-request", &error.text()))?;
     Ok(input.to_json()?)
 }
 

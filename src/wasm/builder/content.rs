@@ -4,8 +4,9 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::convert::payload;
 use crate::agent_api::Style;
-use crate::agent_api::builder::{ContentBuilder, FileFields};
+use crate::agent_api::builder::ContentBuilder;
 use crate::wasm::framed::{Framed, framed, free};
 
 /// A content being built.
@@ -36,45 +37,16 @@ impl RawContentBuilder {
         framed(self.0.add_data_delta(free(json)?))
     }
 
-    #[wasm_bindgen(js_name = setText)]
-    pub fn set_text(&self, text: String) -> Framed {
-        framed(self.0.set_text(text))
-    }
-
-    #[wasm_bindgen(js_name = setRefusal)]
-    pub fn set_refusal(&self, text: String) -> Framed {
-        framed(self.0.set_refusal(text))
-    }
-
-    #[wasm_bindgen(js_name = setImageUrl)]
-    pub fn set_image_url(&self, url: String) -> Framed {
-        framed(self.0.set_image_url(url))
-    }
-
-    #[wasm_bindgen(js_name = setVideoUrl)]
-    pub fn set_video_url(&self, url: String) -> Framed {
-        framed(self.0.set_video_url(url))
-    }
-
-    #[wasm_bindgen(js_name = setAudio)]
-    pub fn set_audio(&self, data: String, format: Option<String>) -> Framed {
-        framed(self.0.set_audio(data, format.as_deref()))
-    }
-
-    #[wasm_bindgen(js_name = setFile)]
-    pub fn set_file(
+    /// The whole value so far; its members in the order of the protocol, data as JSON.
+    pub fn set(
         &self,
-        file_url: Option<String>,
-        file_id: Option<String>,
-        filename: Option<String>,
-        file_data: Option<String>,
+        r#type: &str,
+        first: Option<String>,
+        second: Option<String>,
+        third: Option<String>,
+        fourth: Option<String>,
     ) -> Framed {
-        framed(self.0.set_file(FileFields { file_url, file_id, filename, file_data }))
-    }
-
-    #[wasm_bindgen(js_name = setData)]
-    pub fn set_data(&self, json: &str) -> Framed {
-        framed(self.0.set_data(free(json)?))
+        framed(self.0.set_payload(payload(r#type, [first, second, third, fourth])?))
     }
 
     #[wasm_bindgen(js_name = updateData)]

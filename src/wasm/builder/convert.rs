@@ -1,13 +1,13 @@
 //! What builders are told, in the forms that cross the border.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
 use crate::agent_api::builder::{Options, PartOrder};
 use crate::agent_api::request::InputMessage;
-use crate::agent_api::{ErrorInfo, Message, Style};
+use crate::agent_api::{ErrorInfo, Message, Payload, Style};
 use crate::id::Counter;
 use crate::json::{Member, Value};
 use crate::wasm::error::thrown;
@@ -19,9 +19,30 @@ pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<Err
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
 }
 
+/// The value of a content: its members in the order of the protocol, data as JSON.
+pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payload, JsValue> {
+    let [first, second, third, fourth] = members;
+    Ok(match (r#type, first) {
+        ("file", file_url) => Payload::File { file_url, file_id: second, filename: third, file_data: fourth },
+        (_, None) => return Err(missing("value")),
+        ("text", text) => Payload::Text { text },
+        ("refusal", refusal) => Payload::Refusal { refusal },
+        ("image", image_url) => Payload::Image { image_url },
+        ("video", video_url) => Payload::Video { video_url },
+        ("audio", data) => Payload::Audio { data, format: second },
+        ("data", Some(json)) => Payload::Data { data: Some(free(&json)?) },
+        (other, _) => Payload::Other { r#type: other.to_owned() },
+    })
+}
+
+/// What JavaScript has to give and has not given.
+pub(super) fn missing(what: &str) -> JsValue {
+    thrown("missing-argument", &["the ", what, " is missing"].concat())
+}
+
 /// A message, which crosses as text.
 pub(super) fn message(json: &str) -> Result<Message, JsValue> {
-    let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.to_string()));
+    let read = InputMessage::parse(json).map_err(|error| thrown("bad-message", &error.text()));
     Ok(read?.into())
 }
 
@@ -63,7 +84,7 @@ fn members(value: &Value) -> &[Member] {
 }
 
 fn wrong(name: &str, expected: &str) -> JsValue {
-    thrown("wrong-option", &format!("option `{name}` is {expected}"))
+    thrown("wrong-option", &["option `", name, "` is ", expected].concat())
 }
 
 /// Seconds since 1970.

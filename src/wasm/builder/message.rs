@@ -7,9 +7,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::content::RawContentBuilder;
-use super::convert::error;
+use super::convert::{error, missing, payload};
 use crate::agent_api::builder::MessageBuilder;
-use crate::agent_api::{ErrorInfo, Payload, RunStatus, Style};
+use crate::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
 
 /// A message being built.
@@ -25,9 +25,17 @@ impl RawMessageBuilder {
 
 #[wasm_bindgen]
 impl RawMessageBuilder {
-    #[wasm_bindgen(js_name = inProgress)]
-    pub fn in_progress(&self) -> Framed {
-        framed(self.0.in_progress())
+    /// The event that gives the message this status: its opening, or one of its ends.
+    pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
+        let error = error(code, message);
+        framed(match RunStatus::from(status) {
+            RunStatus::InProgress => self.0.in_progress(),
+            RunStatus::Completed => self.0.complete(),
+            RunStatus::Failed => self.0.failed(error.ok_or_else(|| missing("error"))?),
+            RunStatus::Canceled => self.0.canceled(),
+            RunStatus::Rejected => self.0.rejected(error),
+            _ => self.0.incomplete(),
+        })
     }
 
     #[wasm_bindgen(js_name = createContentBuilder)]
@@ -43,65 +51,17 @@ impl RawMessageBuilder {
         Ok(RawContentBuilder::new(builder))
     }
 
-    #[wasm_bindgen(js_name = addText)]
-    pub fn add_text(&self, text: String) -> Framed {
-        framed(self.0.add_content(Payload::Text { text: Some(text) }))
-    }
-
-    #[wasm_bindgen(js_name = addRefusal)]
-    pub fn add_refusal(&self, text: String) -> Framed {
-        framed(self.0.add_content(Payload::Refusal { refusal: Some(text) }))
-    }
-
-    #[wasm_bindgen(js_name = addImage)]
-    pub fn add_image(&self, url: String) -> Framed {
-        framed(self.0.add_content(Payload::Image { image_url: Some(url) }))
-    }
-
-    #[wasm_bindgen(js_name = addVideo)]
-    pub fn add_video(&self, url: String) -> Framed {
-        framed(self.0.add_content(Payload::Video { video_url: Some(url) }))
-    }
-
-    #[wasm_bindgen(js_name = addAudio)]
-    pub fn add_audio(&self, data: String, format: Option<String>) -> Framed {
-        framed(self.0.add_content(Payload::Audio { data: Some(data), format }))
-    }
-
-    #[wasm_bindgen(js_name = addFile)]
-    pub fn add_file(
+    /// A content that is whole already; its members in the order of the protocol, data as JSON.
+    #[wasm_bindgen(js_name = addContent)]
+    pub fn add_content(
         &self,
-        file_url: Option<String>,
-        file_id: Option<String>,
-        filename: Option<String>,
-        file_data: Option<String>,
+        r#type: &str,
+        first: Option<String>,
+        second: Option<String>,
+        third: Option<String>,
+        fourth: Option<String>,
     ) -> Framed {
-        framed(self.0.add_content(Payload::File { file_url, file_id, filename, file_data }))
-    }
-
-    #[wasm_bindgen(js_name = addData)]
-    pub fn add_data(&self, json: &str) -> Framed {
-        framed(self.0.add_content(Payload::Data { data: Some(free(json)?) }))
-    }
-
-    pub fn complete(&self) -> Framed {
-        framed(self.0.complete())
-    }
-
-    pub fn failed(&self, code: String, message: String) -> Framed {
-        framed(self.0.failed(ErrorInfo::new(code, message)))
-    }
-
-    pub fn canceled(&self) -> Framed {
-        framed(self.0.canceled())
-    }
-
-    pub fn rejected(&self, code: Option<String>, message: Option<String>) -> Framed {
-        framed(self.0.rejected(error(code, message)))
-    }
-
-    pub fn incomplete(&self) -> Framed {
-        framed(self.0.incomplete())
+        framed(self.0.add_content(payload(r#type, [first, second, third, fourth])?))
     }
 
     #[wasm_bindgen(js_name = finishWith)]

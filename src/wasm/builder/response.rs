@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::convert::{error, message, options};
+use super::convert::{error, message, missing, options};
 use super::message::RawMessageBuilder;
 use crate::agent_api::builder::ResponseBuilder;
-use crate::agent_api::{ErrorInfo, RunStatus, Style};
+use crate::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
 
 /// A response being built.
@@ -25,37 +25,18 @@ impl RawResponseBuilder {
         Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
     }
 
-    pub fn created(&self) -> Framed {
-        framed(self.0.created())
-    }
-
-    pub fn queued(&self) -> Framed {
-        framed(self.0.queued())
-    }
-
-    #[wasm_bindgen(js_name = inProgress)]
-    pub fn in_progress(&self) -> Framed {
-        framed(self.0.in_progress())
-    }
-
-    pub fn completed(&self) -> Framed {
-        framed(self.0.completed())
-    }
-
-    pub fn failed(&self, code: String, message: String) -> Framed {
-        framed(self.0.failed(ErrorInfo::new(code, message)))
-    }
-
-    pub fn canceled(&self) -> Framed {
-        framed(self.0.canceled())
-    }
-
-    pub fn rejected(&self, code: Option<String>, message: Option<String>) -> Framed {
-        framed(self.0.rejected(error(code, message)))
-    }
-
-    pub fn incomplete(&self, reason: Option<String>) -> Framed {
-        framed(self.0.incomplete(reason.as_deref()))
+    /// The event that gives the response this status. What an error has as its code is the reason of an incomplete end.
+    pub fn announce(&self, status: &str, code: Option<String>, message: Option<String>) -> Framed {
+        framed(match RunStatus::from(status) {
+            RunStatus::Created => self.0.created(),
+            RunStatus::Queued => self.0.queued(),
+            RunStatus::InProgress => self.0.in_progress(),
+            RunStatus::Completed => self.0.completed(),
+            RunStatus::Failed => self.0.failed(error(code, message).ok_or_else(|| missing("error"))?),
+            RunStatus::Canceled => self.0.canceled(),
+            RunStatus::Rejected => self.0.rejected(error(code, message)),
+            _ => self.0.incomplete(code.as_deref()),
+        })
     }
 
     #[wasm_bindgen(js_name = finishWith)]

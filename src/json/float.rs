@@ -1,0 +1,149 @@
+//! Floating point numbers from digits and back.
+//!
+//! Both are long code with longer tables. In the npm package's module they are the JavaScript host's, which reads and
+//! writes the same numbers: the nearest to the digits, and the fewest digits that are read as the number.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::number::integer;
+use super::write::{between, push_integer, put};
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+use crate::wasm::numbers::{nearest, shortest};
+
+#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+fn nearest(digits: &str) -> f64 {
+    digits.parse().unwrap_or(f64::NAN)
+}
+
+#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+fn shortest(number: f64) -> String {
+    alloc::format!("{number:e}")
+}
+
+/// The number in decimal digits, with or without a sign, a point and an exponent; infinite if it is too large.
+pub(crate) fn parse(text: &str) -> Option<f64> {
+    let numeric = |byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+    if text.is_empty() || !text.bytes().all(numeric) {
+        return None;
+    }
+    Some(nearest(text)).filter(|number| !number.is_nan())
+}
+
+/// The name of a number that is not finite.
+pub(crate) fn name(number: f64) -> &'static str {
+    match number {
+        f64::INFINITY => "inf",
+        f64::NEG_INFINITY => "-inf",
+        _ => "NaN",
+    }
+}
+
+/// How a float is spelled: with an exponent from 1e16 up, and from where down?
+#[derive(Clone, Copy)]
+pub(crate) struct Spelling {
+    /// The smallest number that has none.
+    pub plain_from: f64,
+    /// Whether an exponent has a sign and two digits, whatever it is.
+    pub wide: bool,
+}
+
+impl Spelling {
+    /// The finite number: with a fraction or an exponent, so that nobody takes it for an integer.
+    pub fn of(self, number: f64) -> String {
+        let magnitude = number.abs();
+        let text = shortest(magnitude);
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = whole.to_owned() + fraction;
+        let digits = all.trim_start_matches('0');
+        // Where the point is among these digits, or before or behind them.
+        let point = integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
+        let digits = digits.trim_end_matches('0');
+
+        let mut out = String::new();
+        if number.is_sign_negative() {
+            put(&mut out, "-");
+        }
+        if magnitude == 0.0 {
+            put(&mut out, "0.0");
+        } else if (self.plain_from..1e16).contains(&magnitude) {
+            let split = digits.len().min(point.max(0) as usize);
+            let zeros = point.unsigned_abs() as usize - split;
+            put(&mut out, between(digits, 0, split));
+            if point > 0 {
+                put(&mut out, between("0000000000000000", 0, zeros));
+                put(&mut out, ".");
+            } else {
+                put(&mut out, "0.");
+                put(&mut out, between("0000000000000000", 0, zeros));
+            }
+            let rest = between(digits, split, digits.len());
+            put(&mut out, if rest.is_empty() { "0" } else { rest });
+        } else {
+            put(&mut out, between(digits, 0, 1));
+            if digits.len() > 1 {
+                put(&mut out, ".");
+                put(&mut out, between(digits, 1, digits.len()));
+            }
+            let exponent = point - 1;
+            put(
+                &mut out,
+                if exponent < 0 {
+                    "e-"
+                } else if self.wide {
+                    "e+"
+                } else {
+                    "e"
+                },
+            );
+            if self.wide && exponent.abs() < 10 {
+                put(&mut out, "0");
+            }
+            push_integer(exponent.abs(), &mut out);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_spelled_as_rust_does() {
+        let debug = Spelling { plain_from: 1e-4, wide: false };
+        let mut state = 1u64;
+        for _ in 0..100_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Any float at all, and one of the common sizes.
+            let any = f64::from_bits(state);
+            let common =
+                (state >> 40) as f64 * [1e-9, 1e-5, 0.001, 0.25, 1.0, 1e9, 1e12][(state >> 20) as usize % 7];
+            for number in [any, common, -common].into_iter().filter(|number| number.is_finite()) {
+                assert_eq!(debug.of(number), alloc::format!("{number:?}"));
+            }
+        }
+        for number in [0.0, -0.0, 5e-324, f64::MAX, 1e16, 9_999_999_999_999_998.0, 1e-4, 0.1, 100.0] {
+            assert_eq!(debug.of(number), alloc::format!("{number:?}"));
+        }
+    }
+
+    #[test]
+    fn exponents_are_wide_if_wanted() {
+        let wide = Spelling { plain_from: 1e-4, wide: true };
+        let spelled = [1e16, 1.5e-7, 1e100, 5e-324, 1e-4].map(|number| wide.of(number));
+        assert_eq!(spelled, ["1e+16", "1.5e-07", "1e+100", "5e-324", "0.0001"]);
+        assert_eq!(Spelling { plain_from: 1e-5, wide: false }.of(1e-5), "0.00001");
+    }
+
+    #[test]
+    fn reads_digits_and_nothing_else() {
+        for text in ["1", "+1.", "-.5", "1e3", "1E-3", "0e0", "1e999"] {
+            assert_eq!(parse(text), text.parse().ok(), "{text}");
+        }
+        for text in ["", ".", "-", "e5", "1e", "1e+", "--1", "1.2.3", "inf", "nan", "0x10", " 1"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}
