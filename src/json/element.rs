@@ -21,6 +21,18 @@ impl<'d, 'a> Element<'d, 'a> {
         Element { document, at }
     }
 
+    /// The number of its token.
+    #[inline]
+    pub(crate) fn place(self) -> u32 {
+        self.at
+    }
+
+    /// Another value of the same document.
+    #[inline]
+    pub(crate) fn other(self, place: u32) -> Self {
+        Element { at: place, ..self }
+    }
+
     /// The first byte, which tells what it is.
     #[inline]
     pub fn first(self) -> u8 {

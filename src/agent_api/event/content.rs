@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::head::{self, Form, HEAD, Head, Slot};
+use super::head::{self, Form, HEAD, Head, Slots};
 use crate::agent_api::vocab::ContentType;
 use crate::error::DecodeError;
 use crate::json::{Element, Raw, Str};
@@ -21,7 +21,7 @@ pub struct ContentEvent<'a> {
     pub delta: Option<bool>,
     /// `msg_id`
     pub msg_id: MsgId<'a>,
-    fields: [Slot<'a>; Field::ALL.len()],
+    slots: Slots<'a, { FORMS.len() }>,
 }
 
 /// The `msg_id` of a content event. Absent and null mean different things: the documented examples leave it out, servers
@@ -97,7 +97,10 @@ impl Field {
     }
 }
 
-/// How [`ContentEvent::MEMBERS`] are read.
+/// How many members contents of every type have; those of [`Field`] follow.
+const EVERY_TYPE: usize = 8;
+
+/// What [`ContentEvent::MEMBERS`] may be.
 const FORMS: [Form; 18] = [
     HEAD[0],
     HEAD[1],
@@ -107,16 +110,16 @@ const FORMS: [Form; 18] = [
     Form::Integer,
     Form::Boolean,
     Form::Text,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
-    Form::TextOrJson,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
+    Form::Free,
 ];
 
 impl<'a> ContentEvent<'a> {
@@ -144,24 +147,18 @@ impl<'a> ContentEvent<'a> {
 
     /// Reads a content from an object.
     pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
-        let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
-        let [_, _, _, _, kind, index, delta, msg_id, fields @ ..] = slots;
+        let (head, slots) = head::members(object, Self::MEMBERS, &FORMS)?;
         let event = ContentEvent {
             head,
-            r#type: kind.text(),
-            index: index.integer(),
-            delta: match delta {
-                Slot::Absent => Some(false),
-                Slot::Boolean(delta) => Some(delta),
-                _ => None,
+            r#type: slots.text(4),
+            index: slots.integer(5),
+            delta: slots.value(6).map_or(Some(false), |delta| delta.bool().ok()),
+            msg_id: match slots.value(7).map(Element::string) {
+                None => MsgId::Absent,
+                Some(Ok(id)) => MsgId::Id(id),
+                Some(Err(_)) => MsgId::Null,
             },
-            msg_id: match msg_id {
-                Slot::Absent => MsgId::Absent,
-                Slot::Text(id) => MsgId::Id(id),
-                _ => MsgId::Null,
-            },
-            fields,
+            slots,
         };
         event.check_types()?;
         Ok(event)
@@ -169,7 +166,6 @@ impl<'a> ContentEvent<'a> {
 
     /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
     pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
-        const EVERY_TYPE: usize = 8;
         match self.content_type() {
             ContentType::Other(_) => self.head.other_than(&Self::MEMBERS[..EVERY_TYPE]),
             _ => self.head.extra(Self::MEMBERS),
@@ -194,18 +190,13 @@ impl<'a> ContentEvent<'a> {
 
     /// The member with a value that stands first.
     fn first(&self) -> Option<Field> {
-        let place = |field: Field| match self.get(field) {
-            Slot::Text(text) => Some(text.raw().as_ptr()),
-            Slot::Json(value) => Some(value.raw().as_str().as_ptr()),
-            _ => None,
-        };
-        let places = Field::ALL.into_iter().filter_map(|field| Some((place(field)?, field)));
-        places.min_by_key(|(place, _)| *place).map(|(_, field)| field)
+        let present = Field::ALL.into_iter().filter(|field| self.get(*field).is_some());
+        present.min_by_key(|field| self.slots.places.get(EVERY_TYPE + *field as usize).copied())
     }
 
     /// The string in a member; `None` when it is absent, null or no string.
     pub fn string(&self, field: Field) -> Option<Str<'a>> {
-        self.get(field).text()
+        self.get(field)?.string().ok()
     }
 
     /// The text of a text content.
@@ -215,24 +206,25 @@ impl<'a> ContentEvent<'a> {
 
     /// The object of a data content.
     pub fn data(&self) -> Option<Element<'a, 'a>> {
-        self.get(Field::Data).json()
+        self.get(Field::Data).filter(|data| data.first() != b'"')
     }
 
-    fn get(&self, field: Field) -> Slot<'a> {
-        self.fields[field as usize]
+    /// The value of a member that is not null.
+    fn get(&self, field: Field) -> Option<Element<'a, 'a>> {
+        self.slots.json(EVERY_TYPE + field as usize)
     }
 
     /// Members of the content's own type must have the declared JSON type.
     fn check_types(&self) -> Result<(), DecodeError> {
         let kind = self.content_type();
         for &field in Field::of_type(&kind) {
-            let expected = match (kind == ContentType::Data, self.get(field)) {
-                (false, Slot::Json(_)) => "string or null",
-                (true, Slot::Text(_)) => "object or null",
-                (true, Slot::Json(value)) if value.first() != b'{' => "object or null",
-                _ => continue,
+            let (first, expected) = match kind {
+                ContentType::Data => (b'{', "object or null"),
+                _ => (b'"', "string or null"),
             };
-            return Err(DecodeError::new(self.head.json.mismatch(expected), field.name()));
+            if self.get(field).is_some_and(|value| value.first() != first) {
+                return Err(DecodeError::new(self.head.json.mismatch(expected), field.name()));
+            }
         }
         Ok(())
     }

@@ -78,79 +78,106 @@ impl<'a> ErrorValue<'a> {
     }
 }
 
-/// How the value of a declared member is read.
+/// What the value of a declared member may be.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
-    /// Passed by.
+    /// Anything: its absence, or that it is none, is worth a report but not worth losing the event for.
     Any,
-    /// An integer. Its absence is worth a report but not worth losing the event for: anything else is nothing.
-    Number,
+    /// Any JSON, or what it should be depends on another member.
+    Free,
     /// An integer or null.
     Integer,
     /// A boolean or null.
     Boolean,
     /// A string or null.
     Text,
-    /// A string or any JSON: which of the two it should be depends on another member.
-    TextOrJson,
-    /// Any JSON.
-    Json,
     /// An array or null.
     List,
 }
 
-/// The value of a declared member.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) enum Slot<'a> {
-    #[default]
-    Absent,
-    Null,
-    Integer(i64),
-    Boolean(bool),
-    Text(Str<'a>),
-    Json(Element<'a, 'a>),
+impl Form {
+    /// Refuses a value that it does not allow.
+    #[inline]
+    fn check(self, value: Element<'_, '_>) -> Result<(), json::Error> {
+        match self {
+            Form::Any | Form::Free => Ok(()),
+            _ if value.is_null() => Ok(()),
+            Form::Integer => value.integer().map(drop),
+            Form::Boolean => value.bool().map(drop),
+            Form::Text => value.string().map(drop),
+            Form::List if value.first() == b'[' => Ok(()),
+            Form::List => Err(value.mismatch("array or null")),
+        }
+    }
 }
 
-impl<'a> Slot<'a> {
-    pub fn integer(self) -> Option<i64> {
-        if let Slot::Integer(number) = self { Some(number) } else { None }
+/// Where the values of the declared members stand, by the order of their declaration; 0 for those that are absent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slots<'a, const N: usize> {
+    object: Element<'a, 'a>,
+    pub places: [u32; N],
+}
+
+impl<'a, const N: usize> Slots<'a, N> {
+    pub fn new(object: Element<'a, 'a>) -> Self {
+        Slots { object, places: [0; N] }
     }
 
-    pub fn text(self) -> Option<Str<'a>> {
-        if let Slot::Text(text) = self { Some(text) } else { None }
-    }
-
-    pub fn json(self) -> Option<Element<'a, 'a>> {
-        if let Slot::Json(value) = self { Some(value) } else { None }
-    }
-
+    /// The value of a member, null too.
     #[inline]
-    fn read(value: Element<'a, 'a>, form: Form) -> Result<Self, json::Error> {
-        Ok(match form {
-            Form::Number => value.integer().map_or(Slot::Null, Slot::Integer),
-            Form::Any => Slot::Null,
-            _ if value.is_null() => Slot::Null,
-            Form::Integer => Slot::Integer(value.integer()?),
-            Form::Boolean => Slot::Boolean(value.bool()?),
-            Form::Text => Slot::Text(value.string()?),
-            Form::TextOrJson if value.first() == b'"' => Slot::Text(value.string()?),
-            Form::List if value.first() != b'[' => return Err(value.mismatch("array or null")),
-            Form::TextOrJson | Form::Json | Form::List => Slot::Json(value),
-        })
+    pub fn value(&self, at: usize) -> Option<Element<'a, 'a>> {
+        let place = self.places.get(at).copied().filter(|place| *place != 0)?;
+        Some(self.object.other(place))
+    }
+
+    /// The value of a member that is not null.
+    #[inline]
+    pub fn json(&self, at: usize) -> Option<Element<'a, 'a>> {
+        self.value(at).and_then(Element::or_null)
+    }
+
+    /// A string.
+    #[inline]
+    pub fn text(&self, at: usize) -> Option<Str<'a>> {
+        self.value(at)?.string().ok()
+    }
+
+    /// An integer.
+    pub fn integer(&self, at: usize) -> Option<i64> {
+        self.value(at)?.integer().ok()
     }
 }
 
 /// The first members of every kind of event: `sequence_number`, `object`, `status`, `error`.
-pub(super) const HEAD: [Form; 4] = [Form::Number, Form::Any, Form::Text, Form::Json];
+pub(super) const HEAD: [Form; 4] = [Form::Any, Form::Any, Form::Text, Form::Free];
 
-/// Reads the members of an object into the slots of those that are declared. Names, forms and slots are in one order,
-/// which begins with that of [`HEAD`].
-pub(super) fn members<'a>(
+/// Finds the members of an object that are declared. Names, forms and places are in one order, which begins with that of
+/// [`HEAD`].
+pub(super) fn members<'a, const N: usize>(
     object: Element<'a, 'a>,
     names: &[&'static str],
+    forms: &[Form; N],
+) -> Result<(Head<'a>, Slots<'a, N>), DecodeError> {
+    let mut slots = Slots::new(object);
+    let (extra_count, repeated) = find(object, names, forms, &mut slots.places)?;
+    let head = Head {
+        json: object,
+        sequence_number: slots.integer(0),
+        status: slots.text(2),
+        error: slots.json(3),
+        extra_count,
+        repeated,
+    };
+    Ok((head, slots))
+}
+
+/// Fills the places; says how many members are not declared and which one stood twice.
+fn find(
+    object: Element<'_, '_>,
+    names: &[&'static str],
     forms: &[Form],
-    slots: &mut [Slot<'a>],
-) -> Result<Head<'a>, DecodeError> {
+    places: &mut [u32],
+) -> Result<(u32, Option<&'static str>), DecodeError> {
     let mut members = object.object().map_err(|error| DecodeError::new(error, ""))?;
     let (mut extra_count, mut repeated) = (0, None);
     // Most servers write members in the order of their declaration, so the next one is looked at first.
@@ -163,21 +190,12 @@ pub(super) fn members<'a>(
             continue;
         };
         next = at + 1;
-        if let (Some(form), Some(slot)) = (forms.get(at), slots.get_mut(at)) {
-            if !matches!(slot, Slot::Absent) {
+        if let (Some(form), Some(place)) = (forms.get(at), places.get_mut(at)) {
+            form.check(value).map_err(|error| DecodeError::new(error, value.key().to_str()))?;
+            if core::mem::replace(place, value.place()) != 0 {
                 repeated = names.get(at).copied();
             }
-            *slot =
-                Slot::read(value, *form).map_err(|error| DecodeError::new(error, value.key().to_str()))?;
         }
     }
-    let slot = |at: usize| slots.get(at).copied().unwrap_or_default();
-    Ok(Head {
-        json: object,
-        sequence_number: slot(0).integer(),
-        status: slot(2).text(),
-        error: slot(3).json(),
-        extra_count,
-        repeated,
-    })
+    Ok((extra_count, repeated))
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::content::ContentEvent;
-use super::head::{self, Form, HEAD, Head, Slot};
+use super::head::{self, Form, HEAD, Head};
 use crate::error::DecodeError;
 use crate::json::{Element, Raw, Str};
 
@@ -31,7 +31,7 @@ pub struct MessageEvent<'a> {
     pub metadata: Option<Element<'a, 'a>>,
 }
 
-/// How [`MessageEvent::MEMBERS`] are read.
+/// What [`MessageEvent::MEMBERS`] may be.
 const FORMS: [Form; 12] = [
     HEAD[0],
     HEAD[1],
@@ -43,8 +43,8 @@ const FORMS: [Form; 12] = [
     Form::List,
     Form::Text,
     Form::Text,
-    Form::Json,
-    Form::Json,
+    Form::Free,
+    Form::Free,
 ];
 
 impl<'a> MessageEvent<'a> {
@@ -66,19 +66,17 @@ impl<'a> MessageEvent<'a> {
 
     /// Reads a message from an object.
     pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
-        let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
-        let [_, _, _, _, id, kind, role, content, code, message, usage, metadata] = slots;
+        let (head, slots) = head::members(object, Self::MEMBERS, &FORMS)?;
         Ok(MessageEvent {
             head,
-            id: id.text(),
-            r#type: kind.text(),
-            role: role.text(),
-            content: content.json(),
-            code: code.text(),
-            message: message.text(),
-            usage: usage.json(),
-            metadata: metadata.json(),
+            id: slots.text(4),
+            r#type: slots.text(5),
+            role: slots.text(6),
+            content: slots.json(7),
+            code: slots.text(8),
+            message: slots.text(9),
+            usage: slots.json(10),
+            metadata: slots.json(11),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::head::{self, Form, HEAD, Head, Slot};
+use super::head::{self, Form, HEAD, Head};
 use super::message::MessageEvent;
 use crate::error::DecodeError;
 use crate::json::{Element, Raw, Str};
@@ -27,7 +27,7 @@ pub struct ResponseEvent<'a> {
     pub session_id: Option<Str<'a>>,
 }
 
-/// How [`ResponseEvent::MEMBERS`] are read.
+/// What [`ResponseEvent::MEMBERS`] may be.
 const FORMS: [Form; 11] = [
     HEAD[0],
     HEAD[1],
@@ -35,10 +35,10 @@ const FORMS: [Form; 11] = [
     HEAD[3],
     Form::Text,
     Form::Text,
-    Form::Number,
-    Form::Number,
+    Form::Any,
+    Form::Any,
     Form::List,
-    Form::Json,
+    Form::Free,
     Form::Text,
 ];
 
@@ -60,17 +60,15 @@ impl<'a> ResponseEvent<'a> {
 
     /// Reads a response from an object.
     pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
-        let mut slots = [Slot::Absent; FORMS.len()];
-        let head = head::members(object, Self::MEMBERS, &FORMS, &mut slots)?;
-        let [_, _, _, _, id, old_id, created_at, completed_at, output, usage, session_id] = slots;
+        let (head, slots) = head::members(object, Self::MEMBERS, &FORMS)?;
         Ok(ResponseEvent {
             head,
-            id: id.text().or(old_id.text()),
-            created_at: created_at.integer(),
-            completed_at: completed_at.integer(),
-            output: output.json(),
-            usage: usage.json(),
-            session_id: session_id.text(),
+            id: slots.text(4).or(slots.text(5)),
+            created_at: slots.integer(6),
+            completed_at: slots.integer(7),
+            output: slots.json(8),
+            usage: slots.json(9),
+            session_id: slots.text(10),
         })
     }
 

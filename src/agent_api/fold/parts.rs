@@ -90,7 +90,11 @@ impl AgentApiFold {
                 Err(behind) => order.insert(behind, (index, place)),
             }
         }
-        if !order.iter().map(|(_, place)| *place).is_sorted() && source == Source::Event {
+        if order.iter().map(|(_, place)| *place).is_sorted() {
+            parts.iter_mut().zip(order).for_each(|(part, (index, _))| part.0 = index);
+            return;
+        }
+        if source == Source::Event {
             self.breach_in(&rules::PART_ORDER, at, None, Got::Words("another order"));
         }
         let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
