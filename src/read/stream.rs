@@ -44,6 +44,16 @@ impl<F: Fold> Stream<F> {
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let Stream { decoder, fold, memo, run, .. } = self;
         let mut at = 0;
+        if memo.is_ready(decoder.last_event_id()) {
+            at = decoder.complete(chunk, |frame, offset| {
+                let hit = memo.recognise(frame).filter(|hit| hit.length == frame.len());
+                let Some((number, text)) = hit.and_then(|hit| Some((hit.number, hit.str()?))) else {
+                    return false;
+                };
+                fold.repeat(number, text, offset, sink);
+                true
+            });
+        }
         while at < chunk.len() {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
                 at = repeats(fold, memo, run, (chunk, decoder.offset()), at, sink);

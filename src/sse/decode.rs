@@ -40,10 +40,10 @@ pub struct Decoder {
     data: Vec<u8>,
     /// Where in `data` the data begins.
     data_start: usize,
-    has_data: bool,
-    name: String,
+    pub(super) has_data: bool,
+    pub(super) name: String,
     /// The id line of the current block takes effect when the block ends.
-    pending_id: Option<String>,
+    pub(super) pending_id: Option<String>,
     pub(super) last_event_id: String,
     /// A limit was passed: everything up to the next blank line is thrown away.
     pub(super) skipping: bool,

@@ -19,6 +19,36 @@ impl Decoder {
         lengthens
     }
 
+    /// The usual event that lies in two chunks: a line that has begun ends in this one, a blank line is behind it, and
+    /// nothing else is in the block. Shows its bytes and its offset to `known`; if that takes the event, this returns how
+    /// much of the chunk belongs to it, else nothing has happened and 0 is returned.
+    pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {
+        let begun = self.line.len();
+        let alone = begun > 0
+            && !self.has_data
+            && self.name.is_empty()
+            && self.pending_id.is_none()
+            && self.event_start == Some(self.offset.wrapping_sub(begun as u64));
+        let Some(end) = alone.then(|| line::end(chunk, 0)).flatten() else { return 0 };
+        if begun + end > self.line_limit {
+            return 0;
+        }
+        let next = match chunk.get(end..end + 4) {
+            Some(b"\r\n\r\n") => end + 4,
+            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
+            _ => return 0,
+        };
+        self.line.extend_from_slice(chunk.get(..next).unwrap_or_default());
+        if known(&self.line, self.offset - begun as u64) {
+            self.line.clear();
+            self.line_limit = 0;
+            self.event_start = None;
+            return next;
+        }
+        self.line.truncate(begun);
+        0
+    }
+
     /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
     /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
     /// reading goes on, or `None` for any other shape.
