@@ -2,6 +2,7 @@
 
 mod apart;
 mod digest;
+mod measure;
 mod patch;
 mod run;
 pub(crate) mod schema;

@@ -24,6 +24,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::measure::{has_long_run, utf16_length};
 use super::sink::{Key, Kind, Node, Sink, Value};
 use crate::json::{Raw, push_integer, write_string};
 
@@ -252,53 +253,7 @@ impl Sink for PatchBuffer {
     }
 }
 
-/// [`DIGITS`] if it has 16 of them in a row, as every integer beyond ±2^53 has.
+/// The mark of JSON in which an integer may be that a JavaScript number cannot hold.
 fn digits(raw: Raw<'_>) -> u16 {
-    let bytes = raw.as_str().as_bytes();
-    // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
-    let mut at = 15;
-    while let Some(byte) = bytes.get(at) {
-        if byte.is_ascii_digit() {
-            let back = bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
-            let ahead = bytes[at..].iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
-            if back + ahead >= 16 {
-                return DIGITS;
-            }
-        }
-        at += 16;
-    }
-    0
-}
-
-/// How many UTF-16 units a text has: one per character, two above U+FFFF. Eight bytes at once, because this sees every
-/// character that crosses.
-fn utf16_length(text: &str) -> u32 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    let units = |bytes: u64| {
-        let continues = (bytes >> 7) & !(bytes >> 6) & LOW;
-        let two_units = (bytes >> 7) & (bytes >> 6) & (bytes >> 5) & (bytes >> 4) & LOW;
-        two_units.count_ones() + 8 - continues.count_ones()
-    };
-    let (words, tail) = text.as_bytes().as_chunks();
-    // Bytes that only fill up the last word count as one unit each.
-    let mut last = [0; 8];
-    last[..tail.len()].copy_from_slice(tail);
-    let last = units(u64::from_le_bytes(last)) + tail.len() as u32 - 8;
-    words.iter().fold(last, |sum, word| sum + units(u64::from_le_bytes(*word)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lengths_are_those_of_utf16() {
-        let text = "aé你😀".repeat(4);
-        for start in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
-            for end in (start..=text.len()).filter(|&at| text.is_char_boundary(at)) {
-                let part = &text[start..end];
-                assert_eq!(utf16_length(part) as usize, part.encode_utf16().count(), "{part}");
-            }
-        }
-    }
+    if has_long_run(raw.as_str()) { DIGITS } else { 0 }
 }

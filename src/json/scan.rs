@@ -23,6 +23,7 @@ pub(crate) enum Stop {
 }
 
 /// Position of the first `"`, `\` or control character at or behind `at`; the length of the input when there is none.
+#[inline(never)]
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)
 }
@@ -33,9 +34,9 @@ pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Finds the end of the string whose first character stands at `from`.
-#[inline]
+#[inline(always)]
 pub(crate) fn string(bytes: &[u8], from: usize) -> Result<Scan, Stop> {
-    let end = find::<Special>(bytes, from);
+    let end = next_special(bytes, from);
     if bytes.get(end) == Some(&b'"') {
         Ok(Scan { end, escaped: false, numbered: false })
     } else {

@@ -2,6 +2,7 @@
 
 mod adapt;
 mod ag_kit;
+mod deltas;
 #[path = "../suite/adapt/facts.rs"]
 mod facts;
 mod json;

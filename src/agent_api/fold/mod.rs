@@ -22,6 +22,7 @@ mod parts;
 mod response;
 mod shape;
 mod state;
+mod tell;
 mod tools;
 mod whole;
 
@@ -32,7 +33,7 @@ use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect::is_done;
 use crate::error::DecodeError;
-use crate::fold::{Fold, Key, Keys, Names, Node, Protocol, Repeat, Run, Sink, Value};
+use crate::fold::{Fold, Keys, Names, Node, Protocol, Repeat, Run, Sink};
 use crate::got::Got;
 use crate::json::{Document, Str, Tokens};
 use crate::read::Options;
@@ -284,38 +285,5 @@ impl AgentApiFold {
                 self.breach_at(&rules::MESSAGE_NOT_ENDED, at, Got::Words("no terminal status"));
             }
         }
-    }
-
-    // --- what all parts of the fold use -------------------------------------------------------------------------------
-
-    fn node(&mut self) -> Node {
-        let node = self.next_node;
-        self.next_node += 1;
-        node
-    }
-
-    fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut dyn Sink) {
-        match text.as_plain() {
-            Some(plain) => sink.set(node, key, Value::Str(plain)),
-            None => sink.set(node, key, Value::Str(&text.to_str())),
-        }
-    }
-
-    /// A string that is probably one of the protocol's words.
-    fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut dyn Sink) {
-        sink.set(node, key, schema::word(text).map_or(Value::Str(text), Value::Word));
-    }
-
-    fn set_status(&mut self, node: Node, status: &str, sink: &mut dyn Sink) {
-        self.set_word(node, schema::STATUS, status, sink);
-    }
-
-    fn set_error(&mut self, node: Node, error: &ErrorValue<'_>, default_code: &str, sink: &mut dyn Sink) {
-        let mut json = String::new();
-        let mut object = crate::json::Object::open(&mut json, false);
-        object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
-        object.string("message", Some(&error.message));
-        object.close();
-        sink.set(node, schema::ERROR, Value::Json(crate::json::Raw(&json)));
     }
 }
