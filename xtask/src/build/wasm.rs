@@ -51,8 +51,8 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
     Ok(module)
 }
 
-/// How the compiler inlines, which instructions it may use, and that messages of panics name source files as they are called in their crates, not where
-/// this machine has them: what is shipped is then the same wherever it is built.
+/// How the compiler inlines, which instructions it may use, and that messages of panics name source files as they are
+/// called in their crates, not where this machine has them: what is shipped is then the same wherever it is built.
 fn flags() -> Outcome<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
