@@ -14,8 +14,13 @@ export interface Note {
   next: Note | undefined;
 }
 
-/** Collects notes while a chunk is applied; what users see is made of them only when somebody asks. */
-export class Changes {
+/**
+ * Collects notes while a chunk is applied; what users see is made of them only when somebody asks.
+ *
+ * Only a part of a `ChunkUpdate`: of objects of two classes the one that is rare is seldom alive, and then V8 throws away
+ * the code it has compiled for both.
+ */
+export abstract class Changes {
   readonly #chunk: number;
   #first: Note | undefined;
   #last: Note | undefined;

@@ -3,7 +3,7 @@
 import type { RawReader, Report, Violation } from "./agentwire.js";
 import type { Front } from "./adapt/protocol.js";
 import { Answer } from "./answer.js";
-import { Changes } from "./changes.js";
+import type { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import { type Exchange, PIECE } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
@@ -50,7 +50,7 @@ export class Fold {
     this.#front = typeof options.protocol === "object" ? options.protocol.open(options as ReadOptions<never>) : undefined;
     this.#exchange = exchange;
     this.#reader = new bindings.RawReader(protocolNumber(options), settings, tools, seed(), exchange.raw);
-    this.#take(exchange.left(), new Changes(0));
+    this.#take(exchange.left(), new ChunkUpdate(this, 0, 0));
   }
 
   /** Whether nothing can change the answer any more. */
@@ -122,7 +122,7 @@ export class Fold {
   report(): Report {
     if (this.#report === undefined) {
       this.#mustBeOpen();
-      this.#flush(new Changes(this.#chunks));
+      this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
       this.#report = JSON.parse(this.#reader.report()) as Report;
     }
     return this.#report;
