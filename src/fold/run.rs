@@ -58,9 +58,9 @@ impl<'r> Run<'r> {
     }
 }
 
-/// Enough to share the work, little enough for ten thousand readers.
+/// How many events a run has at most: enough to share the work.
 const PIECES: usize = 16;
-const BYTES: usize = 512;
+const BYTES: usize = Gathering::BYTES;
 
 /// Short texts are copied by so many bytes at once, whatever stands behind them: in wasm, copying an exact few costs a call.
 const BLOCK: usize = 16;
@@ -83,9 +83,8 @@ impl Default for Gathering {
 }
 
 impl Gathering {
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
+    /// How long the texts of a run are at most, in bytes.
+    pub const BYTES: usize = 512;
 
     /// Whether an event with so long a text may be added.
     #[inline]
@@ -164,7 +163,7 @@ mod tests {
                 texts[..good].iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
             assert_eq!(said, expected);
             assert_eq!(bad, (good < texts.len()).then_some(good as u64));
-            assert!(gathering.is_empty() && gathering.take(|_| panic!("an empty run")).is_none());
+            assert!(gathering.take(|_| panic!("an empty run")).is_none());
         }
     }
 

@@ -16,7 +16,6 @@ pub struct Stream<F> {
     decoder: Decoder,
     fold: F,
     memo: Memo,
-    run: Gathering,
     ending: Ending,
 }
 
@@ -27,7 +26,6 @@ impl<F: Fold> Stream<F> {
             decoder: Decoder::new(options.limits.clone()),
             fold,
             memo: Memo::default(),
-            run: Gathering::default(),
             ending: options.ending,
         }
     }
@@ -42,7 +40,7 @@ impl<F: Fold> Stream<F> {
 
     #[inline(never)]
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
-        let Stream { decoder, fold, memo, run, .. } = self;
+        let Stream { decoder, fold, memo, .. } = self;
         let mut at = 0;
         if memo.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
@@ -56,7 +54,7 @@ impl<F: Fold> Stream<F> {
         }
         while at < chunk.len() {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
-                at = repeats(fold, memo, run, (chunk, decoder.offset()), at, sink);
+                at = repeats(fold, memo, (chunk, decoder.offset()), at, sink);
             }
             at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
         }
@@ -109,32 +107,35 @@ impl<F: Fold> Stream<F> {
 fn repeats(
     fold: &mut impl Fold,
     memo: &Memo,
-    run: &mut Gathering,
     (chunk, offset): (&[u8], u64),
     mut at: usize,
     sink: &mut dyn Sink,
 ) -> usize {
+    // Not before there are two events, and no longer than the chunk: a thousand readers are not a thousand runs.
+    let mut run: Option<Gathering> = None;
     let mut bad = None;
     while let Some(hit) = chunk.get(at..).and_then(|rest| memo.recognise(rest)) {
-        let end = at + hit.length;
+        let (end, length) = (at + hit.length, hit.text.len());
         let here = offset + at as u64;
-        if hit.numbered || !run.has_room(hit.text.len()) {
+        let fits = !hit.numbered && length <= Gathering::BYTES;
+        if let Some(run) = run.as_mut().filter(|run| !fits || !run.has_room(length)) {
             bad = run.take(|run| fold.repeat_run(run, sink));
             if bad.is_some() {
                 break;
             }
         }
-        // Of one event, no run is made.
-        let alone = hit.numbered || !run.has_room(hit.text.len()) || (run.is_empty() && end == chunk.len());
-        if alone {
+        if !fits || (run.is_none() && end == chunk.len()) {
             let Some(text) = hit.str() else { break };
             fold.repeat(hit.number, text, here, sink);
-        } else if !run.push(hit.number, here, (hit.rest, hit.text.len()), hit.escaped) {
-            break;
+        } else {
+            let run = run.get_or_insert_default();
+            if !run.push(hit.number, here, (hit.rest, length), hit.escaped) {
+                break;
+            }
         }
         at = end;
     }
-    let bad = bad.or_else(|| run.take(|run| fold.repeat_run(run, sink)));
+    let bad = bad.or_else(|| run?.take(|run| fold.repeat_run(run, sink)));
     bad.map_or(at, |bad| (bad - offset) as usize)
 }
 
