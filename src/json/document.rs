@@ -239,22 +239,23 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The last key of the outermost object, where reading stopped inside of `open`.
+    /// The key in the outermost object that reading stopped behind; `open` was the innermost container then.
     fn member_at_work(&self, mut open: u32) -> Str<'a> {
-        let mut last = None;
-        if self.text.as_bytes().get(self.token(0).start()) == Some(&b'{') {
-            // The member's value is the outermost container that is open in it.
-            while open != NONE && open != 0 {
-                last = open.checked_sub(1);
-                open = self.token(open).end;
-            }
-            let mut at = 1;
-            while open == 0 && last.is_none_or(|last| last < at) && (at as usize) < self.tokens.len() {
-                last = Some(at);
-                at = if at as usize + 1 < self.tokens.len() { self.token(at + 1).behind(at + 1) } else { at };
+        let mut key = None;
+        // The member's value is the outermost container that is open in the object.
+        while open != NONE && open != 0 {
+            key = open.checked_sub(1);
+            open = self.token(open).end;
+        }
+        if open == 0 && key.is_none() {
+            let mut next = 1;
+            while self.tokens.len() > next as usize {
+                key = Some(next);
+                next = self.token(next + 1).behind(next + 1);
             }
         }
-        last.map_or(Str::plain(""), |key| self.str(key))
+        let is_object = self.text.as_bytes().get(self.token(0).start()) == Some(&b'{');
+        key.filter(|_| is_object).map_or(Str::plain(""), |key| self.str(key))
     }
 
     /// The string of a token.
@@ -286,5 +287,48 @@ impl<'a> Document<'a> {
             false => (token.end & !MARK) as usize,
         };
         between(self.text, token.start(), end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> (ErrorKind, usize, &str) {
+        let refused = Document::read_into(&mut Tokens::default(), text, 3).expect_err(text);
+        (refused.error.kind, refused.error.at, refused.member.raw())
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_in_which_member() {
+        use ErrorKind::*;
+        for (text, expected) in [
+            ("", (UnexpectedEnd, 0, "")),
+            ("[1,", (UnexpectedEnd, 3, "")),
+            (r#"{"a":1,"b""#, (UnexpectedEnd, 10, "b")),
+            (r#"{"a":[1],"b":tru}"#, (UnexpectedByte(b't'), 13, "b")),
+            (r#"{"a":1,"b":{"c":[01]}}"#, (UnexpectedByte(b'1'), 18, "b")),
+            (r#"{"a":{"b":{}},"c":1,}"#, (UnexpectedByte(b'}'), 20, "c")),
+            (r#"{"a":{"b":{"c":{}}}}"#, (TooDeep, 15, "a")),
+            ("{\"a\":\"\n\"}", (ControlCharacter, 6, "a")),
+            (r#"{"a":"\x"}"#, (BadEscape, 6, "a")),
+            (r#"{"a":1}}"#, (TrailingBytes, 7, "")),
+            (r#"{1:2}"#, (UnexpectedByte(b'1'), 1, "")),
+            ("[1}", (UnexpectedByte(b'}'), 2, "")),
+        ] {
+            assert_eq!(refused(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_passed_by() {
+        let text = r#" { "a" : [ 1 , { } , [ ] ] , "\u0062" : "x\ny" , "c" : null } "#;
+        let document = Document::read(text, 3).expect("JSON");
+        let members: Vec<_> = document.root().object().expect("an object").collect();
+        let said: Vec<_> = members.iter().map(|(key, value)| (key.raw(), value.raw().as_str())).collect();
+        assert_eq!(said, [("a", "[ 1 , { } , [ ] ]"), (r"\u0062", r#""x\ny""#), ("c", "null")]);
+        let items: Vec<_> = members[0].1.array().expect("an array").map(|item| item.raw().as_str()).collect();
+        assert_eq!(items, ["1", "{ }", "[ ]"]);
+        assert!(members[1].0 == "b" && members[1].1.string().expect("a string").to_str() == "x\ny");
     }
 }
