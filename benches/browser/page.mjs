@@ -1,5 +1,5 @@
 // What a page of the chromium home can be asked to do. One section per page.
-import { init } from "agentwire";
+import { init } from "agentwire/reader";
 import { chunks, corpus } from "../corpus.mjs";
 import { contestants } from "../js/contestants.mjs";
 import { digestOf } from "../js/digest.mjs";

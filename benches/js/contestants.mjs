@@ -1,5 +1,5 @@
 // Who reads the chunks of a cell. The first is ours.
-import { Decoder } from "agentwire";
+import { Decoder } from "agentwire/reader";
 import { feed, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
 
 export const MUTABLE = "eventsource-parser + JSON.parse + mutable reducer";

@@ -1,6 +1,6 @@
 // Reading and looking: the text that is growing is read after every chunk, or once per frame, as a page that shows it
 // does. Joining the pieces of a string that has grown costs more than parsing them, and both sides pay it.
-import { Decoder } from "agentwire";
+import { Decoder } from "agentwire/reader";
 import { feeder, immutableState, mutableState, reduceImmutable, reduceMutable } from "./baseline.mjs";
 import { IMMUTABLE, MUTABLE } from "./contestants.mjs";
 

@@ -1,6 +1,6 @@
 // Whole pipelines from a `ReadableStream` to the answer, with the same 20,000 tokens. The SDKs read their own
 // protocols, which have a third of the bytes per token.
-import { read } from "agentwire";
+import { read } from "agentwire/reader";
 import { createParser } from "eventsource-parser";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { chunkLengths, chunks, corpus } from "../corpus.mjs";

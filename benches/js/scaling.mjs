@@ -1,5 +1,5 @@
 // Cost against size: what has to stay flat.
-import { Decoder } from "agentwire";
+import { Decoder } from "agentwire/reader";
 import { compare } from "../rounds.mjs";
 import { spread } from "../statistics.mjs";
 import { contestants } from "./contestants.mjs";
