@@ -81,10 +81,9 @@ impl<'a> ErrorValue<'a> {
 /// What the value of a declared member may be.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
-    /// Anything: its absence, or that it is none, is worth a report but not worth losing the event for.
+    /// Anything: it is free JSON, what it should be depends on another member, or a wrong one is not worth losing the
+    /// event for.
     Any,
-    /// Any JSON, or what it should be depends on another member.
-    Free,
     /// An integer or null.
     Integer,
     /// A boolean or null.
@@ -100,7 +99,7 @@ impl Form {
     #[inline]
     fn check(self, value: Element<'_, '_>) -> Result<(), json::Error> {
         match self {
-            Form::Any | Form::Free => Ok(()),
+            Form::Any => Ok(()),
             _ if value.is_null() => Ok(()),
             Form::Integer => value.integer().map(drop),
             Form::Boolean => value.bool().map(drop),
@@ -149,7 +148,7 @@ impl<'a, const N: usize> Slots<'a, N> {
 }
 
 /// The first members of every kind of event: `sequence_number`, `object`, `status`, `error`.
-pub(super) const HEAD: [Form; 4] = [Form::Any, Form::Any, Form::Text, Form::Free];
+pub(super) const HEAD: [Form; 4] = [Form::Any, Form::Any, Form::Text, Form::Any];
 
 /// Finds the members of an object that are declared. Names, forms and places are in one order, which begins with that of
 /// [`HEAD`].

@@ -43,8 +43,8 @@ const FORMS: [Form; 12] = [
     Form::List,
     Form::Text,
     Form::Text,
-    Form::Free,
-    Form::Free,
+    Form::Any,
+    Form::Any,
 ];
 
 impl<'a> MessageEvent<'a> {

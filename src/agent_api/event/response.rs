@@ -38,7 +38,7 @@ const FORMS: [Form; 11] = [
     Form::Any,
     Form::Any,
     Form::List,
-    Form::Free,
+    Form::Any,
     Form::Text,
 ];
 
