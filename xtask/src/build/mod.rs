@@ -7,7 +7,7 @@ mod wasm;
 
 use std::path::PathBuf;
 
-pub use variant::{READERS, VARIANTS, Variant};
+pub use variant::{READERS, VARIANTS, VECTORS, Variant};
 
 use crate::{checkout, failure::Outcome};
 

@@ -6,9 +6,11 @@ use serde_json::Value;
 
 use super::{Session, count::Tally};
 use crate::{
+    build::VECTORS,
     checkout,
     failure::{Failure, Outcome},
     process, progress,
+    setup::wasm_target::{Route, TARGET},
 };
 
 pub fn formatting(session: &mut Session) -> Outcome<()> {
@@ -35,6 +37,14 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     lint("default features", &["--all-targets"]);
     lint("all features", &["--all-features", "--all-targets"]);
     lint("task runner", &["--package", "xtask", "--all-targets"]);
+    // What is compiled with wasm's vectors only. The compiler that stands in where the toolchain has no target brings no
+    // clippy; its warnings are those of the build.
+    if Route::current()? == Route::Toolchain {
+        let flags = format!("target.{TARGET}.rustflags=['{VECTORS}']");
+        let features = ["--no-default-features", "--features", "wasm", "--target", TARGET];
+        let target = ["--target-dir", "target/wasm-lints", "--config", &flags];
+        lint("wasm", &[features.as_slice(), &target].concat());
+    }
     Ok(())
 }
 
