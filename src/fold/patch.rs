@@ -18,7 +18,8 @@
 //! | `Arrange` | op, key · parent · count · node … |
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
-//! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice.
+//! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice. Long strings
+//! inside JSON are not in it: `AppendIn` follows with each of them (`apart.rs`).
 
 use alloc::string::String;
 use alloc::vec::Vec;
