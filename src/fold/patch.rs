@@ -72,7 +72,7 @@ pub struct PatchBuffer {
 }
 
 /// The target of an `Append`, or of an `AppendIn` of one step.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 struct Growing {
     node: Node,
     key: Key,
@@ -150,9 +150,7 @@ impl PatchBuffer {
             self.string(step);
         }
     }
-}
 
-impl PatchBuffer {
     /// Sets a member, or the place inside of it that a path leads to, to free JSON.
     pub(super) fn set_free(&mut self, node: Node, key: Key, path: &[&str], raw: Raw<'_>) {
         match path {

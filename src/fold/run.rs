@@ -60,7 +60,6 @@ impl<'r> Run<'r> {
 
 /// How many events a run has at most: enough to share the work.
 const PIECES: usize = 16;
-const BYTES: usize = Gathering::BYTES;
 
 /// Short texts are copied by so many bytes at once, whatever stands behind them: in wasm, copying an exact few costs a call.
 const BLOCK: usize = 16;
@@ -68,7 +67,7 @@ const BLOCK: usize = 16;
 /// A run that is being put together, before it is known whether the bytes of its texts are UTF-8.
 #[derive(Debug)]
 pub(crate) struct Gathering {
-    bytes: [u8; BYTES],
+    bytes: [u8; Gathering::BYTES],
     length: usize,
     escaped: bool,
     pieces: [Piece; PIECES],
@@ -78,7 +77,7 @@ pub(crate) struct Gathering {
 impl Default for Gathering {
     fn default() -> Self {
         let pieces = [Piece::default(); PIECES];
-        Gathering { bytes: [0; BYTES], length: 0, escaped: false, pieces, count: 0 }
+        Gathering { bytes: [0; Gathering::BYTES], length: 0, escaped: false, pieces, count: 0 }
     }
 }
 
@@ -89,7 +88,7 @@ impl Gathering {
     /// Whether an event with so long a text may be added.
     #[inline]
     pub fn has_room(&self, length: usize) -> bool {
-        self.count < PIECES && self.length + length <= BYTES
+        self.count < PIECES && self.length + length <= Self::BYTES
     }
 
     /// Adds an event whose text is the first `length` bytes of `rest`. False if there is no room, or if the text surely
@@ -104,7 +103,7 @@ impl Gathering {
     ) -> bool {
         let end = self.length + length;
         let begins = length == 0 || rest.first().is_some_and(|first| first & 0xc0 != 0x80);
-        let Some(piece) = self.pieces.get_mut(self.count).filter(|_| begins && end <= BYTES) else {
+        let Some(piece) = self.pieces.get_mut(self.count).filter(|_| begins && end <= Self::BYTES) else {
             return false;
         };
         *piece = Piece { number, offset, end };
@@ -171,7 +170,7 @@ mod tests {
     fn takes_no_half_characters_and_no_more_than_it_has_room_for() {
         let mut gathering = Gathering::default();
         assert!(!gathering.push(None, 0, (b"\xbd\xa0", 2), false));
-        assert!(!gathering.push(None, 0, (&[b'a'; BYTES + 1], BYTES + 1), false));
+        assert!(!gathering.push(None, 0, (&[b'a'; Gathering::BYTES + 1], Gathering::BYTES + 1), false));
         for at in 0..PIECES {
             assert!(
                 gathering.has_room(1) && gathering.push(None, at as u64, (b"ab, and what follows", 1), false)

@@ -1,5 +1,7 @@
 //! The values of a document.
 
+use alloc::borrow::Cow;
+
 use super::document::Document;
 use super::error::{Error, ErrorKind};
 use super::number::integer;
@@ -66,6 +68,11 @@ impl<'d, 'a> Element<'d, 'a> {
     #[inline]
     pub fn string(self) -> Result<Str<'a>> {
         if self.first() == b'"' { Ok(self.document.str(self.at)) } else { Err(self.mismatch("string")) }
+    }
+
+    /// The characters of a string; the JSON of any other value.
+    pub fn words(self) -> Cow<'a, str> {
+        self.string().map_or_else(|_| Cow::Borrowed(self.raw().as_str()), Str::to_str)
     }
 
     /// The integer that it is; a string of digits counts too (old servers send such numbers), and so does `1.0`.

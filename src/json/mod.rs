@@ -1,5 +1,8 @@
 //! JSON as this crate needs it: borrowing, exact, bounded.
 //!
+//! A text is read once, into a [`Document`] that says where each of its values stands; everything else walks its
+//! [`Element`]s.
+//!
 //! Strings stay slices of the input until somebody wants their characters ([`Str`]); numbers stay the digits they were
 //! ([`Number`](Value::Number)), so an integer above 2^53 is never rounded; a value nobody asked for stays verbatim
 //! ([`Raw`]). Lone surrogate escapes, which are legal JSON and do occur when a producer cuts a UTF-16 string, are
@@ -11,6 +14,7 @@ mod document;
 mod element;
 mod error;
 pub(crate) mod float;
+mod index;
 pub(crate) mod number;
 mod partial;
 mod raw;
@@ -20,7 +24,7 @@ mod value;
 mod write;
 
 pub use document::Document;
-pub(crate) use document::{Refused, Tokens};
+pub(crate) use document::{Refused, Tokens, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer};

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
+import { launchBrowser } from "../support/browser.mjs";
 import { startSite } from "../../www/site.mjs";
 
 /** Builds and starts the site in a folder of its own; `close` stops it and removes the folder. */
@@ -17,11 +19,24 @@ export async function openSite() {
   }
 }
 
+/** A site and a browser for a group of tests: says how each of them gets its playground, and by `url()` where that is. */
+export function playground() {
+  let site;
+  let browser;
+  before(async () => {
+    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
+  });
+  after(() => Promise.all([browser?.close(), site?.close()]));
+  const play = (use, options) => withPlayground(browser, site.url, use, options);
+  play.url = () => site.url;
+  return play;
+}
+
 /**
  * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test, policy violations
  * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
  */
-export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
+async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const complaints = [];
   const complain = (what) => forgive.some((pattern) => pattern.test(what)) || complaints.push(what);

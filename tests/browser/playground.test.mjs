@@ -1,20 +1,12 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
-import { launchBrowser } from "../support/browser.mjs";
-import { ask, openSample, openSite, paste, replaced, settled, textOf, withPlayground } from "./playground.mjs";
+import { describe, test } from "node:test";
+import { ask, openSample, paste, playground, replaced, settled, textOf } from "./playground.mjs";
 
 const corpus = new URL("../corpus/agent_api/", import.meta.url);
 
 describe("the playground", () => {
-  let site;
-  let browser;
-  before(async () => {
-    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), site?.close()]));
-
-  const play = (use, options) => withPlayground(browser, site.url, use, options);
+  const play = playground();
 
   test("shows a run from the question to the picture", () =>
     play(async (page) => {

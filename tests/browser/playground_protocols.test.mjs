@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { Converter, Decoder } from "agentwire";
-import { launchBrowser } from "../support/browser.mjs";
-import { openSample, openSite, paste, replaced, settled, textOf, withPlayground } from "./playground.mjs";
+import { openSample, paste, playground, replaced, settled, textOf } from "./playground.mjs";
 
 const corpus = new URL("../corpus/", import.meta.url);
 
 describe("the playground and protocols", () => {
-  let site;
-  let browser;
-  before(async () => {
-    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), site?.close()]));
-
-  const play = (use, options) => withPlayground(browser, site.url, use, options);
+  const play = playground();
 
   for (const [sample, picker, status, verdict] of [
     ["61_agentscope_thinking_text_tool", "Auto: Agent API", "completed", "illegal, the answer is right"],

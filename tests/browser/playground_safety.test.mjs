@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launchBrowser } from "../support/browser.mjs";
-import { agKitStream, ask, openSample, openSite, paste, settled, textOf, withPlayground } from "./playground.mjs";
+import { describe, test } from "node:test";
+import { agKitStream, ask, openSample, paste, playground, settled, textOf } from "./playground.mjs";
 
 describe("the playground is safe and usable", () => {
-  let site;
-  let browser;
-  before(async () => {
-    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), site?.close()]));
-
-  const play = (use, options) => withPlayground(browser, site.url, use, options);
+  const play = playground();
 
   test("what a stream says is text, wherever it stands", () =>
     play(async (page) => {
@@ -71,7 +63,7 @@ describe("the playground is safe and usable", () => {
     }));
 
   test("the policy is strict, and nothing of the page needs more", async () => {
-    const policy = (await fetch(site.url)).headers.get("content-security-policy");
+    const policy = (await fetch(play.url())).headers.get("content-security-policy");
     for (const rule of ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "require-trusted-types-for 'script'"]) {
       assert.ok(policy.includes(rule), rule);
     }
@@ -80,7 +72,7 @@ describe("the playground is safe and usable", () => {
 
   for (const [why, prepare] of [
     ["its file is missing", (page) => page.route(/agentwire\.packed/, (route) => route.abort())],
-    ["the policy forbids it", (page) => page.route(`${site.url}/`, withoutWasm)],
+    ["the policy forbids it", (page) => page.route(`${play.url()}/`, withoutWasm)],
   ]) {
     test(`says what failed when the core does not load: ${why}`, () =>
       play(

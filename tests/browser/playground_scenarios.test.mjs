@@ -1,28 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launchBrowser } from "../support/browser.mjs";
-import { agKitStream, answered, ask, openSite, settled, textOf, withPlayground } from "./playground.mjs";
+import { describe, test } from "node:test";
+import { agKitStream, answered, ask, playground, settled, textOf } from "./playground.mjs";
 
 describe("the playground talks AG-Kit with an agent", () => {
-  let site;
-  let browser;
-  before(async () => {
-    [site, browser] = await Promise.all([openSite(), launchBrowser()]);
-  });
-  after(() => Promise.all([browser?.close(), site?.close()]));
+  const inPage = playground();
 
   /** Runs `use(page, requests)`; `requests` are the bodies that the page has sent so far. */
   const play = (use, options) =>
-    withPlayground(
-      browser,
-      site.url,
-      (page) => {
-        const requests = [];
-        page.on("request", (request) => request.url().endsWith("/send-message") && requests.push(request.postDataJSON()));
-        return use(page, requests);
-      },
-      options,
-    );
+    inPage((page) => {
+      const requests = [];
+      page.on("request", (request) => request.url().endsWith("/send-message") && requests.push(request.postDataJSON()));
+      return use(page, requests);
+    }, options);
 
   test("basic chat", () =>
     play(async (page, requests) => {

@@ -1,6 +1,6 @@
-// Puts the modules of the package that Node imports into few files: `bundle.mjs dist outdir name=entry …`. Node takes
-// 0.3 ms for each file, which for all of them is longer than reading a short answer. What the entries share is a file
-// too, so that they are one package where both are used.
+// Puts the modules of the package that Node imports into few files: `bundle.mjs dist outdir name=entry …`. Each file
+// takes Node time, all of them more than reading a short answer (`cargo xtask bench`, cold start). What the entries
+// share is a file too, so that they are one package where both are used.
 import { join } from "node:path";
 import { build } from "esbuild";
 

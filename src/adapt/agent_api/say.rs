@@ -10,7 +10,7 @@ use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::transducer::Hub;
 use crate::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
 use crate::fold::Node;
-use crate::json::{Document, Member, Value};
+use crate::json::{self, Member, Value};
 use crate::limits::Limits;
 
 /// The text of a text or refusal.
@@ -241,7 +241,7 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
 }
 
 fn is_json(text: &str) -> bool {
-    text.trim().is_empty() || Document::read(text, Limits::default().json_depth).is_ok()
+    json::read_any(text, Limits::default().json_depth).is_ok()
 }
 
 /// A part that is said in one step.
@@ -293,6 +293,6 @@ fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
 
 fn number(node: Node) -> String {
     let mut out = String::new();
-    crate::json::push_integer(node.into(), &mut out);
+    json::push_integer(node.into(), &mut out);
     out
 }

@@ -126,15 +126,12 @@ impl<'a> Members<'_, 'a> {
 
     /// K8, K9: the message, whatever shape it has, and the details.
     fn error(&self) -> Option<(Cow<'a, str>, Option<Cow<'a, str>>)> {
-        let words = |value: Element<'_, 'a>| {
-            value.string().map_or_else(|_| Cow::Borrowed(value.raw().as_str()), Str::to_str)
-        };
         let value = |at: usize| self.values[at].and_then(Element::or_null);
         let error = value(ERROR)?;
         // The error bodies of the HTTP replies have the message one level further in (A.7).
         let inside = error.object().into_iter().flatten().filter(|(key, _)| *key == "message");
         let message = inside.filter_map(|(_, value)| value.string().ok()).last().map(Str::to_str);
-        Some((message.unwrap_or_else(|| words(error)), value(DETAILS).map(words)))
+        Some((message.unwrap_or_else(|| error.words()), value(DETAILS).map(Element::words)))
     }
 
     /// A member that is missing or of a wrong type.

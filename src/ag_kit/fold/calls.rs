@@ -11,7 +11,7 @@ use crate::ag_kit::lifecycle::{self, Call, Piece, Said};
 use crate::ag_kit::schema;
 use crate::fold::{Names, Sink, Value};
 use crate::got::Got;
-use crate::json::{Document, Str, scan};
+use crate::json::{self, Str};
 
 /// Every call of the turn, in order of appearance.
 #[derive(Debug, Default)]
@@ -118,11 +118,11 @@ impl AgKitFold {
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);
             let arguments = core::mem::take(&mut call.arguments);
-            if scan::skip_space(arguments.as_bytes(), 0) == arguments.len() {
-                return;
-            }
-            match Document::read(&arguments, depth) {
-                Ok(value) => sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Free(value.root())),
+            match json::read_any(&arguments, depth) {
+                Ok(None) => {}
+                Ok(Some(value)) => {
+                    sink.set(call.text.node, schema::PARSED_ARGUMENTS, Value::Free(value.root()));
+                }
                 Err(error) => {
                     let mut sentence = String::new();
                     error.write(&mut sentence);

@@ -74,7 +74,7 @@ impl<'a> ErrorValue<'a> {
     fn member(object: Element<'a, 'a>, name: &str) -> Option<Cow<'a, str>> {
         let members = object.object().ok()?;
         let (_, value) = members.filter(|(key, value)| *key == name && !value.is_null()).last()?;
-        Some(value.string().map_or_else(|_| Cow::Borrowed(value.raw().as_str()), Str::to_str))
+        Some(value.words())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
 use crate::fold::{Names, Node, Sink, Value};
 use crate::got::Got;
-use crate::json::{Document, Element, scan};
+use crate::json::{self, Element};
 use crate::report::shorten;
 
 /// Every call of the run, in the order of their first appearance.
@@ -218,8 +218,7 @@ impl AgentApiFold {
         for (_, value) in data.object().into_iter().flatten().filter(|(key, _)| *key == "arguments") {
             let Ok(text) = value.string() else { continue };
             let text = text.to_str();
-            let blank = scan::skip_space(text.as_bytes(), 0) == text.len();
-            if !blank && Document::read(&text, depth).is_err() {
+            if json::read_any(&text, depth).is_err() {
                 bad = Some(shorten(&text));
             }
         }

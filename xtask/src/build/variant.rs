@@ -31,8 +31,7 @@ pub const DECLARATIONS: Variant = Variant { name: "declarations", features: "typ
 /// marked.
 pub const INLINING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
 
-/// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last): a tenth of the time for
-/// 2 KB.
+/// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last).
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";
 
 /// wasm-opt's trade between speed and size; that nothing is kept in the first KiB of the memory, where the stack, which

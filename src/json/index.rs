@@ -1,0 +1,194 @@
+//! The one pass over the bytes of a JSON text.
+
+use super::document::Document;
+use super::error::{Error, ErrorKind};
+use super::number;
+use super::scan::{self, Stop};
+use super::string::Str;
+
+/// Where a value stands, or where a container ends.
+///
+/// | of | `start` | `end` |
+/// |---|---|---|
+/// | a string or a key | its quote | behind its closing quote, with [`MARK`] if a backslash occurs |
+/// | a number, `true`, `false`, `null` | its first byte | behind its last byte |
+/// | an object or array | its bracket, with [`MARK`] | the token behind its closing one |
+/// | a closing bracket | the bracket | nothing |
+///
+/// The tokens stand in the order of the text: keys before their values, containers before what they hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub start: u32,
+    pub end: u32,
+}
+
+/// Marks a string that is not its bytes, and a container.
+pub(super) const MARK: u32 = 1 << 31;
+
+impl Token {
+    #[inline]
+    pub fn start(self) -> usize {
+        (self.start & !MARK) as usize
+    }
+
+    #[inline]
+    pub fn is_container(self) -> bool {
+        self.start & MARK != 0
+    }
+
+    /// The token behind the value, which is that of number `at`.
+    #[inline]
+    pub fn behind(self, at: u32) -> u32 {
+        if self.is_container() { self.end } else { at + 1 }
+    }
+}
+
+/// No container is open.
+pub(super) const NONE: u32 = u32::MAX;
+
+impl<'a> Document<'a> {
+    /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
+    pub(super) fn index(&mut self, open: &mut u32, max_depth: u32) -> Result<(), Error> {
+        if self.text.len() >= MARK as usize {
+            return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
+        }
+        let bytes = self.text.as_bytes();
+        let mut depth_left = max_depth;
+        let mut in_object = false;
+        let mut at = 0;
+        loop {
+            at = scan::skip_space(bytes, at);
+            match bytes.get(at) {
+                Some(b'"') => at = self.string(at)?,
+                Some(&bracket @ (b'{' | b'[')) => {
+                    if depth_left == 0 {
+                        return Err(Error { kind: ErrorKind::TooDeep, at });
+                    }
+                    depth_left -= 1;
+                    let container = self.tokens.len() as u32;
+                    self.tokens.push(Token { start: at as u32 | MARK, end: *open });
+                    *open = container;
+                    in_object = bracket == b'{';
+                    at = scan::skip_space(bytes, at + 1);
+                    // In ASCII the closing bracket is the second behind the opening one.
+                    if bytes.get(at) != Some(&(bracket + 2)) {
+                        if in_object {
+                            at = self.key(at)?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    let end = number::end(bytes, at).map_err(|at| self.unexpected(at))?;
+                    self.push(at, end as u32);
+                    at = end;
+                }
+                Some(b't') => at = self.literal("true", at)?,
+                Some(b'f') => at = self.literal("false", at)?,
+                Some(b'n') => at = self.literal("null", at)?,
+                _ => return Err(self.unexpected(at)),
+            }
+            // A value has ended, or the container that has just begun is empty.
+            loop {
+                if *open == NONE {
+                    at = scan::skip_space(bytes, at);
+                    let ends = at == bytes.len();
+                    return ends.then_some(()).ok_or(Error { kind: ErrorKind::TrailingBytes, at });
+                }
+                if !matches!(bytes.get(at), Some(b',' | b'}' | b']')) {
+                    at = scan::skip_space(bytes, at);
+                }
+                match bytes.get(at) {
+                    Some(b',') => {
+                        at += 1;
+                        if in_object {
+                            at = self.key(scan::skip_space(bytes, at))?;
+                        }
+                        break;
+                    }
+                    Some(&bracket @ (b'}' | b']')) if in_object == (bracket == b'}') => {
+                        self.push(at, 0);
+                        at += 1;
+                        depth_left += 1;
+                        let behind = self.tokens.len() as u32;
+                        if let Some(container) = self.tokens.get_mut(*open as usize) {
+                            *open = core::mem::replace(&mut container.end, behind);
+                        }
+                        in_object = bytes.get(self.token(*open).start()) == Some(&b'{');
+                    }
+                    _ => return Err(self.unexpected(at)),
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, start: usize, end: u32) {
+        self.tokens.push(Token { start: start as u32, end });
+    }
+
+    /// The string whose quote stands at `at`; returns the position behind it.
+    #[inline(always)]
+    fn string(&mut self, at: usize) -> Result<usize, Error> {
+        let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
+            Stop::End => Error { kind: ErrorKind::UnexpectedEnd, at: self.text.len() },
+            Stop::Control(at) => Error { kind: ErrorKind::ControlCharacter, at },
+            Stop::BadEscape(at) => Error { kind: ErrorKind::BadEscape, at },
+        })?;
+        let end = found.end + 1;
+        self.push(at, end as u32 | if found.escaped { MARK } else { 0 });
+        Ok(end)
+    }
+
+    /// The key at `at` and its colon; returns the position behind them.
+    #[inline(always)]
+    fn key(&mut self, at: usize) -> Result<usize, Error> {
+        let bytes = self.text.as_bytes();
+        if bytes.get(at) != Some(&b'"') {
+            return Err(self.unexpected(at));
+        }
+        let mut at = self.string(at)?;
+        if bytes.get(at) != Some(&b':') {
+            at = scan::skip_space(bytes, at);
+            if bytes.get(at) != Some(&b':') {
+                return Err(self.unexpected(at));
+            }
+        }
+        Ok(at + 1)
+    }
+
+    fn literal(&mut self, word: &str, at: usize) -> Result<usize, Error> {
+        let end = at + word.len();
+        if self.text.as_bytes().get(at..end) != Some(word.as_bytes()) {
+            return Err(self.unexpected(at));
+        }
+        self.push(at, end as u32);
+        Ok(end)
+    }
+
+    fn unexpected(&self, at: usize) -> Error {
+        match self.text.as_bytes().get(at) {
+            Some(&byte) => Error { kind: ErrorKind::UnexpectedByte(byte), at },
+            None => Error { kind: ErrorKind::UnexpectedEnd, at },
+        }
+    }
+
+    /// The key in the outermost object that reading stopped behind; `open` was the innermost container then.
+    pub(super) fn member_at_work(&self, mut open: u32) -> Str<'a> {
+        let mut key = None;
+        // The member's value is the outermost container that is open in the object.
+        while open != NONE && open != 0 {
+            key = open.checked_sub(1);
+            open = self.token(open).end;
+        }
+        if open == 0 && key.is_none() {
+            let mut next = 1;
+            while self.tokens.len() > next as usize {
+                key = Some(next);
+                next = self.token(next + 1).behind(next + 1);
+            }
+        }
+        let is_object = self.text.as_bytes().get(self.token(0).start()) == Some(&b'{');
+        key.filter(|_| is_object).map_or(Str::plain(""), |key| self.str(key))
+    }
+}
