@@ -17,6 +17,27 @@ use crate::bytes;
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: Vec<Token>,
+    /// How much deeper its containers might have been nested.
+    pub(super) spare_depth: u32,
+    /// The list that holds elements which were recalled.
+    pub(super) recalled: Option<u32>,
+}
+
+/// Objects that have been read before and may stand in a text again, in a list that is a member of the text's outermost
+/// object.
+pub(crate) trait Recall {
+    /// The length of such an object at the start of `rest`, which is element `place` of the list `name`: counted are the
+    /// objects in it. That object is then not read: it is an [`Element`] that [is recalled](Element::recalled).
+    fn recall(&mut self, name: &str, place: u32, rest: &str) -> Option<usize>;
+}
+
+/// Nothing has been read before.
+struct Nothing;
+
+impl Recall for Nothing {
+    fn recall(&mut self, _: &str, _: u32, _: &str) -> Option<usize> {
+        None
+    }
 }
 
 /// The value that a text is; `None` when there is nothing but white space in it.
@@ -45,9 +66,20 @@ impl<'a> Document<'a> {
 
     /// The same, with the memory of another document.
     pub(crate) fn read_into(tokens: &mut Tokens, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
-        let mut document = Document { text, tokens: core::mem::take(&mut tokens.0) };
+        Self::read_recalling(tokens, text, max_depth, &mut Nothing)
+    }
+
+    /// The same, except for the objects that need not be read again.
+    pub(crate) fn read_recalling(
+        tokens: &mut Tokens,
+        text: &'a str,
+        max_depth: u32,
+        recall: &mut dyn Recall,
+    ) -> Result<Self, Refused<'a>> {
+        let tokens_kept = core::mem::take(&mut tokens.0);
+        let mut document = Document { text, tokens: tokens_kept, spare_depth: max_depth, recalled: None };
         let mut open = NONE;
-        match document.index(&mut open, max_depth) {
+        match document.index(&mut open, recall) {
             Ok(()) => Ok(document),
             Err(error) => {
                 let member = document.member_at_work(open);
@@ -72,6 +104,11 @@ impl<'a> Document<'a> {
 
     pub(crate) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// Whether elements of a list in it were recalled.
+    pub(crate) fn has_recalled(&self) -> bool {
+        self.recalled.is_some()
     }
 
     #[inline]

@@ -122,6 +122,23 @@ impl<'d, 'a> Element<'d, 'a> {
         Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }
     }
 
+    /// The place in its list that it was recalled from: it holds nothing, then, but has its bytes.
+    pub(crate) fn recalled(self) -> Option<u32> {
+        let token = self.document.token(self.at);
+        let closing = self.document.token(token.end.wrapping_sub(1));
+        closing.end.checked_sub(1).filter(|_| token.is_container())
+    }
+
+    /// Whether its document may stand so much deeper inside another one.
+    pub(crate) fn may_be_nested(self, levels: u32) -> bool {
+        self.document.spare_depth >= levels
+    }
+
+    /// Whether it is the list whose elements were recalled.
+    pub(crate) fn has_recalled(self) -> bool {
+        self.document.recalled == Some(self.at)
+    }
+
     #[inline]
     fn inside(self) -> Items<'d, 'a> {
         let end = self.document.token(self.at).behind(self.at).saturating_sub(1);

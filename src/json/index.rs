@@ -1,6 +1,6 @@
 //! The one pass over the bytes of a JSON text.
 
-use super::document::Document;
+use super::document::{Document, Recall};
 use super::error::{Error, ErrorKind};
 use super::number;
 use super::scan::{self, Stop};
@@ -13,7 +13,7 @@ use super::string::Str;
 /// | a string or a key | its quote | behind its closing quote, with [`MARK`] if a backslash occurs |
 /// | a number, `true`, `false`, `null` | its first byte | behind its last byte |
 /// | an object or array | its bracket, with [`MARK`] | the token behind its closing one |
-/// | a closing bracket | the bracket | nothing |
+/// | a closing bracket | the bracket | 0, or the place that the object was recalled from and one |
 ///
 /// The tokens stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
@@ -46,15 +46,20 @@ impl Token {
 /// No container is open.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// No list has been met yet.
+const LATER: u32 = NONE - 1;
+
 impl<'a> Document<'a> {
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
-    pub(super) fn index(&mut self, open: &mut u32, max_depth: u32) -> Result<(), Error> {
+    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn Recall) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
         }
         let bytes = self.text.as_bytes();
-        let mut depth_left = max_depth;
+        let mut depth_left = self.spare_depth;
         let mut in_object = false;
+        // The list in the outermost object that is open, and the next object's place in it.
+        let mut list = (LATER, 0);
         let mut at = 0;
         loop {
             at = scan::skip_space(bytes, at);
@@ -64,18 +69,32 @@ impl<'a> Document<'a> {
                     if depth_left == 0 {
                         return Err(Error { kind: ErrorKind::TooDeep, at });
                     }
-                    depth_left -= 1;
-                    let container = self.tokens.len() as u32;
-                    self.tokens.push(Token { start: at as u32 | MARK, end: *open });
-                    *open = container;
-                    in_object = bracket == b'{';
-                    at = scan::skip_space(bytes, at + 1);
-                    // In ASCII the closing bracket is the second behind the opening one.
-                    if bytes.get(at) != Some(&(bracket + 2)) {
-                        if in_object {
-                            at = self.key(at)?;
+                    let recalled = if *open == list.0 && bracket == b'{' {
+                        list.1 += 1;
+                        self.recalled(at, list, recall)
+                    } else {
+                        None
+                    };
+                    if let Some(end) = recalled {
+                        at = end;
+                    } else {
+                        depth_left -= 1;
+                        self.spare_depth = self.spare_depth.min(depth_left);
+                        let container = self.tokens.len() as u32;
+                        if *open == 0 && bracket == b'[' && in_object {
+                            list = (container, 0);
                         }
-                        continue;
+                        self.tokens.push(Token { start: at as u32 | MARK, end: *open });
+                        *open = container;
+                        in_object = bracket == b'{';
+                        at = scan::skip_space(bytes, at + 1);
+                        // In ASCII the closing bracket is the second behind the opening one.
+                        if bytes.get(at) != Some(&(bracket + 2)) {
+                            if in_object {
+                                at = self.key(at)?;
+                            }
+                            continue;
+                        }
                     }
                 }
                 Some(b'-' | b'0'..=b'9') => {
@@ -120,6 +139,21 @@ impl<'a> Document<'a> {
                 }
             }
         }
+    }
+
+    /// Asks for the object at `at`, the latest in a list; returns the position behind it, if it need not be read.
+    #[inline(never)]
+    fn recalled(&mut self, at: usize, (list, count): (u32, u32), recall: &mut dyn Recall) -> Option<usize> {
+        if self.recalled.is_some_and(|other| other != list) {
+            return None;
+        }
+        let length = recall.recall(self.str(list - 1).raw(), count - 1, self.text.get(at..)?)?;
+        let end = at + length;
+        let behind = self.tokens.len() as u32 + 2;
+        self.tokens.push(Token { start: at as u32 | MARK, end: behind });
+        self.push(end - 1, count);
+        self.recalled = Some(list);
+        Some(end)
     }
 
     #[inline(always)]

@@ -32,6 +32,7 @@ impl AgentApiFold {
             Owner::Nobody => return,
         };
         self.latest = at;
+        self.messages[at].verbatim = None;
         if self.messages[at].heartbeat {
             return;
         }
@@ -78,6 +79,7 @@ impl AgentApiFold {
                 }
             }
         }
+        let breaches = self.breaches;
         match piece {
             Piece::Delta => self.delta(at, index, &event, &kind, ended.is_some(), sink),
             Piece::Snapshot => {
@@ -86,11 +88,15 @@ impl AgentApiFold {
             }
             Piece::Completed => self.whole_part(at, index, &event, Whole::Completed, sink),
         }
+        let is_clean = piece == Piece::Completed && self.breaches == breaches && event.index == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
             if let Some(status) = ended {
                 self.end_part(at, place, status, sink);
+            }
+            if is_clean {
+                self.remember_part(at, place, &event.head);
             }
         }
     }

@@ -39,7 +39,8 @@ impl AgentApiFold {
                 None => return,
             },
         };
-        let part = &self.messages[at].parts[place];
+        let part = &mut self.messages[at].parts[place];
+        part.verbatim = None;
         // Nothing but the pieces themselves changes anything, so an event of the same shape does the same.
         let plain = known && !ended && event.head.extra_count == 0 && part.phase == Phase::InProgress;
         if part.kind != *kind {

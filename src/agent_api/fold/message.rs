@@ -26,8 +26,13 @@ pub(super) enum Source {
 
 impl AgentApiFold {
     pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut dyn Sink) {
+        let breaches = self.breaches;
         self.inside_response("a message");
-        self.listed_message(&event, Source::Event, sink);
+        let Some(at) = self.listed_message(&event, Source::Event, sink) else { return };
+        let state = &self.messages[at];
+        if state.phase == Phase::Ended && state.node.is_some() && self.breaches == breaches {
+            self.remember_message(at, &event.head);
+        }
     }
 
     /// Takes what is said about a message; returns its position.
@@ -43,6 +48,7 @@ impl AgentApiFold {
             None => self.new_message(event, source, sink)?,
         };
         self.latest = at;
+        self.messages[at].verbatim = None;
         let was_known = known.is_some();
         self.message_kind(at, event, was_known, sink);
         let status = event.head.status.map(|status| status.to_str());
@@ -66,7 +72,7 @@ impl AgentApiFold {
             status.filter(|_| phase != Phase::Ended || change == Change::End),
             sink,
         );
-        if event.content.is_some() {
+        if event.content.is_some_and(|list| !list.has_recalled()) {
             self.message_parts(at, event, source, was_known, sink);
         }
         let state = &mut self.messages[at];
@@ -146,6 +152,7 @@ impl AgentApiFold {
             parts: Vec::new(),
             opened: self.at,
             completed: false,
+            verbatim: None,
         });
         let at = self.messages.len() - 1;
         if !heartbeat {

@@ -24,6 +24,7 @@ mod shape;
 mod state;
 mod tell;
 mod tools;
+mod verbatim;
 mod whole;
 
 use super::event::{ErrorValue, Event, Head};
@@ -138,15 +139,8 @@ impl Fold for AgentApiFold {
         }
         self.repeat.clear(self.breaches);
         let mut tokens = core::mem::take(&mut self.tokens);
-        match Document::read_into(&mut tokens, event.data, self.options.limits.json_depth) {
-            Ok(document) => {
-                match Event::decode(&document) {
-                    Ok(event) => self.decoded(event, sink),
-                    Err(error) => self.malformed(&error, event.data),
-                }
-                document.give_back(&mut tokens);
-            }
-            Err(refused) => self.malformed(&refused.into(), event.data),
+        if !self.json(event.data, true, &mut tokens, sink) {
+            self.json(event.data, false, &mut tokens, sink);
         }
         self.tokens = tokens;
     }
@@ -204,6 +198,34 @@ impl Fold for AgentApiFold {
 }
 
 impl AgentApiFold {
+    /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
+    /// was recalled that belongs elsewhere.
+    fn json(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
+        let depth = self.options.limits.json_depth;
+        let read = Document::read_recalling(tokens, data, depth, &mut self.recalled(first));
+        let document = match read {
+            Ok(document) => document,
+            Err(refused) => {
+                self.malformed(&refused.into(), data);
+                return true;
+            }
+        };
+        let is_right = match Event::decode(&document) {
+            Ok(event) if document.has_recalled() && !self.is_recalled(&event) => false,
+            Ok(event) => {
+                self.decoded(event, sink);
+                true
+            }
+            Err(_) if document.has_recalled() => false,
+            Err(error) => {
+                self.malformed(&error, data);
+                true
+            }
+        };
+        document.give_back(tokens);
+        is_right
+    }
+
     #[inline(never)]
     fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
         let head = match &event {

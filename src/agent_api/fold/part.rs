@@ -53,6 +53,7 @@ impl AgentApiFold {
             tool: None,
             said: None,
             full: false,
+            verbatim: None,
         };
         let state = &mut self.messages[at];
         let place = state.part(index).unwrap_or_else(|place| place);

@@ -4,12 +4,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{AgentApiFold, message::Source};
-use crate::agent_api::event::{ErrorValue, ResponseEvent};
+use crate::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::RunStatus;
 use crate::agent_api::{rules, schema};
 use crate::fold::{Node, Sink, Value};
 use crate::got::Got;
+use crate::json::{Document, Element};
 use crate::report::Ended;
 
 impl AgentApiFold {
@@ -82,6 +83,27 @@ impl AgentApiFold {
         }
     }
 
+    /// An element of `output`; returns the position of the message that it is.
+    fn listed(&mut self, item: Element<'_, '_>, sink: &mut dyn Sink) -> Option<usize> {
+        let document;
+        let message = match item.recalled().map(|at| at as usize) {
+            Some(at) if self.messages[at].verbatim.is_some() => return Some(at),
+            // The list has said something else about it since.
+            Some(_) => {
+                document = Document::read(item.raw().as_str(), self.options.limits.json_depth).ok()?;
+                document.root()
+            }
+            None => item,
+        };
+        match MessageEvent::decode(message) {
+            Ok(message) => self.listed_message(&message, Source::Output, sink),
+            Err(error) => {
+                self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, "a message in output"));
+                None
+            }
+        }
+    }
+
     /// R14: what a terminal event has to say.
     fn check_terminal(&mut self, event: &ResponseEvent<'_>, status: &RunStatus) {
         match status {
@@ -105,22 +127,13 @@ impl AgentApiFold {
     fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut dyn Sink) {
         let mut listed = vec![false; self.messages.len()];
         let mut order = Vec::new();
-        for item in event.messages() {
-            match item {
-                Err(error) => {
-                    self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, "a message in output"))
-                }
-                Ok(message) => {
-                    let Some(at) = self.listed_message(&message, Source::Output, sink) else {
-                        continue;
-                    };
-                    listed.resize(self.messages.len(), false);
-                    if core::mem::replace(&mut listed[at], true) {
-                        self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Got::Words("listed again"));
-                    } else {
-                        order.push(at);
-                    }
-                }
+        for item in event.output.and_then(|list| list.array().ok()).into_iter().flatten() {
+            let Some(at) = self.listed(item, sink) else { continue };
+            listed.resize(self.messages.len(), false);
+            if core::mem::replace(&mut listed[at], true) {
+                self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Got::Words("listed again"));
+            } else {
+                order.push(at);
             }
         }
         if order.is_empty() {

@@ -11,6 +11,7 @@ use crate::json::SurrogateHalf;
 
 use super::shape::Shape;
 use super::tools::Identity;
+use super::verbatim::Verbatim;
 
 /// A message that has been seen.
 #[derive(Debug)]
@@ -30,6 +31,8 @@ pub(super) struct MessageState {
     pub opened: (u64, u64),
     /// It ended with status completed.
     pub completed: bool,
+    /// The event that ended it, if it is as that left it.
+    pub verbatim: Option<Verbatim>,
 }
 
 /// A content that has been seen.
@@ -57,6 +60,8 @@ pub(super) struct PartState {
     pub said: Option<Box<Identity>>,
     /// The limit on its size was passed and reported.
     pub full: bool,
+    /// The event that ended it, if it is as that left it.
+    pub verbatim: Option<Verbatim>,
 }
 
 /// What is known of the text that a content holds.

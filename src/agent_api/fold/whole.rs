@@ -49,7 +49,9 @@ impl AgentApiFold {
                 None => return,
             },
         };
-        let node = self.messages[at].parts[place].node;
+        let part = &mut self.messages[at].parts[place];
+        part.verbatim = None;
+        let node = part.node;
         if let Some(number) = event.head.sequence_number {
             sink.set(node, schema::SEQUENCE_NUMBER, Sent::Int(number));
         }
