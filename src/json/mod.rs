@@ -28,7 +28,7 @@ pub(crate) use document::{Recall, Refused, Tokens, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer};
-pub(crate) use number::{digits, integer, is_number};
+pub(crate) use number::{digits, is_number};
 pub use partial::{Partial, close, partial};
 pub use raw::Raw;
 pub(crate) use string::joined;

@@ -63,6 +63,23 @@ pub(crate) fn is_number(text: &str) -> bool {
     end(text.as_bytes(), 0) == Ok(text.len())
 }
 
+/// The number at `from`, as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream;
+/// and where it ends.
+#[inline]
+pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
+    let mut value = 0;
+    let mut at = from;
+    while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+        value = value * 10 + i64::from(digit);
+        at += 1;
+        if at - from > 17 {
+            return None;
+        }
+    }
+    let canonical = at > from && (at == from + 1 || bytes[from] != b'0');
+    canonical.then_some((value, at))
+}
+
 /// A number in decimal digits and nothing else.
 pub(crate) fn digits(text: &[u8]) -> Option<u64> {
     let digit = |number: u64, byte: &u8| {

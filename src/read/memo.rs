@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use crate::bytes;
 use crate::fold::Repeat;
 use crate::json::Str;
-use crate::json::scan;
+use crate::json::{number, scan};
 use crate::sse;
 
 /// The bytes of an event around what changes.
@@ -144,7 +144,7 @@ impl Memo {
         let mut at = skip(bytes, 0, before)?;
         let mut number = None;
         if let Some(between) = &self.between {
-            let (value, end) = digits(bytes, at)?;
+            let (value, end) = number::count(bytes, at)?;
             number = Some(value);
             at = skip(bytes, end, between)?;
         }
@@ -165,20 +165,4 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();
     bytes::same(chunk.get(at..end)?, expected).then_some(end)
-}
-
-/// A number as JSON writes it, without sign, fraction or leading zeros, and small enough for any stream.
-#[inline]
-fn digits(chunk: &[u8], from: usize) -> Option<(i64, usize)> {
-    let mut value = 0;
-    let mut at = from;
-    while let Some(digit) = chunk.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
-        value = value * 10 + i64::from(digit);
-        at += 1;
-        if at - from > 17 {
-            return None;
-        }
-    }
-    let canonical = at > from && (at == from + 1 || chunk[from] != b'0');
-    canonical.then_some((value, at))
 }

@@ -24,14 +24,22 @@ pub(super) enum Source {
     Output,
 }
 
+/// Where an event leads a message.
+pub(super) struct Next {
+    phase: Phase,
+    status: RunStatus,
+    /// It is the status that says so.
+    ends: bool,
+}
+
 impl AgentApiFold {
     pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut dyn Sink) {
         let breaches = self.breaches;
         self.inside_response("a message");
-        let Some(at) = self.listed_message(&event, Source::Event, sink) else { return };
-        let state = &self.messages[at];
-        if state.phase == Phase::Ended && state.node.is_some() && self.breaches == breaches {
-            self.remember_message(at, &event.head);
+        if let Some(at) = self.listed_message(&event, Source::Event, sink)
+            && self.breaches == breaches
+        {
+            self.remember_message(at, &event);
         }
     }
 
@@ -47,44 +55,69 @@ impl AgentApiFold {
             Some(at) => at,
             None => self.new_message(event, source, sink)?,
         };
-        self.latest = at;
-        self.messages[at].verbatim = None;
+        self.restated.forget();
         let was_known = known.is_some();
         self.message_kind(at, event, was_known, sink);
         let status = event.head.status.map(|status| status.to_str());
-        let status = status.as_deref();
-        let known_status = RunStatus::from(status.unwrap_or("created"));
-        let from = self.messages[at].phase;
-        let change = Change::of(&known_status);
-        if change == Change::Nothing {
-            self.breach_in(&rules::STATUS_UNKNOWN, at, None, Got::Name(known_status.as_str()));
-        }
-        let phase = match source {
-            Source::Event if !self.messages[at].heartbeat => {
-                self.step(lifecycle::message(from, change), from, Some(at), status.unwrap_or("no status"))
-            }
-            // A response repeats its messages, and a heartbeat comes whole: that breaks no order.
-            Source::Event | Source::Output => lifecycle::message(from, change).phase(from),
-        };
-        self.message_members(
-            at,
-            event,
-            status.filter(|_| phase != Phase::Ended || change == Change::End),
-            sink,
-        );
+        let next = self.next_phase(at, status.as_deref(), source);
+        self.message_status(at, event.head.sequence_number, status.as_deref(), &next, sink);
+        self.message_members(at, event, sink);
         if event.content.is_some_and(|list| !list.has_recalled()) {
             self.message_parts(at, event, source, was_known, sink);
         }
+        self.enter(at, &next, sink);
+        Some(at)
+    }
+
+    /// What a status does to a message.
+    pub(super) fn next_phase(&mut self, at: usize, status: Option<&str>, source: Source) -> Next {
+        self.latest = at;
         let state = &mut self.messages[at];
-        state.phase = phase;
-        if phase == Phase::Ended && from != Phase::Ended && !state.heartbeat {
+        state.verbatim = None;
+        let (from, heartbeat) = (state.phase, state.heartbeat);
+        let known = RunStatus::from(status.unwrap_or("created"));
+        let change = Change::of(&known);
+        if change == Change::Nothing {
+            self.breach_in(&rules::STATUS_UNKNOWN, at, None, Got::Name(known.as_str()));
+        }
+        let step = lifecycle::message(from, change);
+        let phase = match source {
+            Source::Event if !heartbeat => self.step(step, from, Some(at), status.unwrap_or("no status")),
+            // A response repeats its messages, and a heartbeat comes whole: that breaks no order.
+            Source::Event | Source::Output => step.phase(from),
+        };
+        Next { phase, status: known, ends: phase == Phase::Ended && change == Change::End }
+    }
+
+    /// The members that differ in every event about a message.
+    pub(super) fn message_status(
+        &mut self,
+        at: usize,
+        number: Option<i64>,
+        status: Option<&str>,
+        next: &Next,
+        sink: &mut dyn Sink,
+    ) {
+        let Some(node) = self.messages[at].node else { return };
+        if let Some(number) = number {
+            sink.set(node, schema::SEQUENCE_NUMBER, Value::Int(number));
+        }
+        if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
+            self.set_status(node, status, sink);
+        }
+    }
+
+    /// An event about a message has been taken.
+    pub(super) fn enter(&mut self, at: usize, next: &Next, sink: &mut dyn Sink) {
+        let state = &mut self.messages[at];
+        if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
             self.open.remove(at);
         }
-        if phase == Phase::Ended && change == Change::End {
-            state.completed = known_status == RunStatus::Completed;
-            self.end_parts(at, &known_status, sink);
+        state.phase = next.phase;
+        if next.ends {
+            state.completed = next.status == RunStatus::Completed;
+            self.end_parts(at, &next.status, sink);
         }
-        Some(at)
     }
 
     /// The position of a message by its id.
@@ -209,22 +242,8 @@ impl AgentApiFold {
         }
     }
 
-    fn message_members(
-        &mut self,
-        at: usize,
-        event: &MessageEvent<'_>,
-        status: Option<&str>,
-        sink: &mut dyn Sink,
-    ) {
-        let Some(node) = self.messages[at].node else {
-            return;
-        };
-        if let Some(number) = event.head.sequence_number {
-            sink.set(node, schema::SEQUENCE_NUMBER, Value::Int(number));
-        }
-        if let Some(status) = status {
-            self.set_status(node, status, sink);
-        }
+    fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, sink: &mut dyn Sink) {
+        let Some(node) = self.messages[at].node else { return };
         if let Some(error) = event.head.error {
             self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
         }

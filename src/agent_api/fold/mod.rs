@@ -20,6 +20,7 @@ mod message;
 mod part;
 mod parts;
 mod response;
+mod restated;
 mod shape;
 mod state;
 mod tell;
@@ -81,6 +82,7 @@ impl Protocol for AgentApi {
             tools: tools::Tools::default(),
             breaches: 0,
             repeat: Again::default(),
+            restated: restated::Restated::default(),
             scratch: String::new(),
             tokens: Tokens::default(),
         }
@@ -117,6 +119,8 @@ pub struct AgentApiFold {
     breaches: u64,
     /// What the event at work did, if that can be done again with another text.
     repeat: Again,
+    /// The event before about a message.
+    restated: restated::Restated,
     /// Characters of an escaped string.
     scratch: String,
     /// Of the event at work.
@@ -138,6 +142,9 @@ impl Fold for AgentApiFold {
             return self.breach(&rules::DONE_MARKER, Got::Words("[DONE]"));
         }
         self.repeat.clear(self.breaches);
+        if self.restated(event.data, sink) {
+            return;
+        }
         let mut tokens = core::mem::take(&mut self.tokens);
         if !self.json(event.data, true, &mut tokens, sink) {
             self.json(event.data, false, &mut tokens, sink);

@@ -9,6 +9,7 @@
 use super::AgentApiFold;
 use super::state::MessageState;
 use crate::agent_api::event::{Event, Head, MessageEvent};
+use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::MessageType;
 use crate::bytes;
 use crate::fold::{Digest, Keys};
@@ -23,18 +24,17 @@ pub(super) struct Verbatim {
 }
 
 impl Verbatim {
-    /// Remembers the object that an event is, if it is written as the runtime does it: the number first. `levels` is how
-    /// much deeper it may come to stand.
-    pub fn of(head: &Head<'_>, levels: u32, keys: &Keys) -> Option<Self> {
-        let (_, rest) = numbered(head.json.raw().as_str()).filter(|_| head.json.may_be_nested(levels))?;
-        Some(Verbatim { number: head.sequence_number, rest: keys.digest(rest) })
+    /// Remembers an object, if it is written as the runtime does it: the number first.
+    pub fn of(json: &str, keys: &Keys) -> Option<Self> {
+        let (number, rest) = numbered(json)?;
+        Some(Verbatim { number, rest: keys.digest(rest) })
     }
 
     /// Length of the same object at the start of a text; its number may be null. An error means that what stands there
     /// is as long and yet another one.
-    fn length(&self, text: &str, keys: &Keys) -> Result<Option<usize>, Other> {
+    pub fn length(&self, text: &str, keys: &Keys) -> Result<Option<usize>, Other> {
         let Some((number, rest)) = numbered(text) else { return Ok(None) };
-        if number != "null" && json::integer(number) != self.number {
+        if number.is_some() && number != self.number {
             return Ok(None);
         }
         let (length, bytes) = (self.rest.len() as usize, rest.as_bytes());
@@ -49,15 +49,16 @@ impl Verbatim {
 }
 
 /// Another object.
-struct Other;
+pub(super) struct Other;
 
-/// The number that an object begins with, and all that stands behind it.
-fn numbered(json: &str) -> Option<(&str, &str)> {
-    /// Digits, a sign and the comma.
-    const LONGEST: usize = 21;
+/// The number that an object begins with, which may be null, and all that stands behind it.
+pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
     let number = bytes::behind(json, "{\"sequence_number\":")?;
-    let end = number.bytes().take(LONGEST).position(|byte| byte == b',')?;
-    number.split_at_checked(end)
+    if let Some(rest) = bytes::behind(number, "null") {
+        return Some((None, rest));
+    }
+    let (value, end) = json::number::count(number.as_bytes(), 0)?;
+    Some((Some(value), number.get(end..)?))
 }
 
 /// What may be said again.
@@ -114,12 +115,26 @@ impl AgentApiFold {
 
     /// A content has come whole and is as it will stand in its message.
     pub(super) fn remember_part(&mut self, at: usize, place: usize, head: &Head<'_>) {
-        self.messages[at].parts[place].verbatim = Verbatim::of(head, IN_RESPONSE, &self.keys);
+        if head.json.may_be_nested(IN_RESPONSE) {
+            self.messages[at].parts[place].verbatim = Verbatim::of(head.json.raw().as_str(), &self.keys);
+        }
     }
 
-    /// A message has ended and is as it will stand in the response.
-    pub(super) fn remember_message(&mut self, at: usize, head: &Head<'_>) {
-        self.messages[at].verbatim = Verbatim::of(head, IN_OUTPUT, &self.keys);
+    /// An event about a message has broken no rule: the message is as it will stand in the response, or as the next event
+    /// about it says again.
+    pub(super) fn remember_message(&mut self, at: usize, event: &MessageEvent<'_>) {
+        if self.messages[at].node.is_some() && event.head.json.may_be_nested(IN_OUTPUT) {
+            self.restated.learn(at, event);
+            self.remember_ended(at, event.head.json.raw().as_str());
+        }
+    }
+
+    /// The JSON of an event that a message may have ended with.
+    pub(super) fn remember_ended(&mut self, at: usize, json: &str) {
+        let state = &mut self.messages[at];
+        if state.phase == Phase::Ended {
+            state.verbatim = Verbatim::of(json, &self.keys);
+        }
     }
 }
 
