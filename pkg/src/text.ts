@@ -33,16 +33,49 @@ export function textAt(bytes: Uint8Array, address: number, length: number): stri
     const c = bytes[at + 2]!;
     const d = bytes[at + 3]!;
     if ((a | b | c | d) > 0x7f) {
-      return asciiDecoder.decode(bytes.subarray(address, end));
+      return text + shortAt(bytes, at, end);
     }
     text += String.fromCharCode(a, b, c, d);
   }
   for (; at < end; at++) {
     const byte = bytes[at]!;
     if (byte > 0x7f) {
-      return asciiDecoder.decode(bytes.subarray(address, end));
+      return text + shortAt(bytes, at, end);
     }
     text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+const units = /* @__PURE__ */ new Uint16Array(SHORT);
+
+/** A short text that is not all ASCII. */
+function shortAt(bytes: Uint8Array, address: number, end: number): string {
+  let at = address;
+  let count = 0;
+  while (at < end) {
+    const first = bytes[at++]!;
+    if (first < 0x80) {
+      units[count++] = first;
+    } else if (first < 0xe0) {
+      units[count++] = ((first & 0x1f) << 6) | (bytes[at++]! & 0x3f);
+    } else {
+      let code = ((first & 0xf) << 12) | ((bytes[at++]! & 0x3f) << 6) | (bytes[at++]! & 0x3f);
+      if (first >= 0xf0) {
+        code = ((code << 6) | (bytes[at++]! & 0x3f)) - 0x10000;
+        units[count++] = 0xd800 | (code >> 10);
+        code = 0xdc00 | (code & 0x3ff);
+      }
+      units[count++] = code;
+    }
+  }
+  let text = "";
+  let unit = 0;
+  for (; unit + 4 <= count; unit += 4) {
+    text += String.fromCharCode(units[unit]!, units[unit + 1]!, units[unit + 2]!, units[unit + 3]!);
+  }
+  for (; unit < count; unit++) {
+    text += String.fromCharCode(units[unit]!);
   }
   return text;
 }
