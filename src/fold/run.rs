@@ -59,7 +59,7 @@ impl<'r> Run<'r> {
 }
 
 /// How many events a run has at most: enough to share the work.
-const PIECES: usize = 16;
+const PIECES: usize = 32;
 
 /// Short texts are copied by so many bytes at once, whatever stands behind them: in wasm, copying an exact few costs a call.
 const BLOCK: usize = 16;
