@@ -12,8 +12,10 @@ mod lanes;
 mod lanes;
 mod same;
 mod target;
+mod utf8;
 mod word;
 
 pub(crate) use find::{find, has_below};
 pub(crate) use same::{behind, same};
 pub(crate) use target::{Backslash, LineEnd, Special};
+pub(crate) use utf8::utf8;

@@ -1,5 +1,6 @@
 //! Events that repeat one another, taken together.
 
+use crate::bytes::utf8;
 use crate::json::Str;
 
 /// A run of events, one behind the other, each like the one before it but for its number and its text. What they have in
@@ -124,9 +125,10 @@ impl Gathering {
         let pieces = self.pieces.get(..self.count).unwrap_or_default();
         let bytes = self.bytes.get(..self.length).unwrap_or_default();
         let (mut good, mut bad) = (pieces, None);
-        let text = core::str::from_utf8(bytes).unwrap_or_else(|error| {
+        let text = utf8(bytes).unwrap_or_else(|| {
+            let sound = core::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
             // Each text begins with a character, so the fault lies inside of one.
-            let count = pieces.iter().take_while(|piece| piece.end <= error.valid_up_to()).count();
+            let count = pieces.iter().take_while(|piece| piece.end <= sound).count();
             bad = pieces.get(count).map(|piece| piece.offset);
             good = pieces.get(..count).unwrap_or_default();
             let end = good.last().map_or(0, |piece| piece.end);

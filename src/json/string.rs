@@ -96,17 +96,24 @@ impl fmt::Debug for Str<'_> {
 /// Returns how many lone halves had to become U+FFFD.
 pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -> u32 {
     let (mut lone, raw) = (0, piece.raw);
-    let mut at = 0;
+    // Where the characters begin that are their bytes, and from where on they may end.
+    let (mut from, mut at) = (0, 0);
     loop {
         let end = if piece.escaped { scan::next_escape(raw.as_bytes(), at) } else { raw.len() };
         // The reader has checked that every backslash starts a whole, valid escape.
         let code = raw.as_bytes().get(end + 1).copied();
-        if at < end || code.is_some_and(|code| code != b'u') {
+        if from < end || code.is_some_and(|code| code != b'u') {
             lone += flush(half, out);
         }
-        out.push_str(raw.get(at..end).unwrap_or_default());
+        out.push_str(raw.get(from..end).unwrap_or_default());
         at = match code {
             None => return lone,
+            Some(b'"' | b'\\' | b'/') => {
+                // What is escaped stands for itself.
+                from = end + 1;
+                at = end + 2;
+                continue;
+            }
             Some(b'u') => {
                 let digits = between(raw, end + 2, end + 6).bytes();
                 let unit = digits.fold(0, |unit, digit| unit << 4 | u16::from(hex(digit)));
@@ -122,6 +129,7 @@ pub fn decode_into(piece: Str<'_>, half: &mut SurrogateHalf, out: &mut String) -
                 end + 2
             }
         };
+        from = at;
     }
 }
 

@@ -57,7 +57,7 @@ impl<'c> Hit<'c> {
     /// The text, if it is UTF-8.
     #[inline]
     pub fn str(&self) -> Option<Str<'c>> {
-        let text = core::str::from_utf8(self.text).ok()?;
+        let text = bytes::utf8(self.text)?;
         Some(Str::new(text, self.escaped))
     }
 }

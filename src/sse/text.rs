@@ -3,15 +3,12 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::bytes::utf8;
 use crate::json::put;
 
 /// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    #[cfg(feature = "simd")]
-    let text = simdutf8::basic::from_utf8(bytes).ok();
-    #[cfg(not(feature = "simd"))]
-    let text = core::str::from_utf8(bytes).ok();
-    text.map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
+    utf8(bytes).map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
 }
 
 /// One U+FFFD for each longest run of bytes that begins a character, or for one byte that cannot.

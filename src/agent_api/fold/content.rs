@@ -88,7 +88,8 @@ impl AgentApiFold {
             }
             Piece::Completed => self.whole_part(at, index, &event, Whole::Completed, sink),
         }
-        let is_clean = piece == Piece::Completed && self.breaches == breaches && event.index == Some(index.into());
+        let is_clean =
+            piece == Piece::Completed && self.breaches == breaches && event.index == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);

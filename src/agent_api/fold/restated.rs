@@ -44,7 +44,8 @@ impl Restated {
     pub fn learn(&mut self, at: usize, event: &MessageEvent<'_>) {
         /// An event without contents is not longer; what a reader keeps is bounded.
         const LONGEST: usize = 1024;
-        let Some((_, json)) = numbered(event.head.json.raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
+        let Some((_, json)) =
+            numbered(event.head.json.raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
         else {
             return;
         };
@@ -52,11 +53,15 @@ impl Restated {
             let start = (part.as_ptr() as usize).checked_sub(json.as_ptr() as usize)?;
             Some(start..start + part.len())
         };
-        let mut members = event.head.json.object().into_iter().flatten();
-        let content = members.find(|(key, _)| *key == "content").filter(|(_, value)| value.is_null());
+        let Ok(mut members) = event.head.json.object() else { return };
+        let mut content = None;
+        while let Some(value) = members.next_value() {
+            if value.is_null() && value.is_of("content") {
+                content = place(value.raw().as_str());
+            }
+        }
         let status = event.head.status.and_then(|status| place(status.raw()));
-        if let (Some(status), Some(content), None) =
-            (status, content.and_then(|(_, value)| place(value.raw().as_str())), event.head.repeated)
+        if let (Some(status), Some(content), None) = (status, content, event.head.repeated)
             && status.end <= content.start
         {
             self.json.clear();
@@ -96,7 +101,9 @@ impl AgentApiFold {
     /// Takes an event that only states again what the one before said of a message; returns whether it is one.
     pub(super) fn restated(&mut self, json: &str, sink: &mut dyn Sink) -> bool {
         let Some(at) = self.restated.at.filter(|_| self.phase != Phase::Ended) else { return false };
-        let Some(event) = self.restated.read(json, &self.messages[at].parts, &self.keys) else { return false };
+        let Some(event) = self.restated.read(json, &self.messages[at].parts, &self.keys) else {
+            return false;
+        };
         self.number(event.number);
         let breaches = self.breaches;
         self.inside_response("a message");

@@ -1,0 +1,10 @@
+//! The check of UTF-8.
+
+/// Bytes as characters, if that is what they are.
+#[inline]
+pub(crate) fn utf8(bytes: &[u8]) -> Option<&str> {
+    #[cfg(feature = "simd")]
+    return simdutf8::basic::from_utf8(bytes).ok();
+    #[cfg(not(feature = "simd"))]
+    return core::str::from_utf8(bytes).ok();
+}
