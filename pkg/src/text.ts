@@ -1,8 +1,8 @@
 // Texts out of the core's memory.
 
-/** Up to this length a loop over the bytes is faster than a call to a decoder. */
+/** Up to this length of ASCII a loop over the bytes is faster than a call to any decoder. */
 const SHORT = 24;
-/** From this length on it matters which decoder is called. */
+/** From this length on it matters which decoder is called; up to it a loop is faster than most. */
 const MATTERS = 128;
 /** Decoders become slow on larger inputs than 64 KiB. */
 const DECODED = 32 * 1024;
@@ -17,12 +17,19 @@ const MORE = { stream: true };
 
 /** Whether the last text for which it matters was ASCII: then the next one is likely to be so too. */
 let ascii = true;
+/** Whether calling a decoder costs next to nothing, as in Node; in browsers it costs as much as a hundred characters. */
+let callsAreCheap = false;
+
+/** Says that calls to a decoder cost next to nothing here. */
+export function expectCheapCalls(): void {
+  callsAreCheap = true;
+}
 
 /** The text of `length` bytes of UTF-8, which are whole characters. */
 export function textAt(bytes: Uint8Array, address: number, length: number): string {
   const end = address + length;
   if (length > SHORT) {
-    return length < MATTERS ? asciiDecoder.decode(bytes.subarray(address, end)) : longAt(bytes, address, end);
+    return length < MATTERS ? mediumAt(bytes, address, end) : longAt(bytes, address, end);
   }
   let text = "";
   let at = address;
@@ -33,24 +40,31 @@ export function textAt(bytes: Uint8Array, address: number, length: number): stri
     const c = bytes[at + 2]!;
     const d = bytes[at + 3]!;
     if ((a | b | c | d) > 0x7f) {
-      return text + shortAt(bytes, at, end);
+      return text + charactersAt(bytes, at, end);
     }
     text += String.fromCharCode(a, b, c, d);
   }
   for (; at < end; at++) {
     const byte = bytes[at]!;
     if (byte > 0x7f) {
-      return text + shortAt(bytes, at, end);
+      return text + charactersAt(bytes, at, end);
     }
     text += String.fromCharCode(byte);
   }
   return text;
 }
 
-const units = /* @__PURE__ */ new Uint16Array(SHORT);
+function mediumAt(bytes: Uint8Array, address: number, end: number): string {
+  const decodes = ascii && callsAreCheap;
+  const text = decodes ? asciiDecoder.decode(bytes.subarray(address, end)) : charactersAt(bytes, address, end);
+  ascii = text.length === end - address;
+  return text;
+}
 
-/** A short text that is not all ASCII. */
-function shortAt(bytes: Uint8Array, address: number, end: number): string {
+const units = /* @__PURE__ */ new Uint16Array(MATTERS);
+
+/** A text of less than `MATTERS` bytes, character by character. */
+function charactersAt(bytes: Uint8Array, address: number, end: number): string {
   let at = address;
   let count = 0;
   while (at < end) {
@@ -71,6 +85,14 @@ function shortAt(bytes: Uint8Array, address: number, end: number): string {
   }
   let text = "";
   let unit = 0;
+  for (; unit + 16 <= count; unit += 16) {
+    text += String.fromCharCode(
+      units[unit]!, units[unit + 1]!, units[unit + 2]!, units[unit + 3]!,
+      units[unit + 4]!, units[unit + 5]!, units[unit + 6]!, units[unit + 7]!,
+      units[unit + 8]!, units[unit + 9]!, units[unit + 10]!, units[unit + 11]!,
+      units[unit + 12]!, units[unit + 13]!, units[unit + 14]!, units[unit + 15]!,
+    );
+  }
   for (; unit + 4 <= count; unit += 4) {
     text += String.fromCharCode(units[unit]!, units[unit + 1]!, units[unit + 2]!, units[unit + 3]!);
   }

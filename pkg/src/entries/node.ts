@@ -2,9 +2,11 @@
 
 import * as bindings from "../agentwire.js";
 import base64 from "../agentwire.inline.js";
+import { expectCheapCalls } from "../text.js";
 import { install } from "../wasm.js";
 import { bytesOf } from "./base64.js";
 
 export * from "../index.js";
 
+expectCheapCalls();
 install(bindings, bytesOf(base64));

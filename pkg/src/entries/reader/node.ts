@@ -2,9 +2,11 @@
 
 import * as bindings from "../../reader.js";
 import base64 from "../../reader.inline.js";
+import { expectCheapCalls } from "../../text.js";
 import { install } from "../../wasm.js";
 import { bytesOf } from "../base64.js";
 
 export * from "../../reading.js";
 
+expectCheapCalls();
 install(bindings, bytesOf(base64));
