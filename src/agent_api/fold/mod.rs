@@ -12,6 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 mod again;
+#[cfg(test)]
+mod agreement;
 mod breach;
 mod content;
 mod data;

@@ -29,7 +29,7 @@ pub(super) struct Restated {
 }
 
 /// What another event says.
-struct Restatement<'a> {
+pub(super) struct Restatement<'a> {
     number: Option<i64>,
     status: &'a str,
 }
@@ -71,7 +71,7 @@ impl Restated {
     }
 
     /// Reads an event that is this one but for its number, its status and the `parts`, of which it lists none or all.
-    fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
+    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
         let (number, rest) = numbered(json)?;
         let rest = bytes::behind(rest, self.json.get(..self.status.start)?)?;
         let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
