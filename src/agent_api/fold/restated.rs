@@ -24,7 +24,7 @@ pub(super) struct Restated {
     json: String,
     /// Where its status stands, without the quotes.
     status: Range<usize>,
-    /// Where its list of contents stands, which was null.
+    /// Where its list of contents stands, or null.
     content: Range<usize>,
 }
 
@@ -56,14 +56,12 @@ impl Restated {
         let Ok(mut members) = event.head.json.object() else { return };
         let mut content = None;
         while let Some(value) = members.next_value() {
-            if value.is_null() && value.is_of("content") {
+            if value.is_of("content") {
                 content = place(value.raw().as_str());
             }
         }
         let status = event.head.status.and_then(|status| place(status.raw()));
-        if let (Some(status), Some(content), None) = (status, content, event.head.repeated)
-            && status.end <= content.start
-        {
+        if let (Some(status), Some(content), None) = (status, content, event.head.repeated) {
             self.json.clear();
             self.json.push_str(json);
             (self.at, self.status, self.content) = (Some(at), status, content);
@@ -112,8 +110,6 @@ impl AgentApiFold {
         self.enter(at, &next, sink);
         if self.breaches == breaches {
             self.remember_ended(at, json);
-        } else {
-            self.restated.forget();
         }
         true
     }
