@@ -123,6 +123,7 @@ impl Server {
             .filter(|json| !json.is_empty())
             .enumerate()
             .map(|(at, rest)| match form % 8 {
+                _ if form == 15 => format!("{{\"sequence_number\":null{rest}"),
                 0..3 => format!("{{\"sequence_number\":null{rest}"),
                 3 | 4 => {
                     let same = self.events.iter().find(|event| event.ends_with(rest));
@@ -139,9 +140,9 @@ impl Server {
             10 => drop(objects.pop()),
             11 => objects.iter_mut().for_each(|json| *json = json.replace("\"a\"", "\"b\"")),
             12 => objects.insert(0, "null".to_owned()),
-            // What the second says is said by the first, too, and not the same.
-            15 if objects.len() > 1 => objects[0] = objects[1].replace("\"a\"", "\"b\""),
             13 => objects.iter_mut().for_each(|json| *json = json.replace("text", "texu")),
+            // What the second says is said by the first, too, and not the same.
+            15 if objects.len() > 1 => objects[0] = objects[1].replace(r#""text":""#, r#""text":"x"#),
             _ => {}
         }
         let mut list = format!("[{}]", objects.join(","));
@@ -190,7 +191,10 @@ fn stream() -> impl Strategy<Value = Vec<String>> {
                 3..6 => server.content(which, usize::from(list % 2), true, form),
                 6..10 => server.content(which, usize::from(list % 2), false, form),
                 10..14 => server.end_message(which, form, list),
-                _ => server.response(if form == 3 { "in_progress" } else { "completed" }, list),
+                _ => server.response(
+                    if form == 3 { "in_progress" } else { "completed" },
+                    if form == 12 { 15 } else { list },
+                ),
             }
         }
         server.events
