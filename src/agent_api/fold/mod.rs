@@ -1,8 +1,8 @@
 //! Events become one growing answer.
 //!
 //! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`], and notes
-//! every breach of the protocol in its [`Report`]. It keeps no text: per content a phase, a length and a fingerprint,
-//! and for data contents that are streamed the shape of the data.
+//! every breach of the protocol in its [`Report`]. It keeps no text: per content a phase, a length and fingerprints, for
+//! data contents that are streamed the shape of the data, and the latest message event if that is short.
 //!
 //! What it guarantees: pieces append, everything else replaces, empty or null never erases; what the server says last
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
@@ -18,6 +18,7 @@ mod breach;
 mod content;
 mod data;
 mod delta;
+mod event;
 mod message;
 mod part;
 mod parts;
@@ -30,16 +31,15 @@ mod tools;
 mod verbatim;
 mod whole;
 
-use super::event::{ErrorValue, Event, Head};
+use super::event::ErrorValue;
 use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect::is_done;
-use crate::error::DecodeError;
 use crate::fold::{Fold, Keys, Names, Node, Protocol, Repeat, Run, Sink};
 use crate::got::Got;
-use crate::json::{Document, Str, Tokens};
+use crate::json::{Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
@@ -207,85 +207,6 @@ impl Fold for AgentApiFold {
 }
 
 impl AgentApiFold {
-    /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
-    /// was recalled that belongs elsewhere.
-    fn json(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
-        let depth = self.options.limits.json_depth;
-        let read = Document::read_recalling(tokens, data, depth, &mut self.recalled(first));
-        let document = match read {
-            Ok(document) => document,
-            Err(refused) => {
-                self.malformed(&refused.into(), data);
-                return true;
-            }
-        };
-        let is_right = match Event::decode(&document) {
-            Ok(event) if document.has_recalled() && !self.is_recalled(&event) => false,
-            Ok(event) => {
-                self.decoded(event, sink);
-                true
-            }
-            Err(_) if document.has_recalled() => false,
-            Err(error) => {
-                self.malformed(&error, data);
-                true
-            }
-        };
-        document.give_back(tokens);
-        is_right
-    }
-
-    #[inline(never)]
-    fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
-        let head = match &event {
-            Event::Response(response) => &response.head,
-            Event::Message(message) => &message.head,
-            Event::Content(content) => &content.head,
-            Event::Error(error) => return self.error_frame(error, sink),
-            Event::Other { name, .. } => {
-                let name = name.map_or_else(String::new, |name| name.to_str().into_owned());
-                self.report.unknown(&self.options.limits, &name);
-                return self.breach(&rules::UNKNOWN_OBJECT, Got::Name(&name));
-            }
-        };
-        self.sequence(head);
-        if self.phase == Phase::Ended {
-            return self.breach(&rules::AFTER_TERMINAL, Got::Words("an event"));
-        }
-        match event {
-            Event::Response(response) => self.response(response, sink),
-            Event::Message(message) => self.message(message, sink),
-            Event::Content(content) => {
-                self.repeat.locate(&content);
-                self.content(content, sink);
-            }
-            Event::Error(_) | Event::Other { .. } => {}
-        }
-    }
-
-    /// R8: numbers are for people and for resuming; the order of arrival is the truth.
-    fn sequence(&mut self, head: &Head<'_>) {
-        if let Some(name) = head.repeated {
-            self.breach(&rules::DUPLICATE_KEY, Got::Named("twice", name));
-        }
-        let before = self.breaches;
-        self.number(head.sequence_number);
-        self.repeat.numbered(self.breaches - before);
-    }
-
-    #[inline]
-    fn number(&mut self, number: Option<i64>) {
-        let expected = self.next_sequence;
-        if number != Some(expected) {
-            self.breach(&rules::SEQUENCE_NUMBER, Got::Number(number, expected));
-        }
-        self.next_sequence = number.unwrap_or(expected).saturating_add(1);
-    }
-
-    fn malformed(&mut self, error: &DecodeError, data: &str) {
-        self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(error, data));
-    }
-
     /// R30: `{"error": "…"}` ends the stream.
     #[inline(never)]
     fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut dyn Sink) {

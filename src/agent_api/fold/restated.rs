@@ -10,7 +10,7 @@ use core::ops::Range;
 use super::AgentApiFold;
 use super::message::Source;
 use super::state::PartState;
-use super::verbatim::{Other, numbered};
+use super::verbatim::numbered;
 use crate::agent_api::event::MessageEvent;
 use crate::agent_api::lifecycle::Phase;
 use crate::bytes;
@@ -89,7 +89,7 @@ fn behind_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'
     let mut rest = json;
     for (at, part) in parts.iter().enumerate() {
         rest = bytes::behind(rest, if at == 0 { "[" } else { "," })?;
-        let length = part.verbatim?.length(rest, keys).unwrap_or_else(|Other| None)?;
+        let length = part.verbatim?.length(rest, keys).ok()??;
         rest = rest.get(length..)?;
     }
     bytes::behind(rest, "]")

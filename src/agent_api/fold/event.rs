@@ -1,0 +1,93 @@
+//! An event: its JSON, its number, and what it is about.
+
+use alloc::string::String;
+
+use super::AgentApiFold;
+use crate::agent_api::event::{Event, Head};
+use crate::agent_api::lifecycle::Phase;
+use crate::agent_api::rules;
+use crate::error::DecodeError;
+use crate::fold::Sink;
+use crate::got::Got;
+use crate::json::{Document, Tokens};
+
+impl AgentApiFold {
+    /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
+    /// was recalled that belongs elsewhere.
+    pub(super) fn json(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
+        let depth = self.options.limits.json_depth;
+        let read = Document::read_recalling(tokens, data, depth, &mut self.recalled(first));
+        let document = match read {
+            Ok(document) => document,
+            Err(refused) => {
+                self.malformed(&refused.into(), data);
+                return true;
+            }
+        };
+        let is_right = match Event::decode(&document) {
+            Ok(event) if document.has_recalled() && !self.is_recalled(&event) => false,
+            Ok(event) => {
+                self.decoded(event, sink);
+                true
+            }
+            Err(_) if document.has_recalled() => false,
+            Err(error) => {
+                self.malformed(&error, data);
+                true
+            }
+        };
+        document.give_back(tokens);
+        is_right
+    }
+
+    #[inline(never)]
+    fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
+        let head = match &event {
+            Event::Response(response) => &response.head,
+            Event::Message(message) => &message.head,
+            Event::Content(content) => &content.head,
+            Event::Error(error) => return self.error_frame(error, sink),
+            Event::Other { name, .. } => {
+                let name = name.map_or_else(String::new, |name| name.to_str().into_owned());
+                self.report.unknown(&self.options.limits, &name);
+                return self.breach(&rules::UNKNOWN_OBJECT, Got::Name(&name));
+            }
+        };
+        self.sequence(head);
+        if self.phase == Phase::Ended {
+            return self.breach(&rules::AFTER_TERMINAL, Got::Words("an event"));
+        }
+        match event {
+            Event::Response(response) => self.response(response, sink),
+            Event::Message(message) => self.message(message, sink),
+            Event::Content(content) => {
+                self.repeat.locate(&content);
+                self.content(content, sink);
+            }
+            Event::Error(_) | Event::Other { .. } => {}
+        }
+    }
+
+    /// R8: numbers are for people and for resuming; the order of arrival is the truth.
+    fn sequence(&mut self, head: &Head<'_>) {
+        if let Some(name) = head.repeated {
+            self.breach(&rules::DUPLICATE_KEY, Got::Named("twice", name));
+        }
+        let before = self.breaches;
+        self.number(head.sequence_number);
+        self.repeat.numbered(self.breaches - before);
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, number: Option<i64>) {
+        let expected = self.next_sequence;
+        if number != Some(expected) {
+            self.breach(&rules::SEQUENCE_NUMBER, Got::Number(number, expected));
+        }
+        self.next_sequence = number.unwrap_or(expected).saturating_add(1);
+    }
+
+    fn malformed(&mut self, error: &DecodeError, data: &str) {
+        self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(error, data));
+    }
+}
