@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::variant::{INLINING, OPTIMISATION, STRIP, VECTORS, Variant, WASM_FEATURES};
+use super::variant::{OPTIMISATION, STRIP, VECTORS, Variant, WASM_FEATURES};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -32,7 +32,7 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
         "--message-format=json-render-diagnostics",
     ]);
     cargo.args(["--target", TARGET, "--features", variant.features, "--profile", variant.profile]);
-    cargo.arg("--config").arg(flags()?);
+    cargo.arg("--config").arg(flags(variant)?);
     route.apply(&mut cargo)?;
     let run = process::run(&mut cargo, process::LIMIT)?;
     let (messages, diagnostics): (Vec<&str>, Vec<&str>) =
@@ -53,13 +53,14 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
 
 /// How the compiler inlines, which instructions it may use, and that messages of panics name source files as they are
 /// called in their crates, not where this machine has them: what is shipped is then the same wherever it is built.
-fn flags() -> Outcome<String> {
+fn flags(variant: &Variant) -> Outcome<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let user = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
     let folders = [Some(checkout::root().to_path_buf()), home, user];
     let flags = folders.iter().flatten().map(|folder| format!("'--remap-path-prefix={}='", folder.display()));
-    let flags: Vec<String> =
-        flags.chain([VECTORS].into_iter().chain(INLINING).map(|flag| format!("'{flag}'"))).collect();
+    let flags: Vec<String> = flags
+        .chain([VECTORS].into_iter().chain(variant.inlining.iter().copied()).map(|flag| format!("'{flag}'")))
+        .collect();
     Ok(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")))
 }
 
