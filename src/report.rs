@@ -87,6 +87,7 @@ impl Report {
     }
 
     /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.
+    #[cold]
     pub(crate) fn breach(&mut self, options: &Options, rule: &'static Rule, at: At, got: Got<'_>) {
         if options.mode == Mode::Raw {
             return;
@@ -113,6 +114,7 @@ impl Report {
         }
     }
 
+    #[cold]
     pub(crate) fn unknown(&mut self, limits: &Limits, name: &str) {
         let name = shorten(name);
         let known = self.unknown.iter().any(|(known, _)| *known == name);

@@ -8,11 +8,13 @@ use crate::violation::{At, Rule};
 
 impl AgentApiFold {
     /// Notes a breach at the event at work.
+    #[cold]
     pub(super) fn breach(&mut self, rule: &'static Rule, got: Got<'_>) {
         self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id: None, index: None }, got);
     }
 
     /// Notes a breach that concerns a message, or one of its contents.
+    #[cold]
     pub(super) fn breach_in(
         &mut self,
         rule: &'static Rule,
@@ -28,6 +30,7 @@ impl AgentApiFold {
         self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index }, got);
     }
 
+    #[cold]
     pub(super) fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
         self.breaches += 1;
         self.report.breach(&self.options, rule, at, got);

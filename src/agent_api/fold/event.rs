@@ -87,6 +87,7 @@ impl AgentApiFold {
         self.next_sequence = number.unwrap_or(expected).saturating_add(1);
     }
 
+    #[cold]
     fn malformed(&mut self, error: &DecodeError, data: &str) {
         self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(error, data));
     }

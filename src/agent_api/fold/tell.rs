@@ -31,6 +31,7 @@ impl AgentApiFold {
         self.set_word(node, schema::STATUS, status, sink);
     }
 
+    #[cold]
     pub(super) fn set_error(
         &mut self,
         node: Node,

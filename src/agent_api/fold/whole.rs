@@ -90,6 +90,7 @@ impl AgentApiFold {
     }
 
     /// R29c: a whole value of another type takes the place of what was there.
+    #[cold]
     fn retype_part(
         &mut self,
         at: usize,
