@@ -14,7 +14,7 @@ use crate::json::{Document, Tokens};
 impl AgentApiFold {
     /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
     /// was recalled that belongs elsewhere.
-    pub(super) fn json(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
+    pub(super) fn take(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
         let depth = self.options.limits.json_depth;
         let read = Document::read_recalling(tokens, data, depth, &mut self.recalled(first));
         let document = match read {

@@ -148,8 +148,8 @@ impl Fold for AgentApiFold {
             return;
         }
         let mut tokens = core::mem::take(&mut self.tokens);
-        if !self.json(event.data, true, &mut tokens, sink) {
-            self.json(event.data, false, &mut tokens, sink);
+        if !self.take(event.data, true, &mut tokens, sink) {
+            self.take(event.data, false, &mut tokens, sink);
         }
         self.tokens = tokens;
     }

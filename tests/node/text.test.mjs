@@ -1,0 +1,37 @@
+// Texts out of the core's memory: every way of decoding gives the same, whatever the length and the characters.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const ALPHABETS = ["a", "aé", "你", "a你", "😀", "aé你😀", "\u0000\u007f\u0080\u07ff\u0800\uffff\u{10000}\u{10ffff}\ufeff"];
+/** On both sides of every bound. */
+const LENGTHS = [...Array.from({ length: 300 }, (_, length) => length), 1023, 1024, 1025, 32767, 32768, 32769, 100000];
+
+/** A text of about so many bytes, whole characters. */
+function written(alphabet, bytes, turn) {
+  const characters = [...alphabet];
+  let text = "";
+  let length = 0;
+  for (let at = turn; length < bytes; at++) {
+    const character = characters[(at * 7 + (at >> 3)) % characters.length];
+    length += Buffer.byteLength(character);
+    text += character;
+  }
+  return text;
+}
+
+for (const cheap of [false, true]) {
+  test(`texts where calling a decoder is ${cheap ? "cheap" : "dear"}`, async () => {
+    // A module of its own, because it keeps in mind what the last texts were and where it is.
+    const { expectCheapCalls, textAt } = await import(`../../pkg/dist/text.js?${cheap}`);
+    if (cheap) {
+      expectCheapCalls();
+    }
+    LENGTHS.forEach((length, turn) => {
+      for (const alphabet of ALPHABETS) {
+        const text = written(alphabet, length, turn);
+        const bytes = new TextEncoder().encode(`before${text}你after`);
+        assert.equal(textAt(bytes, 6, Buffer.byteLength(text)), text);
+      }
+    });
+  });
+}
