@@ -32,6 +32,10 @@ for (const cheap of [false, true]) {
         const bytes = new TextEncoder().encode(`before${text}你after`);
         assert.equal(textAt(bytes, 6, Buffer.byteLength(text)), text);
       }
+      // The first character that is not ASCII, at every place where a piece may end.
+      const text = `${"a".repeat(length)}😀${"你".repeat(200)}`;
+      assert.equal(textAt(new TextEncoder().encode("a".repeat(2000)), 0, 2000).length, 2000);
+      assert.equal(textAt(new TextEncoder().encode(text), 0, Buffer.byteLength(text)), text);
     });
   });
 }
