@@ -30,11 +30,9 @@ pub const DECLARATIONS: Variant =
     Variant { name: "declarations", features: "typescript", profile: "dev", inlining: &[] };
 
 /// In the place of a call goes what is about as small as the call, and more of what is marked `#[inline]`, but less than
-/// the compiler would put there by itself. It is less by about a twentieth of a module, and reading is slower by about as
-/// much: the toolkit is to be small.
+/// the compiler would put there by itself. That makes a module smaller and reading slower: the toolkit is to be small.
 const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
-/// Somewhat less of what is marked than the compiler would: the reader is to be fast, and this is a twenty-fifth of it that
-/// makes nothing faster.
+/// Somewhat less of what is marked than the compiler would: the reader is to be fast, and more makes it no faster.
 const MODERATE: [&str; 1] = ["-Cllvm-args=--inlinehint-threshold=225"];
 
 /// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last).
