@@ -17,7 +17,7 @@ const MORE = { stream: true };
 
 /** Whether the last text for which it matters was ASCII: then the next one is likely to be so too. */
 let ascii = true;
-/** Whether calling a decoder costs next to nothing, as in Node; in browsers it costs as much as a hundred characters. */
+/** Whether calling a decoder costs next to nothing, as in Node; in browsers it costs more than most texts do. */
 let callsAreCheap = false;
 
 /** Says that calls to a decoder cost next to nothing here. */

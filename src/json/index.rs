@@ -46,9 +46,6 @@ impl Token {
 /// No container is open.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// No list has been met yet.
-const LATER: u32 = NONE - 1;
-
 impl<'a> Document<'a> {
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
     pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn Recall) -> Result<(), Error> {
@@ -58,8 +55,8 @@ impl<'a> Document<'a> {
         let bytes = self.text.as_bytes();
         let mut depth_left = self.spare_depth;
         let mut in_object = false;
-        // The list in the outermost object that is open, and the next object's place in it.
-        let mut list = (LATER, 0);
+        // The latest list in the outermost object, and how many objects have begun in it.
+        let (mut list, mut count) = (None, 0);
         let mut at = 0;
         loop {
             at = scan::skip_space(bytes, at);
@@ -69,20 +66,16 @@ impl<'a> Document<'a> {
                     if depth_left == 0 {
                         return Err(Error { kind: ErrorKind::TooDeep, at });
                     }
-                    let recalled = if *open == list.0 && bracket == b'{' {
-                        list.1 += 1;
-                        self.recalled(at, list, recall)
-                    } else {
-                        None
-                    };
-                    if let Some(end) = recalled {
+                    let listed = list.filter(|list| bracket == b'{' && list == open);
+                    count += u32::from(listed.is_some());
+                    if let Some(end) = listed.and_then(|list| self.recalled(at, list, count, recall)) {
                         at = end;
                     } else {
                         depth_left -= 1;
                         self.spare_depth = self.spare_depth.min(depth_left);
                         let container = self.tokens.len() as u32;
                         if *open == 0 && bracket == b'[' && in_object {
-                            list = (container, 0);
+                            (list, count) = (Some(container), 0);
                         }
                         self.tokens.push(Token { start: at as u32 | MARK, end: *open });
                         *open = container;
@@ -141,9 +134,10 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Asks for the object at `at`, the latest in a list; returns the position behind it, if it need not be read.
+    /// Asks for the object at `at`, which is number `count` in a list; returns the position behind it, if it need not be
+    /// read.
     #[inline(never)]
-    fn recalled(&mut self, at: usize, (list, count): (u32, u32), recall: &mut dyn Recall) -> Option<usize> {
+    fn recalled(&mut self, at: usize, list: u32, count: u32, recall: &mut dyn Recall) -> Option<usize> {
         if self.recalled.is_some_and(|other| other != list) {
             return None;
         }

@@ -72,10 +72,24 @@ impl<'a> ResponseEvent<'a> {
         })
     }
 
+    /// The elements of `output`.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = Element<'a, 'a>> + use<'a> {
+        self.output.and_then(|list| list.array().ok()).into_iter().flatten()
+    }
+
     /// The messages of `output`, in the order of the list, each readable or not.
+    ///
+    /// ```
+    /// use agentwire::{agent_api::event::Event, json::Document};
+    ///
+    /// let document = Document::read(r#"{"object":"response","output":[{"object":"message","id":"m1"},5]}"#, 128)?;
+    /// let Event::Response(response) = Event::decode(&document)? else { panic!("a response event") };
+    /// let ids: Vec<_> = response.messages().map(|message| message.ok()?.id?.as_plain()).collect();
+    /// assert_eq!(ids, [Some("m1"), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn messages(&self) -> impl Iterator<Item = Result<MessageEvent<'a>, DecodeError>> + use<'a> {
-        let messages = self.output.and_then(|list| list.array().ok());
-        messages.into_iter().flatten().map(MessageEvent::decode)
+        self.listed().map(MessageEvent::decode)
     }
 
     /// The members of an object that are not declared.

@@ -4,9 +4,9 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::AgentApiFold;
+use super::event::{START, numbered};
 use super::shape::Shape;
 use crate::agent_api::event::ContentEvent;
-use crate::bytes;
 use crate::fold::{Repeat, Run, Sink};
 use crate::json::Str;
 use crate::report::Ended;
@@ -52,15 +52,12 @@ impl Again {
     /// The event is a content: notes where its number stands. Only the runtime's own order of members, which has it
     /// first, can be repeated, and what has no number at all.
     pub fn locate(&mut self, event: &ContentEvent<'_>) {
-        const START: &str = "{\"sequence_number\":";
         let json = event.head.json.raw().as_str();
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
-        let rest = bytes::behind(json, START).unwrap_or_default();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let whole = digits > 0 && rest.as_bytes().get(digits) == Some(&b',');
-        self.number = whole.then(|| START.len()..START.len() + digits);
-        self.located = whole || event.head.sequence_number.is_none();
+        let number = numbered(json).filter(|(number, rest)| number.is_some() && rest.starts_with(','));
+        self.number = number.map(|(_, rest)| START.len()..json.len() - rest.len());
+        self.located = self.number.is_some() || event.head.sequence_number.is_none();
     }
 
     /// All that the event does is to append `text`, which is a slice of its JSON, to `target`.

@@ -31,8 +31,7 @@ impl AgentApiFold {
             Owner::Hint(at) => (at, true),
             Owner::Nobody => return,
         };
-        self.latest = at;
-        self.messages[at].verbatim = None;
+        self.touch(at);
         if self.messages[at].heartbeat {
             return;
         }

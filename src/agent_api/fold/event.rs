@@ -6,10 +6,24 @@ use super::AgentApiFold;
 use crate::agent_api::event::{Event, Head};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
+use crate::bytes;
 use crate::error::DecodeError;
 use crate::fold::Sink;
 use crate::got::Got;
-use crate::json::{Document, Tokens};
+use crate::json::{self, Document, Tokens};
+
+/// How events begin as the runtime writes them.
+pub(super) const START: &str = "{\"sequence_number\":";
+
+/// The number that an object begins with, which may be null, and all that stands behind it.
+pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
+    let number = bytes::behind(json, START)?;
+    if let Some(rest) = bytes::behind(number, "null") {
+        return Some((None, rest));
+    }
+    let (value, end) = json::number::count(number.as_bytes(), 0)?;
+    Some((Some(value), number.get(end..)?))
+}
 
 impl AgentApiFold {
     /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it

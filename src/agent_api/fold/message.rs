@@ -55,6 +55,7 @@ impl AgentApiFold {
             Some(at) => at,
             None => self.new_message(event, source, sink)?,
         };
+        self.touch(at);
         self.restated.forget();
         let was_known = known.is_some();
         self.message_kind(at, event, was_known, sink);
@@ -62,6 +63,7 @@ impl AgentApiFold {
         let next = self.next_phase(at, status.as_deref(), source);
         self.message_status(at, event.head.sequence_number, status.as_deref(), &next, sink);
         self.message_members(at, event, sink);
+        // What was recalled is what is there.
         if event.content.is_some_and(|list| !list.has_recalled()) {
             self.message_parts(at, event, source, was_known, sink);
         }
@@ -69,12 +71,15 @@ impl AgentApiFold {
         Some(at)
     }
 
+    /// An event is about a message: it is the latest, and no longer as the event that ended it left it.
+    pub(super) fn touch(&mut self, at: usize) {
+        self.latest = at;
+        self.messages[at].verbatim = None;
+    }
+
     /// What a status does to a message.
     pub(super) fn next_phase(&mut self, at: usize, status: Option<&str>, source: Source) -> Next {
-        self.latest = at;
-        let state = &mut self.messages[at];
-        state.verbatim = None;
-        let (from, heartbeat) = (state.phase, state.heartbeat);
+        let (from, heartbeat) = (self.messages[at].phase, self.messages[at].heartbeat);
         let known = RunStatus::from(status.unwrap_or("created"));
         let change = Change::of(&known);
         if change == Change::Nothing {

@@ -127,7 +127,7 @@ impl AgentApiFold {
     fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut dyn Sink) {
         let mut listed = vec![false; self.messages.len()];
         let mut order = Vec::new();
-        for item in event.output.and_then(|list| list.array().ok()).into_iter().flatten() {
+        for item in event.listed() {
             let Some(at) = self.listed(item, sink) else { continue };
             listed.resize(self.messages.len(), false);
             if core::mem::replace(&mut listed[at], true) {

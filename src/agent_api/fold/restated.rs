@@ -8,9 +8,9 @@ use alloc::string::String;
 use core::ops::Range;
 
 use super::AgentApiFold;
+use super::event::numbered;
 use super::message::Source;
 use super::state::PartState;
-use super::verbatim::numbered;
 use crate::agent_api::event::MessageEvent;
 use crate::agent_api::lifecycle::Phase;
 use crate::bytes;
@@ -105,6 +105,7 @@ impl AgentApiFold {
         self.number(event.number);
         let breaches = self.breaches;
         self.inside_response("a message");
+        self.touch(at);
         let next = self.next_phase(at, Some(event.status), Source::Event);
         self.message_status(at, event.number, Some(event.status), &next, sink);
         self.enter(at, &next, sink);

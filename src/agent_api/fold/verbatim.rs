@@ -7,11 +7,11 @@
 //! all is as it was recalled is read again without.
 
 use super::AgentApiFold;
+use super::event::numbered;
 use super::state::MessageState;
 use crate::agent_api::event::{Event, Head, MessageEvent};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::MessageType;
-use crate::bytes;
 use crate::fold::{Digest, Keys};
 use crate::json::{self, Recall};
 
@@ -50,16 +50,6 @@ impl Verbatim {
 
 /// Another object.
 pub(super) struct Other;
-
-/// The number that an object begins with, which may be null, and all that stands behind it.
-pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
-    let number = bytes::behind(json, "{\"sequence_number\":")?;
-    if let Some(rest) = bytes::behind(number, "null") {
-        return Some((None, rest));
-    }
-    let (value, end) = json::number::count(number.as_bytes(), 0)?;
-    Some((Some(value), number.get(end..)?))
-}
 
 /// What may be said again.
 pub(super) struct Recalled<'f> {
