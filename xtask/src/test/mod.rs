@@ -36,6 +36,11 @@ const SUITES: &[Suite] = &[
         run: |session| javascript::run(session, "node"),
     },
     Suite {
+        name: "hostile",
+        exists: || javascript::exists("hostile"),
+        run: |session| javascript::run(session, "hostile"),
+    },
+    Suite {
         name: "workerd",
         exists: || javascript::exists("workerd"),
         run: |session| javascript::run(session, "workerd"),

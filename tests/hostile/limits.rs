@@ -1,0 +1,1 @@
+//! Each bound of `Limits`, at the bound and one past it.
