@@ -25,9 +25,15 @@ pub fn everything() -> Outcome<()> {
 }
 
 pub fn for_build() -> Outcome<()> {
+    for_wasm()?;
     let _lock = checkout::lock()?;
-    wasm_target::prepare()?;
     npm::prepare()
+}
+
+/// What compiling to wasm needs.
+pub fn for_wasm() -> Outcome<()> {
+    let _lock = checkout::lock()?;
+    wasm_target::prepare()
 }
 
 /// On a CI machine nothing may be skipped for want of a tool: nobody would see it.

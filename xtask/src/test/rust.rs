@@ -10,7 +10,10 @@ use crate::{
     checkout,
     failure::{Failure, Outcome},
     process, progress,
-    setup::wasm_target::{Route, TARGET},
+    setup::{
+        self,
+        wasm_target::{Route, TARGET},
+    },
 };
 
 pub fn formatting(session: &mut Session) -> Outcome<()> {
@@ -38,7 +41,8 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     lint("all features", &["--all-features", "--all-targets"]);
     lint("task runner", &["--package", "xtask", "--all-targets"]);
     // What is compiled with wasm's vectors only. The compiler that stands in where the toolchain has no target brings no
-    // clippy; its warnings are those of the build.
+    // clippy; its warnings are those of the build. Which of the two it is, a fresh machine only knows after the set-up.
+    setup::for_wasm()?;
     if Route::current()? == Route::Toolchain {
         let flags = format!("target.{TARGET}.rustflags=['{VECTORS}']");
         let features = ["--no-default-features", "--features", "wasm", "--target", TARGET];
