@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{AgentApi, AgentApiFold};
 use crate::detect::{Detector, FALLBACK, ProtocolKind};
-use crate::fold::{Fold, Protocol as _, Repeat, Run, Sink};
+use crate::fold::{Fold, Limited, Protocol as _, Repeat, Run, Sink};
 use crate::got::Got;
 use crate::json::Str;
 use crate::read::{Options, Stream};
@@ -138,9 +138,9 @@ impl Reading {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
 enum AnyFold {
-    AgentApi(AgentApiFold),
+    AgentApi(Limited<AgentApiFold>),
     #[cfg(feature = "ag-kit")]
-    AgKit(AgKitFold),
+    AgKit(Limited<AgKitFold>),
 }
 
 /// Does the same with the state machine, whatever it is.

@@ -6,7 +6,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::json;
-use crate::violation::Rule;
+use crate::violation::{Rule, shorten};
 
 /// These bytes are not an event of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ use crate::violation::Rule;
 pub struct DecodeError {
     /// Stable name of the fault, kebab-case.
     pub code: &'static str,
-    /// Where in the event: member names and array positions joined by dots, empty at the top.
+    /// Where in the event: member names and array positions joined by dots, empty at the top. A long name is shortened.
     pub path: String,
     /// Byte offset inside the event's JSON text.
     pub offset: usize,
@@ -23,6 +23,9 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
+    /// The code of an id that is longer than [`Limits::id_bytes`](crate::Limits::id_bytes).
+    pub(crate) const ID_TOO_LONG: &str = "id-too-long";
+
     pub(crate) fn new(error: json::Error, path: impl Into<String>) -> Self {
         use json::ErrorKind::*;
         let (code, expected) = match error.kind {
@@ -34,6 +37,7 @@ impl DecodeError {
             WrongType { expected } => ("wrong-type", expected),
             TrailingBytes => ("trailing-bytes", "the end of the event"),
             TooLong => ("too-long", "less than 2 GiB"),
+            IdTooLong => (DecodeError::ID_TOO_LONG, "an id of at most `id_bytes`"),
         };
         DecodeError { code, path: path.into(), offset: error.at, expected }
     }
@@ -41,7 +45,7 @@ impl DecodeError {
 
 impl From<json::Refused<'_>> for DecodeError {
     fn from(refused: json::Refused<'_>) -> Self {
-        Self::new(refused.error, refused.member.to_str())
+        Self::new(refused.error, shorten(&refused.member.to_str()))
     }
 }
 

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use crate::error::DecodeError;
 use crate::json::{push_integer, put};
-use crate::report::shorten;
+use crate::violation::shorten;
 
 /// What a peer sent instead. Making one costs nothing; most are counted and never read.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,7 @@ impl Got<'_> {
         let mut sentence = String::new();
         let out = &mut sentence;
         match self {
-            Got::Words(words) => put(out, words),
-            Got::Text(text) => put(out, &shorten(text)),
+            Got::Words(words) | Got::Text(words) => put(out, &shorten(words)),
             Got::Name(name) => quoted(name, out),
             Got::Named(what, name) => {
                 put(out, what);

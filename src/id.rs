@@ -1,6 +1,9 @@
-//! Where ids and the time come from: outside.
+//! Ids: what they are kept as, and where new ones and the time come from, which is outside.
 
 use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+use core::ops::Deref;
 
 use crate::json::decimal;
 
@@ -32,6 +35,80 @@ pub struct RandomIds;
 impl IdSource for RandomIds {
     fn next_id(&mut self, prefix: &str) -> String {
         alloc::format!("{prefix}{}", uuid::Uuid::new_v4())
+    }
+}
+
+/// An id that many objects refer to: a text that is there once, however often it is cloned.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(Arc<str>);
+
+impl Id {
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Id {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Id {
+    fn from(text: &str) -> Self {
+        Id(text.into())
+    }
+}
+
+impl From<String> for Id {
+    fn from(text: String) -> Self {
+        Id(text.into())
+    }
+}
+
+impl From<Id> for String {
+    fn from(id: Id) -> Self {
+        id.as_str().into()
+    }
+}
+
+impl PartialEq<str> for Id {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for Id {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl PartialEq<String> for Id {
+    fn eq(&self, other: &String) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Id {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
     }
 }
 

@@ -33,6 +33,7 @@ mod wire;
 
 pub use error::{DecodeError, LimitExceeded, Misuse};
 pub use got::Got;
+pub use id::Id;
 pub use limits::Limits;
 pub use read::{Outcome, Reader};
 pub use report::{Ended, Report};

@@ -3,14 +3,14 @@
 use alloc::vec::Vec;
 
 /// A map from names to values, in the order of insertion.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Names<T> {
     keys: Keys,
     values: Vec<T>,
 }
 
 /// A map from numbers to values. What was taken out leaves its number behind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Numbers<T> {
     keys: Keys,
     values: Vec<Option<T>>,
@@ -21,7 +21,7 @@ pub(crate) struct Numbers<T> {
 /// A tree over their bits: each branch looks at one bit, at a later one than the branch above it. Finding a key costs no
 /// more than reading it, whatever names a peer chooses, and nothing has to be balanced or hashed. It is the same code for
 /// all maps, which the standard library's are not: in the wasm module that counts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Keys {
     /// All keys, one behind the other.
     bytes: Vec<u8>,
@@ -33,7 +33,7 @@ struct Keys {
     branches: Vec<Branch>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Branch {
     bit: usize,
     /// The branches, or keys, where that bit is 0 and where it is 1. Keys count down from the largest number.
@@ -59,6 +59,18 @@ impl<T> Names<T> {
 
     pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
         self.values.get_mut(self.keys.find(name.as_bytes())?)
+    }
+
+    /// The value of a name, which gets the default one if it has none.
+    pub fn get_or_insert_default(&mut self, name: &str) -> &mut T
+    where
+        T: Default,
+    {
+        let at = self.keys.place(name.as_bytes());
+        if at == self.values.len() {
+            self.values.push(T::default());
+        }
+        &mut self.values[at]
     }
 
     /// Gives a name a value, in place of the one that it has.
@@ -92,6 +104,18 @@ impl<T> Numbers<T> {
             Some(held) => *held = Some(value),
             None => self.values.push(Some(value)),
         }
+    }
+
+    /// The value of a number, which gets the default one if it has none.
+    pub fn get_or_insert_default(&mut self, number: u64) -> &mut T
+    where
+        T: Default,
+    {
+        let at = self.keys.place(&number.to_be_bytes());
+        if at == self.values.len() {
+            self.values.push(None);
+        }
+        self.values[at].get_or_insert_default()
     }
 
     /// Takes the value of a number.

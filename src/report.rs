@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::got::Got;
-use crate::json::{Object, between, put, write_list, write_string};
+use crate::json::{Object, put, write_list, write_string};
 use crate::limits::Limits;
 use crate::read::{Mode, Options};
-use crate::violation::{At, Rule, Severity, Violation};
+use crate::violation::{Place, Rule, Severity, Violation, shorten};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -88,30 +88,30 @@ impl Report {
 
     /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.
     #[cold]
-    pub(crate) fn breach(&mut self, options: &Options, rule: &'static Rule, at: At, got: Got<'_>) {
+    pub(crate) fn breach(&mut self, options: &Options, rule: &'static Rule, at: Place<'_>, got: Got<'_>) {
         if options.mode == Mode::Raw {
             return;
         }
-        self.violation(&options.limits, rule, at, got.sentence());
+        self.violation(&options.limits, rule, at, got);
         if options.mode == Mode::Strict && rule.severity == Severity::Error {
             self.ended = Ended::Refused;
         }
     }
 
-    fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: At, got: String) {
+    fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: Place<'_>, got: Got<'_>) {
         match self.counts.iter_mut().find(|(id, _)| *id == rule.id) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((rule.id, 1)),
         }
-        // An error is always worth its place: it takes that of a milder one.
-        if self.violations.len() < limits.violations {
-            self.violations.push(Violation { rule, at, got });
-        } else if rule.severity == Severity::Error
-            && let Some(milder) = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error)
-        {
-            self.violations.remove(milder);
-            self.violations.push(Violation { rule, at, got });
+        if self.violations.len() >= limits.violations {
+            // An error is always worth its place: it takes that of a milder one.
+            let milder = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error);
+            match milder.filter(|_| rule.severity == Severity::Error) {
+                Some(milder) => drop(self.violations.remove(milder)),
+                None => return,
+            }
         }
+        self.violations.push(Violation { rule, at: at.kept(), got: got.sentence() });
     }
 
     #[cold]
@@ -236,17 +236,4 @@ fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {
         object.integer(name, Some(count as i64));
     }
     object.close();
-}
-
-/// A text short enough to be shown in a report.
-pub(crate) fn shorten(text: &str) -> String {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => {
-            let mut short = between(text, 0, end).to_owned();
-            put(&mut short, "…");
-            short
-        }
-        None => text.to_owned(),
-    }
 }

@@ -1,6 +1,9 @@
 //! What a peer did wrong: a value, never an error.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
+
+use crate::json::between;
 
 /// A rule of a protocol.
 ///
@@ -95,10 +98,42 @@ pub struct At {
     pub event: u64,
     /// Byte offset of the event in the stream.
     pub offset: u64,
-    /// The message concerned, or the tool call, where a protocol's messages have no ids.
+    /// The message concerned, or the tool call, where a protocol's messages have no ids. Of an id of more than 1,000
+    /// characters, these.
     pub message_id: Option<String>,
     /// The index of the content concerned.
     pub index: Option<u32>,
+}
+
+/// Where something happens: an [`At`] that is only made if somebody keeps it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    pub event: u64,
+    pub offset: u64,
+    pub message_id: Option<&'a str>,
+    pub index: Option<u32>,
+}
+
+impl Place<'_> {
+    /// The place as it is kept. Ids that a report would only be longer by are shortened.
+    pub fn kept(self) -> At {
+        const MOST: usize = 1_000;
+        let Place { event, offset, index, .. } = self;
+        At { event, offset, message_id: self.message_id.map(|id| shortened(id, MOST)), index }
+    }
+}
+
+/// The first characters of a text, and a mark if those are not all of it.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => [between(text, 0, end), "…"].concat(),
+        None => text.to_owned(),
+    }
+}
+
+/// A text short enough to be shown in a report.
+pub(crate) fn shorten(text: &str) -> String {
+    shortened(text, 120)
 }
 
 /// Something was larger than a bound of [`Limits`](crate::Limits) allows. The one rule that is the reader's own.

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::json::{Object, write_list};
-use crate::report::shorten;
+use crate::violation::shorten;
 
 /// Something that did not arrive as it was sent.
 #[derive(Clone, Debug, PartialEq, Eq)]

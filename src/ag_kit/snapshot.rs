@@ -248,6 +248,9 @@ impl Sink for Snapshot {
     fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
     fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
     fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }
 

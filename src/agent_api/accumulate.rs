@@ -46,7 +46,7 @@ impl Message {
             }
             (Some(_), Some(false) | None) => return Ok(None),
         }
-        piece.msg_id = Some(self.id.clone());
+        piece.msg_id = Some(self.id.clone().into());
         piece.status = Some(RunStatus::InProgress);
         Ok(Some(piece))
     }
@@ -56,7 +56,7 @@ impl Message {
         let part = self.content.iter().find(|part| part.index == index)?;
         let mut event = InputContent::from(part.clone());
         event.status = Some(RunStatus::Completed);
-        event.msg_id = Some(self.id.clone());
+        event.msg_id = Some(self.id.clone().into());
         Some(event)
     }
 
@@ -66,7 +66,7 @@ impl Message {
             return None;
         }
         part.index = Some(self.store(&part).into());
-        part.msg_id = Some(self.id.clone());
+        part.msg_id = Some(self.id.clone().into());
         part.status = Some(RunStatus::Completed);
         Some(part)
     }

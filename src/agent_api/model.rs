@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::vocab::{ContentType, MessageType, Role, RunStatus};
+use crate::id::Id;
 use crate::json::{Member, Value};
 
 /// Why something failed. (Spec 1.2, `Error`.)
@@ -65,7 +66,7 @@ pub struct Message {
     /// Why it failed.
     pub error: Option<ErrorInfo>,
     /// Unique in its response.
-    pub id: String,
+    pub id: Id,
     /// What the message is.
     pub r#type: MessageType,
     /// Who it is from.
@@ -97,7 +98,7 @@ pub struct Content {
     /// Its place in the message.
     pub index: u32,
     /// The message it belongs to.
-    pub msg_id: String,
+    pub msg_id: Id,
     /// What it holds.
     pub payload: Payload,
     /// Members the protocol does not declare, verbatim.
@@ -210,7 +211,7 @@ impl Response {
 
 impl Message {
     /// A message in progress with nothing in it.
-    pub fn new(id: impl Into<String>, kind: MessageType, role: Option<Role>) -> Self {
+    pub fn new(id: impl Into<Id>, kind: MessageType, role: Option<Role>) -> Self {
         Message {
             sequence_number: None,
             status: RunStatus::InProgress,
@@ -236,7 +237,7 @@ impl Message {
 
 impl Content {
     /// A content in progress.
-    pub fn new(msg_id: impl Into<String>, index: u32, payload: Payload) -> Self {
+    pub fn new(msg_id: impl Into<Id>, index: u32, payload: Payload) -> Self {
         Content {
             sequence_number: None,
             status: RunStatus::InProgress,

@@ -2,7 +2,9 @@
 
 mod apart;
 mod digest;
+mod limited;
 mod measure;
+mod meter;
 mod patch;
 mod run;
 pub(crate) mod schema;
@@ -10,6 +12,8 @@ mod sink;
 
 pub(crate) use crate::names::Names;
 pub(crate) use digest::{Digest, Keys};
+pub use limited::{Limited, Machine};
+pub use meter::{Counted, Metered, Refusal};
 pub use patch::{Op, PatchBuffer};
 pub(crate) use run::Gathering;
 pub use run::{Piece, Run};

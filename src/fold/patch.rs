@@ -16,6 +16,9 @@
 //! | `SetIn`, `AppendIn`, `ExtendIn` | op, key, steps · node · length of each step … · length |
 //! | `AddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
 //! | `Arrange` | op, key · parent · count · node … |
+//! | `Share` | op, key, key of the other object · node · the other object |
+//! | `MoveLast` | op, key · parent · node · place |
+//! | `Remove` | op, key · parent · node |
 //!
 //! The first word is op (8 bits), key (8 bits) and one argument (16 bits); of the argument, [`DIGITS`] says that the
 //! JSON may hold an integer that a JavaScript number cannot: what becomes of those is JavaScript's choice. Long strings
@@ -38,6 +41,9 @@ pub const DIGITS: u16 = 1 << 15;
 /// From this many bytes on a string is a long one: below, slicing is cheaper than a call to a decoder.
 pub(super) const SHORT: usize = 1 << 10;
 
+/// How many bytes of a patch are kept in memory, and how many it may have before whoever reads it should take it up.
+const KEEP: usize = 1 << 20;
+
 /// What an op does. The numbers are the contract with the package's `patch.ts`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -59,6 +65,9 @@ pub enum Op {
     ExtendIn = 12,
     AddIn = 13,
     Arrange = 14,
+    Share = 15,
+    MoveLast = 16,
+    Remove = 17,
 }
 
 /// Collects what one push decided.
@@ -98,7 +107,6 @@ impl PatchBuffer {
 
     /// Forgets everything, keeps the memory up to a bound.
     pub fn clear(&mut self) {
-        const KEEP: usize = 1 << 20;
         self.ops.clear();
         self.ops.shrink_to(KEEP / 4);
         for text in [&mut self.text, &mut self.long] {
@@ -249,6 +257,25 @@ impl Sink for PatchBuffer {
         self.head(Op::Arrange, list, 0, parent);
         self.ops.push(nodes.len() as u32);
         self.ops.extend_from_slice(nodes);
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        self.head(Op::Share, key, from_key.0.into(), node);
+        self.ops.push(from);
+    }
+
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.head(Op::MoveLast, list, 0, parent);
+        self.ops.extend([node, at as u32]);
+    }
+
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        self.head(Op::Remove, list, 0, parent);
+        self.ops.push(node);
+    }
+
+    fn is_full(&self) -> bool {
+        self.ops.len() * 4 + self.text.len() + self.long.len() > KEEP
     }
 }
 

@@ -58,8 +58,18 @@ pub trait Sink {
     /// A number inside free JSON grows by this one (JSON digits), as [`json::add`](crate::json::add) adds. `float` says
     /// that one of the two is no integer, which a sink whose numbers have one type cannot know.
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool);
+    /// A member has the value that a member of another object has now: an id, which many objects refer to.
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key);
+    /// The last object of a list belongs at this place of it.
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize);
+    /// An object is gone from its list.
+    fn remove(&mut self, parent: Node, list: Key, node: Node);
     /// A list consists of these objects, in this order; those not named are gone.
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]);
+    /// Whether the sink should be emptied before more is told. Only a hint: it takes what comes all the same.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// Ignores everything: folding into it only judges.
@@ -75,5 +85,8 @@ impl Sink for Discard {
     fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
     fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
     fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }

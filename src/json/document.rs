@@ -9,6 +9,7 @@ use super::scan;
 use super::string::Str;
 use super::write::between;
 use crate::bytes;
+use crate::limits::Limits;
 
 /// A JSON text that has been read once: checked to be one value, and where each value in it stands.
 ///
@@ -19,6 +20,8 @@ pub struct Document<'a> {
     pub(super) tokens: Vec<Token>,
     /// How much deeper its containers might have been nested.
     pub(super) spare_depth: u32,
+    /// How long the ids in it may be, in bytes.
+    pub(crate) id_bytes: usize,
     /// The list that holds elements which were recalled.
     pub(super) recalled: Option<u32>,
 }
@@ -59,7 +62,7 @@ pub(crate) struct Refused<'a> {
 pub(crate) struct Tokens(Vec<Token>);
 
 impl<'a> Document<'a> {
-    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep.
+    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`Limits::DEEPEST`] at most.
     pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
         Self::read_into(&mut Tokens::default(), text, max_depth).map_err(|refused| refused.error)
     }
@@ -77,7 +80,9 @@ impl<'a> Document<'a> {
         recall: &mut dyn Recall,
     ) -> Result<Self, Refused<'a>> {
         let tokens_kept = core::mem::take(&mut tokens.0);
-        let mut document = Document { text, tokens: tokens_kept, spare_depth: max_depth, recalled: None };
+        let spare_depth = max_depth.min(Limits::DEEPEST);
+        let mut document =
+            Document { text, tokens: tokens_kept, spare_depth, id_bytes: usize::MAX, recalled: None };
         let mut open = NONE;
         match document.index(&mut open, recall) {
             Ok(()) => Ok(document),

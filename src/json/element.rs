@@ -70,6 +70,19 @@ impl<'d, 'a> Element<'d, 'a> {
         if self.first() == b'"' { Ok(self.document.str(self.at)) } else { Err(self.mismatch("string")) }
     }
 
+    /// Whether it is an object without members.
+    pub(crate) fn is_empty_object(self) -> bool {
+        self.object().is_ok_and(|mut members| members.next_value().is_none())
+    }
+
+    /// The id that it is: a string of bounded length.
+    #[inline]
+    pub(crate) fn id(self) -> Result<Str<'a>> {
+        let id = self.string()?;
+        let allowed = id.raw().len() <= self.document.id_bytes;
+        allowed.then_some(id).ok_or(Error { kind: ErrorKind::IdTooLong, at: self.offset() })
+    }
+
     /// The characters of a string; the JSON of any other value.
     pub fn words(self) -> Cow<'a, str> {
         self.string().map_or_else(|_| Cow::Borrowed(self.raw().as_str()), Str::to_str)

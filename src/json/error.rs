@@ -36,6 +36,8 @@ pub enum ErrorKind {
     TrailingBytes,
     /// The text has 2 GiB or more.
     TooLong,
+    /// An id is longer than the limit allows.
+    IdTooLong,
 }
 
 impl Error {
@@ -52,6 +54,7 @@ impl Error {
                 ErrorKind::WrongType { .. } => "expected ",
                 ErrorKind::TrailingBytes => "something behind the value",
                 ErrorKind::TooLong => "2 GiB or more",
+                ErrorKind::IdTooLong => "an id that is too long",
             },
         );
         match self.kind {

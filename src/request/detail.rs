@@ -39,7 +39,7 @@ pub(crate) fn not_json(text: &str, error: json::Error) -> Problem {
         ErrorKind::BadEscape => "Invalid \\escape",
         ErrorKind::TooDeep => "Nested too deep",
         ErrorKind::TrailingBytes => "Extra data",
-        ErrorKind::TooLong => "Too long",
+        ErrorKind::TooLong | ErrorKind::IdTooLong => "Too long",
         ErrorKind::WrongType { .. } => "Expecting value",
     };
     let at = text.char_indices().take_while(|&(at, _)| at < error.at).count();

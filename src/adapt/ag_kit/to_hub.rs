@@ -13,7 +13,7 @@ use crate::adapt::transducer::{Hub, ToHub};
 use crate::ag_kit::schema::{self, free, text};
 use crate::ag_kit::{AgKit, AgKitFold};
 use crate::agent_api::{MessageType, Role, RunStatus};
-use crate::fold::{Discard, Fold, Key, Kind, Node, Protocol, Sink, Value};
+use crate::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, Value};
 use crate::json::{self, Raw, Str};
 use crate::read::Options;
 use crate::report::Ended;
@@ -22,7 +22,7 @@ use crate::sse;
 /// Reads AG-Kit: the source of a conversion.
 #[derive(Debug)]
 pub struct FromAgKit {
-    fold: AgKitFold,
+    fold: Limited<AgKitFold>,
     state: State,
 }
 
@@ -84,13 +84,13 @@ impl ToHub for FromAgKit {
 }
 
 impl Source for FromAgKit {
-    type Fold = AgKitFold;
+    type Fold = Limited<AgKitFold>;
 
-    fn fold(&self) -> &AgKitFold {
+    fn fold(&self) -> &Limited<AgKitFold> {
         &self.fold
     }
 
-    fn fold_mut(&mut self) -> &mut AgKitFold {
+    fn fold_mut(&mut self) -> &mut Limited<AgKitFold> {
         &mut self.fold
     }
 
@@ -261,5 +261,8 @@ impl Sink for Telling<'_, '_> {
     fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
     fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
     fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }

@@ -157,15 +157,27 @@ impl State {
         message.parts = kept;
         let dropped: Vec<Node> = dropped;
         for node in dropped {
-            let Some(part) = self.objects.part(node) else { continue };
-            let was = core::mem::replace(&mut part.phase, Phase::Ended);
-            if was != Phase::Silent {
-                let id = self.snapshot.message_of(parent).map_or("", |message| &message.id);
-                hub.lose("part-dropped", id, "it had been sent when the message came without it");
-            }
-            if was == Phase::Open {
-                hub.say(&Event::EndPart { message: parent, part: node, whole: true });
-            }
+            self.end_dropped(parent, node, hub);
+        }
+    }
+
+    /// A part that its message does not have any more.
+    pub fn drop_part(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
+        if let Some(message) = self.objects.message(parent) {
+            message.parts.retain(|part| *part != node);
+            self.end_dropped(parent, node, hub);
+        }
+    }
+
+    fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
+        let Some(part) = self.objects.part(node) else { return };
+        let was = core::mem::replace(&mut part.phase, Phase::Ended);
+        if was != Phase::Silent {
+            let id = self.snapshot.message_of(parent).map_or("", |message| &message.id);
+            hub.lose("part-dropped", id, "it had been sent when the message came without it");
+        }
+        if was == Phase::Open {
+            hub.say(&Event::EndPart { message: parent, part: node, whole: true });
         }
     }
 
@@ -251,5 +263,5 @@ fn default_role(message: &Message) -> &'static Role {
 
 /// The id of a message, as losses name it.
 pub(super) fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.clone()).unwrap_or_default()
+    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use crate::adapt::source::{Source, refused, unknown_events};
 use crate::adapt::transducer::{Hub, ToHub};
 use crate::agent_api::event::Event as WireEvent;
 use crate::agent_api::{AgentApi, AgentApiFold, schema};
-use crate::fold::{Fold, Key, Kind, Node, Protocol, Sink, Value};
+use crate::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, Value};
 use crate::json::{Document, Raw, Str};
 use crate::read::Options;
 use crate::report::Ended;
@@ -20,7 +20,7 @@ use crate::sse;
 /// Reads the Agent API: the source of a conversion.
 #[derive(Debug)]
 pub struct FromAgentApi {
-    fold: AgentApiFold,
+    fold: Limited<AgentApiFold>,
     state: State,
     depth: u32,
     ended: bool,
@@ -103,13 +103,13 @@ impl ToHub for FromAgentApi {
 }
 
 impl Source for FromAgentApi {
-    type Fold = AgentApiFold;
+    type Fold = Limited<AgentApiFold>;
 
-    fn fold(&self) -> &AgentApiFold {
+    fn fold(&self) -> &Limited<AgentApiFold> {
         &self.fold
     }
 
-    fn fold_mut(&mut self) -> &mut AgentApiFold {
+    fn fold_mut(&mut self) -> &mut Limited<AgentApiFold> {
         &mut self.fold
     }
 
@@ -164,6 +164,20 @@ impl Sink for Telling<'_, '_> {
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
         self.state.touch(node);
         self.state.snapshot.add_in(node, key, path, summand, float);
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        self.state.touch(node);
+        self.state.snapshot.share(node, key, from, from_key);
+    }
+
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.state.snapshot.move_last(parent, list, node, at);
+    }
+
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        self.state.drop_part(parent, node, self.hub);
+        self.state.snapshot.remove(parent, list, node);
     }
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {

@@ -91,17 +91,13 @@ impl<'a> Members<'_, 'a> {
         Ok(match name.as_plain().unwrap_or_default() {
             "text" => Body::Text { content: self.string(CONTENT)? },
             "tool-call-start" => {
-                Body::ToolCallStart { id: self.string(TOOL_CALL_ID)?, name: self.string(TOOL_CALL_NAME)? }
+                Body::ToolCallStart { id: self.id(TOOL_CALL_ID)?, name: self.string(TOOL_CALL_NAME)? }
             }
-            "tool-call-args" => {
-                Body::ToolCallArgs { id: self.string(TOOL_CALL_ID)?, delta: self.string(DELTA)? }
-            }
-            "tool-call-end" => Body::ToolCallEnd { id: self.string(TOOL_CALL_ID)? },
-            "tool-result" => {
-                Body::ToolResult { id: self.string(TOOL_CALL_ID)?, result: self.string(RESULT)? }
-            }
+            "tool-call-args" => Body::ToolCallArgs { id: self.id(TOOL_CALL_ID)?, delta: self.string(DELTA)? },
+            "tool-call-end" => Body::ToolCallEnd { id: self.id(TOOL_CALL_ID)? },
+            "tool-result" => Body::ToolResult { id: self.id(TOOL_CALL_ID)?, result: self.string(RESULT)? },
             "interrupt" => Body::Interrupt {
-                id: self.string(ID)?,
+                id: self.id(ID)?,
                 reason: self.optional_string(REASON)?,
                 payload: self.values[PAYLOAD].and_then(Element::or_null).map(Element::raw),
             },
@@ -115,6 +111,12 @@ impl<'a> Members<'_, 'a> {
 
     fn string(&self, at: usize) -> Result<Str<'a>, DecodeError> {
         self.values[at].and_then(|value| value.string().ok()).ok_or_else(|| self.fault(at, "string"))
+    }
+
+    fn id(&self, at: usize) -> Result<Str<'a>, DecodeError> {
+        let id = self.string(at)?;
+        let checked = self.values[at].map_or(Ok(id), Element::id);
+        checked.map_err(|error| DecodeError::new(error, NAMES[at].to_owned()))
     }
 
     fn optional_string(&self, at: usize) -> Result<Option<Str<'a>>, DecodeError> {

@@ -1,7 +1,8 @@
 //! Doing again what the event before did: the fold's side of the memo.
 
 use super::AgKitFold;
-use crate::fold::{Repeat, Run, Sink};
+use crate::ag_kit::schema;
+use crate::fold::{Key, Metered, Node, Repeat, Run};
 use crate::json::Str;
 use crate::report::Ended;
 
@@ -42,7 +43,7 @@ impl Again {
 
 impl AgKitFold {
     /// The event before, with another text.
-    pub(super) fn again(&mut self, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+    pub(super) fn again(&mut self, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -55,11 +56,18 @@ impl AgKitFold {
         }
     }
 
+    /// Where the text of a repeated event goes.
+    pub(super) fn again_into(&self) -> Option<(Node, Key)> {
+        match self.repeat.target.as_ref()? {
+            (Target::Text, _) => self.text.map(|text| (text.node, schema::TEXT)),
+            (Target::Arguments(at), _) => Some(self.calls.list.get(*at)?.arguments_into()),
+        }
+    }
+
     /// A run of events like the one before. Pieces of the turn's text are appended as one where that is the same.
-    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
-        let limit = self.options.limits.content_bytes;
+    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut Metered<'_>) {
         let is_text = matches!(self.repeat.target, Some((Target::Text, _)));
-        let at_once = is_text && self.text.is_some_and(|text| text.takes(run.len() as u64, limit));
+        let at_once = is_text && self.text.is_some_and(|text| text.is_between_characters());
         match run.pieces().last() {
             Some(last) if at_once && self.report.ended != Ended::Refused => {
                 self.report.events += run.pieces().len() as u64;

@@ -9,7 +9,7 @@ use super::again::Target;
 use super::text::Text;
 use crate::ag_kit::lifecycle::{self, Call, Piece, Said};
 use crate::ag_kit::schema;
-use crate::fold::{Names, Sink, Value};
+use crate::fold::{Key, Metered, Names, Node, Value};
 use crate::got::Got;
 use crate::json::{self, Str};
 
@@ -33,14 +33,22 @@ pub(super) struct CallState {
     arguments: String,
 }
 
+impl CallState {
+    /// Where its arguments go.
+    pub fn arguments_into(&self) -> (Node, Key) {
+        (self.text.node, schema::ARGUMENTS)
+    }
+}
+
 impl AgKitFold {
-    pub(super) fn start_call(&mut self, id: &str, name: &str, sink: &mut dyn Sink) {
+    pub(super) fn start_call(&mut self, id: &str, name: &str, sink: &mut Metered<'_>) {
         let Some((known, phase)) = self.call_step(id, Piece::Start, "tool-call-start") else { return };
         if known.is_some() || phase != Call::Streaming {
             return;
         }
-        let Some(node) = self.open(schema::KIND_TOOL_CALL, sink) else { return };
-        sink.set(node, schema::TOOL_CALL_ID, Value::Str(id));
+        let call = self.calls.list.len() as u32;
+        let Some(node) = self.open(schema::KIND_TOOL_CALL, call, sink) else { return };
+        sink.set_id(node, schema::TOOL_CALL_ID, id);
         sink.set(node, schema::TOOL_CALL_NAME, Value::Str(name));
         let tools = self.choices.client_tools.as_ref();
         self.calls.by_id.insert(id, self.calls.list.len());
@@ -54,14 +62,14 @@ impl AgKitFold {
         });
     }
 
-    pub(super) fn call_args(&mut self, data: &str, id: &str, delta: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn call_args(&mut self, data: &str, id: &str, delta: Str<'_>, sink: &mut Metered<'_>) {
         if let Some((Some(at), Call::Streaming)) = self.call_step(id, Piece::Args, "tool-call-args") {
             self.repeat.appended(Target::Arguments(at), data, delta);
             self.append_args(at, delta, sink);
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, sink: &mut dyn Sink) {
+    pub(super) fn end_call(&mut self, id: &str, sink: &mut Metered<'_>) {
         let Some((Some(at), phase)) = self.call_step(id, Piece::End, "tool-call-end") else { return };
         if self.calls.list[at].phase != phase {
             self.calls.list[at].phase = phase;
@@ -71,7 +79,7 @@ impl AgKitFold {
     }
 
     /// K4: pairs a result by id. A later one replaces an earlier one.
-    pub(super) fn call_result(&mut self, id: &str, result: &str, sink: &mut dyn Sink) {
+    pub(super) fn call_result(&mut self, id: &str, result: &str, sink: &mut Metered<'_>) {
         let Some((Some(at), phase)) = self.call_step(id, Piece::Result, "tool-result") else { return };
         let from = core::mem::replace(&mut self.calls.list[at].phase, phase);
         if from == Call::Streaming {
@@ -84,14 +92,14 @@ impl AgKitFold {
         }
     }
 
-    pub(super) fn append_args(&mut self, at: usize, delta: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn append_args(&mut self, at: usize, delta: Str<'_>, sink: &mut Metered<'_>) {
         self.with_call(at, |fold, call| {
             fold.append(&mut call.text, delta, Some(&mut call.arguments), Some(&call.id), sink);
         });
     }
 
     /// The stream is over: arguments that are still coming stay as they are.
-    pub(super) fn end_arguments(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn end_arguments(&mut self, sink: &mut Metered<'_>) {
         for at in 0..self.calls.list.len() {
             self.with_call(at, |fold, call| fold.flush(&mut call.text, None, Some(&call.id), sink));
         }
@@ -113,7 +121,7 @@ impl AgKitFold {
     }
 
     /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
-    fn settle(&mut self, at: usize, sink: &mut dyn Sink) {
+    fn settle(&mut self, at: usize, sink: &mut Metered<'_>) {
         let depth = self.options.limits.json_depth;
         self.with_call(at, |fold, call| {
             fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);

@@ -5,15 +5,15 @@ use alloc::string::String;
 use super::AgKitFold;
 use crate::ag_kit::lifecycle::{self, Call, Said, Turn};
 use crate::ag_kit::{rules, schema};
-use crate::fold::{Sink, Value};
+use crate::fold::{Metered, Value};
 use crate::got::Got;
 use crate::json::{Raw, write_list, write_string};
 use crate::report::Ended;
-use crate::violation::At;
+use crate::violation::Place;
 
 impl AgKitFold {
     /// K6: `[DONE]`.
-    pub(super) fn done(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn done(&mut self, sink: &mut Metered<'_>) {
         self.native = true;
         let from = self.turn;
         self.says(Said::Done, "[DONE]");
@@ -22,7 +22,7 @@ impl AgKitFold {
     }
 
     /// Nothing more comes.
-    pub(super) fn stop(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    pub(super) fn stop(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         let from = self.turn;
         self.end_text(sink);
         self.end_arguments(sink);
@@ -41,7 +41,7 @@ impl AgKitFold {
     }
 
     /// The turn ended from that state, as it should.
-    fn end_well(&mut self, from: Turn, sink: &mut dyn Sink) {
+    fn end_well(&mut self, from: Turn, sink: &mut Metered<'_>) {
         match from {
             Turn::Open
                 if self.calls.list.iter().any(|call| call.phase == Call::Called && call.is_clients) =>
@@ -56,7 +56,7 @@ impl AgKitFold {
     }
 
     /// The status, and the calls that are the client's to answer (K4).
-    pub(super) fn conclude(&mut self, status: &str, sink: &mut dyn Sink) {
+    pub(super) fn conclude(&mut self, status: &str, sink: &mut Metered<'_>) {
         sink.set(schema::TURN, schema::STATUS, schema::word(status));
         let pending = || self.calls.list.iter().filter(|call| call.phase == Call::Called && call.is_clients);
         if pending().next().is_some() {
@@ -73,20 +73,21 @@ impl AgKitFold {
         for at in 0..self.calls.list.len() {
             let call = &self.calls.list[at];
             let (event, offset) = call.opened;
-            let place = At { event, offset, message_id: Some(call.id.clone()), index: None };
             if call.phase == Call::Streaming {
                 self.report.unfinished.push(call.id.clone());
             }
             if excused {
                 continue;
             }
-            match (lifecycle::end_of_turn(call.phase).legal(call.phase), call.phase, call.is_clients) {
-                (Err(rule), ..) => self.breach_at(rule, place, Got::Words("the end of the turn")),
-                (Ok(_), Call::Called, false) => {
-                    self.breach_at(&rules::RESULT_MISSING, place, Got::Words("none"));
-                }
-                _ => {}
-            }
+            let (rule, got) =
+                match (lifecycle::end_of_turn(call.phase).legal(call.phase), call.phase, call.is_clients) {
+                    (Err(rule), ..) => (rule, "the end of the turn"),
+                    (Ok(_), Call::Called, false) => (&rules::RESULT_MISSING, "none"),
+                    _ => continue,
+                };
+            let place = Place { event, offset, message_id: Some(&call.id), index: None };
+            self.breaches += 1;
+            self.report.breach(&self.options, rule, place, Got::Words(got));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! every breach of the protocol in its [`Report`]. Of texts it keeps lengths; only the arguments of a call that has not
 //! ended are kept, to be parsed when it has.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -19,13 +19,15 @@ use super::snapshot::{ErrorInfo, Snapshot};
 use super::{rules, schema};
 use crate::detect;
 use crate::error::DecodeError;
-use crate::fold::{Fold, Kind, Node, Protocol, Repeat, Run, Sink, Value};
+use crate::fold::{
+    Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Run, Sink, Value,
+};
 use crate::got::Got;
 use crate::json::{Document, Object, Raw, Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
-use crate::violation::{At, LIMIT_EXCEEDED, Rule};
+use crate::violation::{LIMIT_EXCEEDED, Place, Rule};
 
 use again::Again;
 use calls::Calls;
@@ -43,29 +45,16 @@ pub struct AgKit {
 }
 
 impl Protocol for AgKit {
-    type Fold = AgKitFold;
+    type Fold = Limited<AgKitFold>;
     type Snapshot = Snapshot;
 
-    fn fold(self, options: &Options, _: &mut dyn Sink) -> AgKitFold {
-        AgKitFold {
-            choices: self,
-            options: options.clone(),
-            report: Report::default(),
-            at: (0, 0),
-            turn: Turn::default(),
-            failed: false,
-            next_node: schema::TURN + 1,
-            framed: false,
-            native: false,
-            text: None,
-            calls: Calls::default(),
-            breaches: 0,
-            repeat: Again::default(),
-            scratch: String::new(),
-            tokens: Tokens::default(),
-        }
+    fn fold(self, options: &Options, sink: &mut dyn Sink) -> Limited<AgKitFold> {
+        Limited::new(&options.limits, sink, |_| AgKitFold::new(self, options))
     }
 }
+
+/// The place among the calls of what is no call.
+const NO_CALL: u32 = u32::MAX;
 
 /// The state machine of AG-Kit.
 #[derive(Debug)]
@@ -78,7 +67,6 @@ pub struct AgKitFold {
     turn: Turn,
     /// An error has come, whether `[DONE]` has come behind it or not.
     failed: bool,
-    next_node: Node,
     /// An `event` or `id` line was met and reported.
     framed: bool,
     /// The first event that says so has said that the stream is no AG-UI (K13).
@@ -96,9 +84,9 @@ pub struct AgKitFold {
     tokens: Tokens,
 }
 
-impl Fold for AgKitFold {
+impl Machine for AgKitFold {
     #[inline(never)]
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut Metered<'_>) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -117,13 +105,18 @@ impl Fold for AgKitFold {
             return self.done(sink);
         }
         let read = Document::read_into(&mut self.tokens, event.data, self.options.limits.json_depth);
-        let frame = read.map_err(DecodeError::from).and_then(|document| {
+        let frame = read.map_err(DecodeError::from).and_then(|mut document| {
+            document.id_bytes = self.options.limits.id_bytes;
             let frame = Frame::decode(&document);
             document.give_back(&mut self.tokens);
             frame
         });
         match frame {
             Ok(frame) => self.frame(event.data, frame, sink),
+            Err(error) if error.code == DecodeError::ID_TOO_LONG => {
+                let most = self.options.limits.id_bytes as u64;
+                self.breach(&LIMIT_EXCEEDED, None, Got::Over("id_bytes", most));
+            }
             Err(error) => self.breach(&rules::MALFORMED_EVENT, None, Got::NoEvent(&error, event.data)),
         }
     }
@@ -132,15 +125,24 @@ impl Fold for AgKitFold {
         self.repeat.get(self.breaches)
     }
 
-    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+    fn repeats_into(&self) -> Option<(Node, Key)> {
+        self.again_into()
+    }
+
+    fn refused(&mut self, refusal: Refusal) {
+        let id = self.calls.list.get(refusal.owner as usize).map(|call| call.id.clone());
+        self.breach(&LIMIT_EXCEEDED, id.as_deref(), Got::Over(refusal.limit, refusal.allowed));
+    }
+
+    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
         self.again(text, offset, sink);
     }
 
-    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut Metered<'_>) {
         self.again_run(run, sink);
     }
 
-    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -149,7 +151,7 @@ impl Fold for AgKitFold {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
-        self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
+        self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
     }
 
     fn has_ended(&self) -> bool {
@@ -166,8 +168,27 @@ impl Fold for AgKitFold {
 }
 
 impl AgKitFold {
+    fn new(choices: AgKit, options: &Options) -> Self {
+        AgKitFold {
+            choices,
+            options: options.clone(),
+            report: Report::default(),
+            at: (0, 0),
+            turn: Turn::default(),
+            failed: false,
+            framed: false,
+            native: false,
+            text: None,
+            calls: Calls::default(),
+            breaches: 0,
+            repeat: Again::default(),
+            scratch: String::new(),
+            tokens: Tokens::default(),
+        }
+    }
+
     #[inline(never)]
-    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut dyn Sink) {
+    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut Metered<'_>) {
         if let Body::Other { name } = frame.body {
             return self.unknown(name);
         }
@@ -214,13 +235,13 @@ impl AgKitFold {
         id: Str<'_>,
         reason: Option<Str<'_>>,
         payload: Option<Raw<'_>>,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         if !self.says(Said::Interrupt, "interrupt") {
             return;
         }
-        let Some(node) = self.open(schema::KIND_INTERRUPT, sink) else { return };
-        sink.set(node, schema::ID, Value::Str(&id.to_str()));
+        let Some(node) = self.open(schema::KIND_INTERRUPT, NO_CALL, sink) else { return };
+        sink.set_id(node, schema::ID, &id.to_str());
         if let Some(reason) = reason {
             sink.set(node, schema::REASON, Value::Str(&reason.to_str()));
         }
@@ -235,7 +256,7 @@ impl AgKitFold {
         message: Cow<'_, str>,
         details: Option<Cow<'_, str>>,
         typed: bool,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         if !typed {
             self.breach(&rules::UNTYPED_ERROR, None, Got::Text(&message));
@@ -245,7 +266,7 @@ impl AgKitFold {
         }
         self.failed = true;
         self.report.ended = Ended::ErrorFrame;
-        if let Some(node) = self.open(schema::KIND_ERROR, sink) {
+        if let Some(node) = self.open(schema::KIND_ERROR, NO_CALL, sink) {
             sink.set(node, schema::MESSAGE, Value::Str(&message));
             if let Some(details) = &details {
                 sink.set(node, schema::DETAILS, Value::Str(details));
@@ -273,27 +294,19 @@ impl AgKitFold {
         !ignored
     }
 
-    /// A new part at the end of the turn, unless there are too many.
-    fn open(&mut self, kind: Kind, sink: &mut dyn Sink) -> Option<Node> {
-        let most = self.options.limits.messages;
-        if self.next_node as usize > most {
-            self.breach(&LIMIT_EXCEEDED, None, Got::Over("messages", most as u64));
-            return None;
-        }
+    /// A new part at the end of the turn, unless there are too many; `call` is its place among the calls, if it is one.
+    fn open(&mut self, kind: Kind, call: u32, sink: &mut Metered<'_>) -> Option<Node> {
         self.end_text(sink);
-        sink.open(kind, schema::TURN, schema::PARTS);
-        let node = self.next_node;
-        self.next_node += 1;
-        Some(node)
+        sink.open(kind, schema::TURN, schema::PARTS, Counted::Messages, call)
     }
 
     /// Notes a breach at the event at work; the id is that of the call concerned.
     fn breach(&mut self, rule: &'static Rule, id: Option<&str>, got: Got<'_>) {
-        let message_id = id.map(ToOwned::to_owned);
-        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index: None }, got);
+        let place = Place { event: self.at.0, offset: self.at.1, message_id: id, index: None };
+        self.breach_at(rule, place, got);
     }
 
-    fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
+    fn breach_at(&mut self, rule: &'static Rule, at: Place<'_>, got: Got<'_>) {
         self.breaches += 1;
         self.report.breach(&self.options, rule, at, got);
     }

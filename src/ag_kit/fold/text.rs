@@ -2,43 +2,38 @@
 
 use alloc::string::String;
 
-use super::AgKitFold;
 use super::again::Target;
+use super::{AgKitFold, NO_CALL};
 use crate::ag_kit::{rules, schema};
-use crate::fold::{Key, Node, Sink};
+use crate::fold::{Key, Metered, Node};
 use crate::got::Got;
 use crate::json::{Str, SurrogateHalf, joined};
-use crate::violation::LIMIT_EXCEEDED;
 
 /// A text that is coming in pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text {
     pub node: Node,
     key: Key,
-    /// Bytes so far.
-    length: u64,
     /// The first half of a character that the last piece was cut in.
     half: SurrogateHalf,
-    /// The limit on its size was passed and reported.
-    full: bool,
 }
 
 impl Text {
     pub fn new(node: Node, key: Key) -> Self {
-        Text { node, key, length: 0, half: SurrogateHalf::NONE, full: false }
+        Text { node, key, half: SurrogateHalf::NONE }
     }
 
-    /// Whether it takes so many bytes more without anything to say about it.
-    pub fn takes(&self, length: u64, limit: u64) -> bool {
-        !self.half.is_waiting() && !self.full && self.length + length <= limit
+    /// Whether the next piece begins where a character does.
+    pub fn is_between_characters(&self) -> bool {
+        !self.half.is_waiting()
     }
 }
 
 impl AgKitFold {
     /// K1: the turn's text goes on. What comes behind another part is a part of its own.
-    pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut Metered<'_>) {
         if self.text.is_none() {
-            self.text = self.open(schema::KIND_TEXT, sink).map(|node| Text::new(node, schema::TEXT));
+            self.text = self.open(schema::KIND_TEXT, NO_CALL, sink).map(|node| Text::new(node, schema::TEXT));
         }
         if self.text.is_some() {
             self.repeat.appended(Target::Text, data, content);
@@ -46,7 +41,7 @@ impl AgKitFold {
         }
     }
 
-    pub(super) fn append_text(&mut self, content: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn append_text(&mut self, content: Str<'_>, sink: &mut Metered<'_>) {
         if let Some(mut text) = self.text {
             self.append(&mut text, content, None, None, sink);
             self.text = Some(text);
@@ -54,7 +49,7 @@ impl AgKitFold {
     }
 
     /// Another part comes, or nothing: what waits for its other half waits in vain.
-    pub(super) fn end_text(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn end_text(&mut self, sink: &mut Metered<'_>) {
         if let Some(mut text) = self.text.take() {
             self.flush(&mut text, None, None, sink);
         }
@@ -67,18 +62,12 @@ impl AgKitFold {
         piece: Str<'_>,
         kept: Option<&mut String>,
         id: Option<&str>,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
-        let limit = self.options.limits.content_bytes;
         let (characters, lone) = joined(piece, &mut text.half, &mut self.scratch);
-        if text.full || text.length + characters.len() as u64 > limit {
-            if !core::mem::replace(&mut text.full, true) {
-                self.breach(&LIMIT_EXCEEDED, id, Got::Over("content_bytes", limit));
-            }
+        if !sink.append(text.node, text.key, characters) {
             return;
         }
-        text.length += characters.len() as u64;
-        sink.append(text.node, text.key, characters);
         if let Some(kept) = kept {
             kept.push_str(characters);
         }
@@ -93,16 +82,15 @@ impl AgKitFold {
         text: &mut Text,
         kept: Option<&mut String>,
         id: Option<&str>,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         if !core::mem::take(&mut text.half).is_waiting() {
             return;
         }
-        if !text.full {
-            sink.append(text.node, text.key, "\u{fffd}");
-            if let Some(kept) = kept {
-                kept.push('\u{fffd}');
-            }
+        if sink.append(text.node, text.key, "\u{fffd}")
+            && let Some(kept) = kept
+        {
+            kept.push('\u{fffd}');
         }
         self.breach(&rules::LONE_SURROGATE, id, Got::Words("a half at the end"));
     }

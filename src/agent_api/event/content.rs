@@ -109,7 +109,7 @@ const FORMS: [Form; 18] = [
     Form::Text,
     Form::Integer,
     Form::Boolean,
-    Form::Text,
+    Form::Id,
     Form::Any,
     Form::Any,
     Form::Any,

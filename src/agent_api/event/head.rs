@@ -90,6 +90,8 @@ pub(super) enum Form {
     Boolean,
     /// A string or null.
     Text,
+    /// A string of bounded length, or null.
+    Id,
     /// An array or null.
     List,
 }
@@ -104,6 +106,7 @@ impl Form {
             Form::Integer => value.integer().map(drop),
             Form::Boolean => value.bool().map(drop),
             Form::Text => value.string().map(drop),
+            Form::Id => value.id().map(drop),
             Form::List if value.first() == b'[' => Ok(()),
             Form::List => Err(value.mismatch("array or null")),
         }

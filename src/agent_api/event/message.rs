@@ -37,7 +37,7 @@ const FORMS: [Form; 12] = [
     HEAD[1],
     HEAD[2],
     HEAD[3],
-    Form::Text,
+    Form::Id,
     Form::Text,
     Form::Text,
     Form::List,

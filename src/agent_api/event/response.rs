@@ -33,13 +33,13 @@ const FORMS: [Form; 11] = [
     HEAD[1],
     HEAD[2],
     HEAD[3],
-    Form::Text,
-    Form::Text,
+    Form::Id,
+    Form::Id,
     Form::Any,
     Form::Any,
     Form::List,
     Form::Any,
-    Form::Text,
+    Form::Id,
 ];
 
 impl<'a> ResponseEvent<'a> {

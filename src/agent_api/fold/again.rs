@@ -5,9 +5,10 @@ use core::ops::Range;
 
 use super::AgentApiFold;
 use super::event::{START, numbered};
+use super::part::{field_key, main_field};
 use super::shape::Shape;
 use crate::agent_api::event::ContentEvent;
-use crate::fold::{Repeat, Run, Sink};
+use crate::fold::{Key, Metered, Node, Repeat, Run};
 use crate::json::Str;
 use crate::report::Ended;
 
@@ -81,16 +82,16 @@ impl Again {
 impl AgentApiFold {
     /// The event before, with another number and text.
     #[inline]
-    pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+    pub(super) fn again(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
         if self.counts(number, offset) {
             self.append_again(text, sink);
         }
     }
 
     /// A run of events like the one before. Their texts are appended as one where that is the same: where no half of a
-    /// character waits for the first of them, and none of them passes a limit.
-    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
-        if !self.takes_at_once(run.len()) {
+    /// character waits for the first of them.
+    pub(super) fn again_run(&mut self, run: Run<'_>, sink: &mut Metered<'_>) {
+        if !self.takes_at_once() {
             return run.each().for_each(|(piece, text)| self.again(piece.number, text, piece.offset, sink));
         }
         let counted = run.pieces().iter().take_while(|piece| self.counts(piece.number, piece.offset));
@@ -111,7 +112,7 @@ impl AgentApiFold {
     }
 
     #[inline]
-    fn append_again(&mut self, text: Str<'_>, sink: &mut dyn Sink) {
+    fn append_again(&mut self, text: Str<'_>, sink: &mut Metered<'_>) {
         match self.repeat.target {
             Some(Target::Text(at, place)) => self.append(at, place, text, sink),
             Some(Target::Data(at, place)) => self.append_data(at, place, text, sink),
@@ -119,13 +120,16 @@ impl AgentApiFold {
         }
     }
 
-    fn takes_at_once(&self, length: usize) -> bool {
+    /// Where the text of a repeated event goes.
+    pub(super) fn again_into(&self) -> Option<(Node, Key)> {
+        let (Target::Text(at, place) | Target::Data(at, place)) = self.repeat.target?;
+        let part = &self.messages[at].parts[place];
+        Some((part.node, field_key(main_field(&part.kind))))
+    }
+
+    fn takes_at_once(&self) -> bool {
         match self.repeat.target {
-            Some(Target::Text(at, place)) => {
-                let part = &self.messages[at].parts[place];
-                let limit = self.options.limits.content_bytes;
-                !part.half.is_waiting() && !part.full && part.len() + length as u64 <= limit
-            }
+            Some(Target::Text(at, place)) => !self.messages[at].parts[place].half.is_waiting(),
             Some(Target::Data(at, place)) => {
                 let shape = self.messages[at].parts[place].shape.as_deref();
                 let Some(Shape::Object(members)) = shape else { return true };

@@ -38,7 +38,7 @@ fn outcome(events: &[String], options: &Options, forgetful: bool) -> String {
     let mut fold = AgentApi::default().fold(options, &mut snapshot);
     for data in events {
         if forgetful {
-            fold.forget_all();
+            fold.machine_mut().forget_all();
         }
         fold.event(&event(data), &mut snapshot);
     }
@@ -238,8 +238,10 @@ fn what_is_said_again_is_not_read_again() {
         if at >= before {
             let mut tokens = Tokens::default();
             let document =
-                Document::read_recalling(&mut tokens, data, 9, &mut fold.recalled(true)).expect("JSON");
+                Document::read_recalling(&mut tokens, data, 9, &mut fold.machine_mut().recalled(true))
+                    .expect("JSON");
             assert!(document.has_recalled(), "{data}");
+            let fold = fold.machine_mut();
             let restates = fold.restated.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(restates, at == before, "{data}");
         }

@@ -3,14 +3,13 @@
 use super::AgentApiFold;
 use crate::agent_api::lifecycle::{self, Phase, Step};
 use crate::got::Got;
-use crate::read::Mode;
-use crate::violation::{At, Rule};
+use crate::violation::{Place, Rule};
 
 impl AgentApiFold {
     /// Notes a breach at the event at work.
     #[cold]
     pub(super) fn breach(&mut self, rule: &'static Rule, got: Got<'_>) {
-        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id: None, index: None }, got);
+        self.breach_at(rule, Place { event: self.at.0, offset: self.at.1, ..Place::default() }, got);
     }
 
     /// Notes a breach that concerns a message, or one of its contents.
@@ -22,16 +21,14 @@ impl AgentApiFold {
         index: Option<u32>,
         got: Got<'_>,
     ) {
-        if self.options.mode == Mode::Raw {
-            self.breaches += 1;
-            return;
-        }
-        let message_id = self.messages.get(message).map(|m| m.id.clone());
-        self.breach_at(rule, At { event: self.at.0, offset: self.at.1, message_id, index }, got);
+        self.breaches += 1;
+        let message_id = self.messages.get(message).map(|message| message.id.as_str());
+        let place = Place { event: self.at.0, offset: self.at.1, message_id, index };
+        self.report.breach(&self.options, rule, place, got);
     }
 
     #[cold]
-    pub(super) fn breach_at(&mut self, rule: &'static Rule, at: At, got: Got<'_>) {
+    pub(super) fn breach_at(&mut self, rule: &'static Rule, at: Place<'_>, got: Got<'_>) {
         self.breaches += 1;
         self.report.breach(&self.options, rule, at, got);
     }

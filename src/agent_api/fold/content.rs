@@ -8,7 +8,7 @@ use crate::agent_api::event::{ContentEvent, MsgId};
 use crate::agent_api::lifecycle::{self, Phase, Piece};
 use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
-use crate::fold::Sink;
+use crate::fold::Metered;
 use crate::got::Got;
 use crate::violation::LIMIT_EXCEEDED;
 
@@ -24,7 +24,7 @@ enum Owner {
 
 impl AgentApiFold {
     #[inline(never)]
-    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut dyn Sink) {
+    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut Metered<'_>) {
         self.inside_response("a content");
         let (at, hint) = match self.owner(&event, sink) {
             Owner::Message(at) => (at, false),
@@ -102,7 +102,7 @@ impl AgentApiFold {
     }
 
     /// R24: by `msg_id`; where that is missing, by the one open message.
-    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut dyn Sink) -> Owner {
+    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut Metered<'_>) -> Owner {
         if let MsgId::Id(id) = event.msg_id {
             return match self.find(id) {
                 Some(at) => Owner::Message(at),

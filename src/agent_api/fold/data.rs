@@ -6,15 +6,13 @@ use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::again::Target;
-use super::shape::{Shape, write_whole};
+use super::shape::{Shape, nodes, write_whole};
 use super::state::Value as Held;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::merge::DataMerge;
 use crate::agent_api::schema;
-use crate::fold::{Digest, Keys, Node, Sink, Value};
-use crate::got::Got;
-use crate::json::{self, Element, Raw, Str, SurrogateHalf, joined};
-use crate::violation::LIMIT_EXCEEDED;
+use crate::fold::{Keys, Metered, Node, Value};
+use crate::json::{self, Element, Raw, Str, joined};
 
 impl AgentApiFold {
     /// R29: merges a piece into the data of a part.
@@ -26,21 +24,25 @@ impl AgentApiFold {
         place: usize,
         data: Element<'_, '_>,
         plain: bool,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        if part.full || part.phase == Phase::Ended {
+        if part.phase == Phase::Ended || sink.is_full(part.node, schema::DATA) {
             return;
         }
         part.pieces = true;
-        part.value = Held::None;
-        let mut budget = self.options.limits.data_nodes;
         match &mut part.shape {
             None => {
+                sink.forget_data_nodes(part.node);
+                if !sink.data_nodes(part.node, schema::DATA, nodes(data)) {
+                    return;
+                }
                 let mut halves = false;
-                let shape = Shape::of(data, keys, &mut budget, &mut halves);
-                sink.set(part.node, schema::DATA, free(data, halves, &mut self.scratch));
+                let shape = Shape::of(data, keys, &mut halves);
+                if !sink.set(part.node, schema::DATA, free(data, halves, &mut self.scratch)) {
+                    return;
+                }
                 part.shape = Some(Box::new(shape));
             }
             Some(shape) => {
@@ -48,37 +50,31 @@ impl AgentApiFold {
                     rule: self.choices.data_merge,
                     keys,
                     node: part.node,
-                    budget: budget.saturating_sub(part.shape_size),
                     path: Vec::new(),
                     scratch: &mut self.scratch,
                     changes: 0,
                     appended: None,
                 };
-                let room = merge.budget;
                 merge.object(shape, data, sink);
                 if let (true, 1, Some((key, text))) = (plain, merge.changes, merge.appended.take()) {
                     self.repeat.appended(Target::Data(at, place), text);
                     self.repeat.key = key;
                 }
-                budget = merge.budget;
-                part.shape_size += room - budget;
             }
         }
-        if budget == 0 {
-            part.full = true;
-            let (index, limit) = (part.index, self.options.limits.data_nodes);
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("data_nodes", limit as u64));
-        }
+        part.value = Held::Pieces;
         self.link_tool(at, place, data, sink);
     }
 
     /// Appends to the text under the one key that the event before appended to.
-    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut Metered<'_>) {
         let part = &mut self.messages[at].parts[place];
         let Some(Shape::Object(members)) = part.shape.as_deref_mut() else { return };
         if let Some(Shape::Text(digest, half)) = members.get_mut(&self.repeat.key) {
-            let characters = continued(digest, half, text, &self.keys, &mut self.scratch);
-            sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters);
+            let (characters, _) = joined(text, half, &mut self.scratch);
+            if sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters) {
+                digest.push(&self.keys, characters.as_bytes());
+            }
         }
     }
 }
@@ -93,24 +89,10 @@ fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> Va
     Value::Json(Raw(scratch))
 }
 
-/// The characters that a piece adds to a text, which the text's digest then covers.
-fn continued<'t>(
-    digest: &mut Digest,
-    half: &mut SurrogateHalf,
-    text: Str<'t>,
-    keys: &Keys,
-    scratch: &'t mut String,
-) -> &'t str {
-    let (characters, _) = joined(text, half, scratch);
-    digest.push(keys, characters.as_bytes());
-    characters
-}
-
 struct Merge<'f, 'a> {
     rule: DataMerge,
     keys: &'f Keys,
     node: Node,
-    budget: usize,
     /// Names of the members that lead to the value at work.
     path: Vec<String>,
     scratch: &'f mut String,
@@ -122,7 +104,7 @@ struct Merge<'f, 'a> {
 
 impl<'a> Merge<'_, 'a> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut dyn Sink) {
+    fn object(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut Metered<'_>) {
         let Shape::Object(members) = held else { return };
         for (key, value) in piece.object().into_iter().flatten() {
             let key = key.to_str();
@@ -131,9 +113,7 @@ impl<'a> Merge<'_, 'a> {
                 Some(member) => self.member(member, value, sink),
                 None if self.rule == DataMerge::Message => {}
                 None => {
-                    let shape = self.put(value, sink);
-                    if self.budget > 0 {
-                        self.budget -= 1;
+                    if let Some(shape) = self.put(value, 1, sink) {
                         members.insert(&key, shape);
                     }
                 }
@@ -143,41 +123,59 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut dyn Sink) {
+    fn member(&mut self, held: &mut Shape, piece: Element<'_, 'a>, sink: &mut Metered<'_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, piece.first()) {
             (_, b'n') => {}
             (Shape::Text(digest, half), b'"') => {
                 let Ok(text) = piece.string() else { return };
-                let characters = continued(digest, half, text, self.keys, self.scratch);
-                sink.append_in(self.node, schema::DATA, &path, characters);
+                let (characters, _) = joined(text, half, self.scratch);
+                if !sink.append_in(self.node, schema::DATA, &path, characters) {
+                    return;
+                }
+                digest.push(self.keys, characters.as_bytes());
                 self.changes += 1;
                 self.appended =
                     if let [key] = self.path.as_slice() { Some((key.clone(), text)) } else { None };
             }
             (Shape::List, b'[') => {
                 self.changes += 1;
-                sink.extend_in(self.node, schema::DATA, &path, piece.raw());
+                if sink.data_nodes(self.node, schema::DATA, nodes(piece)) {
+                    sink.extend_in(self.node, schema::DATA, &path, piece.raw());
+                }
             }
             _ if self.rule == DataMerge::Message => {}
-            (Shape::Number(_) | Shape::Sum(_), b'-' | b'0'..=b'9') => {
+            (Shape::Number(_) | Shape::Sum { .. }, b'-' | b'0'..=b'9') => {
                 self.changes += 1;
-                let float = held.is_float() || !json::is_integer(piece.raw().as_str());
-                sink.add_in(self.node, schema::DATA, &path, piece.raw(), float);
-                *held = Shape::Sum(float);
+                let summand = piece.raw().as_str();
+                // A sum has at most one digit more than the longer number.
+                let digits = held.digits().max(summand.len()) + 1;
+                if !sink.adds_digits(self.node, schema::DATA, digits) {
+                    return;
+                }
+                let float = held.is_float() || !json::is_integer(summand);
+                if sink.add_in(self.node, schema::DATA, &path, piece.raw(), float) {
+                    *held = Shape::Sum { float, digits };
+                }
             }
             (Shape::Object(_), b'{') => self.object(held, piece, sink),
-            _ => *held = self.put(piece, sink),
+            _ => {
+                if let Some(shape) = self.put(piece, 0, sink) {
+                    *held = shape;
+                }
+            }
         }
     }
 
-    /// Puts a new value at the place at work.
-    fn put(&mut self, value: Element<'_, '_>, sink: &mut dyn Sink) -> Shape {
+    /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
+    fn put(&mut self, value: Element<'_, '_>, keys: usize, sink: &mut Metered<'_>) -> Option<Shape> {
         self.changes += 1;
+        if !sink.data_nodes(self.node, schema::DATA, keys + nodes(value)) {
+            return None;
+        }
         let mut halves = false;
-        let shape = Shape::of(value, self.keys, &mut self.budget, &mut halves);
+        let shape = Shape::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        sink.set_in(self.node, schema::DATA, &path, free(value, halves, self.scratch));
-        shape
+        sink.set_in(self.node, schema::DATA, &path, free(value, halves, self.scratch)).then_some(shape)
     }
 }

@@ -9,10 +9,9 @@ use crate::agent_api::event::{ContentEvent, Field};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
 use crate::agent_api::vocab::ContentType;
-use crate::fold::{Digest, Sink};
+use crate::fold::{Digest, Metered};
 use crate::got::Got;
 use crate::json::{Element, Str, joined};
-use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
     /// R26: a piece of a value.
@@ -23,7 +22,7 @@ impl AgentApiFold {
         event: &ContentEvent<'_>,
         kind: &ContentType,
         ended: bool,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         if ended {
             self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), Got::Words("delta true"));
@@ -101,7 +100,7 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         ended: bool,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let how = if ended { Whole::Completed } else { Whole::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
@@ -111,30 +110,22 @@ impl AgentApiFold {
         self.whole_part(at, index, event, how, sink);
     }
 
-    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut Metered<'_>) {
         let keys = &self.keys;
-        let limit = self.options.limits.content_bytes;
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
-        let length = part.len();
-        if part.full || length + characters.len() as u64 > limit {
-            let first = !core::mem::replace(&mut part.full, true);
-            let index = part.index;
-            if first {
-                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("content_bytes", limit));
-            }
+        if !sink.append(part.node, field_key(main_field(&part.kind)), characters) {
             return;
         }
         match &mut part.value {
             Value::Text(digest) => digest.push(keys, characters.as_bytes()),
-            Value::None => {
+            Value::None | Value::Pieces => {
                 let mut digest = Digest::default();
                 digest.push(keys, characters.as_bytes());
                 part.value = Value::Text(digest);
             }
         }
-        sink.append(part.node, field_key(main_field(&part.kind)), characters);
         if lone > 0 {
             let index = part.index;
             self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Got::Count(lone.into()));

@@ -8,9 +8,10 @@ use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::rules;
 use crate::bytes;
 use crate::error::DecodeError;
-use crate::fold::Sink;
+use crate::fold::Metered;
 use crate::got::Got;
 use crate::json::{self, Document, Tokens};
+use crate::violation::LIMIT_EXCEEDED;
 
 /// How events begin as the runtime writes them.
 pub(super) const START: &str = "{\"sequence_number\":";
@@ -28,16 +29,23 @@ pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
 impl AgentApiFold {
     /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
     /// was recalled that belongs elsewhere.
-    pub(super) fn take(&mut self, data: &str, first: bool, tokens: &mut Tokens, sink: &mut dyn Sink) -> bool {
+    pub(super) fn take(
+        &mut self,
+        data: &str,
+        first: bool,
+        tokens: &mut Tokens,
+        sink: &mut Metered<'_>,
+    ) -> bool {
         let depth = self.options.limits.json_depth;
         let read = Document::read_recalling(tokens, data, depth, &mut self.recalled(first));
-        let document = match read {
+        let mut document = match read {
             Ok(document) => document,
             Err(refused) => {
                 self.malformed(&refused.into(), data);
                 return true;
             }
         };
+        document.id_bytes = self.options.limits.id_bytes;
         let is_right = match Event::decode(&document) {
             Ok(event) if document.has_recalled() && !self.is_recalled(&event) => false,
             Ok(event) => {
@@ -55,7 +63,7 @@ impl AgentApiFold {
     }
 
     #[inline(never)]
-    fn decoded(&mut self, event: Event<'_>, sink: &mut dyn Sink) {
+    fn decoded(&mut self, event: Event<'_>, sink: &mut Metered<'_>) {
         let head = match &event {
             Event::Response(response) => &response.head,
             Event::Message(message) => &message.head,
@@ -101,8 +109,21 @@ impl AgentApiFold {
         self.next_sequence = number.unwrap_or(expected).saturating_add(1);
     }
 
+    /// What is no event.
     #[cold]
-    fn malformed(&mut self, error: &DecodeError, data: &str) {
-        self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(error, data));
+    pub(super) fn malformed(&mut self, error: &DecodeError, data: &str) {
+        self.malformed_in(error, data, usize::MAX, None);
+    }
+
+    /// What is no event, or no part of one, in that message if there is one.
+    #[cold]
+    pub(super) fn malformed_in(&mut self, error: &DecodeError, what: &str, at: usize, index: Option<u32>) {
+        match error.code {
+            DecodeError::ID_TOO_LONG => {
+                let most = self.options.limits.id_bytes as u64;
+                self.breach_in(&LIMIT_EXCEEDED, at, index, Got::Over("id_bytes", most));
+            }
+            _ => self.breach_in(&rules::MALFORMED_EVENT, at, index, Got::NoEvent(error, what)),
+        }
     }
 }

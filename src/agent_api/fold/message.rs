@@ -5,15 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgentApiFold;
+use super::parts::Listing;
 use super::state::MessageState;
 use crate::agent_api::event::{ErrorValue, MessageEvent};
 use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::{MessageType, Role, RunStatus};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Key, Sink, Value};
+use crate::fold::{Counted, Key, Metered, Value};
 use crate::got::Got;
 use crate::json::{Element, Str};
-use crate::violation::LIMIT_EXCEEDED;
 
 /// Where a message was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(super) struct Next {
 }
 
 impl AgentApiFold {
-    pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut dyn Sink) {
+    pub(super) fn message(&mut self, event: MessageEvent<'_>, sink: &mut Metered<'_>) {
         let breaches = self.breaches;
         self.inside_response("a message");
         if let Some(at) = self.listed_message(&event, Source::Event, sink)
@@ -48,7 +48,7 @@ impl AgentApiFold {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let known = event.id.and_then(|id| self.find(id));
         let at = match known {
@@ -65,7 +65,8 @@ impl AgentApiFold {
         self.message_members(at, event, sink);
         // What was recalled is what is there.
         if event.content.is_some_and(|list| !list.has_recalled()) {
-            self.message_parts(at, event, source, was_known, sink);
+            let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
+            self.message_parts(at, event, listing, sink);
         }
         self.enter(at, &next, sink);
         Some(at)
@@ -101,7 +102,7 @@ impl AgentApiFold {
         number: Option<i64>,
         status: Option<&str>,
         next: &Next,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(number) = number {
@@ -113,7 +114,7 @@ impl AgentApiFold {
     }
 
     /// An event about a message has been taken.
-    pub(super) fn enter(&mut self, at: usize, next: &Next, sink: &mut dyn Sink) {
+    pub(super) fn enter(&mut self, at: usize, next: &Next, sink: &mut Metered<'_>) {
         let state = &mut self.messages[at];
         if next.phase == Phase::Ended && state.phase != Phase::Ended && !state.heartbeat {
             self.open.remove(at);
@@ -140,7 +141,7 @@ impl AgentApiFold {
         &mut self,
         event: &MessageEvent<'_>,
         source: Source,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let id = event.id.map_or_else(Default::default, Str::to_str);
         if event.id.is_none() {
@@ -163,23 +164,22 @@ impl AgentApiFold {
     }
 
     /// A message that only its contents have told of so far.
-    pub(super) fn provisional_message(&mut self, id: &str, sink: &mut dyn Sink) -> Option<usize> {
+    pub(super) fn provisional_message(&mut self, id: &str, sink: &mut Metered<'_>) -> Option<usize> {
         let at = self.open_message(false, sink)?;
         self.name_message(at, id, sink);
         Some(at)
     }
 
-    fn open_message(&mut self, heartbeat: bool, sink: &mut dyn Sink) -> Option<usize> {
-        let limit = self.options.limits.messages;
-        if self.messages.len() >= limit {
-            self.breach(&LIMIT_EXCEEDED, Got::Over("messages", limit as u64));
-            return None;
-        }
+    fn open_message(&mut self, heartbeat: bool, sink: &mut Metered<'_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
-        let node = (!heartbeat).then(|| {
-            sink.open(schema::KIND_MESSAGE, schema::RESPONSE, schema::OUTPUT);
-            self.node()
-        });
+        let (parent, counted) = (schema::RESPONSE, Counted::Messages);
+        let node = match heartbeat {
+            true => sink.count(parent, counted).then_some(None)?,
+            false => {
+                let owner = self.messages.len() as u32;
+                Some(sink.open(schema::KIND_MESSAGE, parent, schema::OUTPUT, counted, owner)?)
+            }
+        };
         self.messages.push(MessageState {
             id: String::new(),
             node,
@@ -190,6 +190,7 @@ impl AgentApiFold {
             parts: Vec::new(),
             opened: self.at,
             completed: false,
+            listed_in: 0,
             verbatim: None,
         });
         let at = self.messages.len() - 1;
@@ -199,22 +200,22 @@ impl AgentApiFold {
         Some(at)
     }
 
-    fn name_message(&mut self, at: usize, id: &str, sink: &mut dyn Sink) {
+    fn name_message(&mut self, at: usize, id: &str, sink: &mut Metered<'_>) {
         if id.is_empty() {
             return;
         }
         self.messages[at].id = id.to_owned();
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
-            sink.set(node, schema::ID, Value::Str(id));
+            sink.set_id(node, schema::ID, id);
             for part in &self.messages[at].parts {
-                sink.set(part.node, schema::MSG_ID, Value::Str(id));
+                sink.share(part.node, schema::MSG_ID, node, schema::ID);
             }
         }
     }
 
     /// Type and role, in both spellings.
-    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut dyn Sink) {
+    fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut Metered<'_>) {
         let mut kind = event.r#type.map(|kind| kind.to_str());
         let mut role = event.role.map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
@@ -247,7 +248,7 @@ impl AgentApiFold {
         }
     }
 
-    fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, sink: &mut dyn Sink) {
+    fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, sink: &mut Metered<'_>) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(error) = event.head.error {
             self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);

@@ -37,13 +37,15 @@ use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect::is_done;
-use crate::fold::{Fold, Keys, Names, Node, Protocol, Repeat, Run, Sink};
+use crate::fold::{
+    Counted, Key, Keys, Limited, Machine, Metered, Names, Node, Protocol, Refusal, Repeat, Run, Sink,
+};
 use crate::got::Got;
 use crate::json::{Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
-use crate::violation::{At, Rule};
+use crate::violation::{LIMIT_EXCEEDED, Place, Rule};
 
 use again::Again;
 use state::MessageState;
@@ -59,37 +61,16 @@ pub struct AgentApi {
 }
 
 impl Protocol for AgentApi {
-    type Fold = AgentApiFold;
+    type Fold = Limited<AgentApiFold>;
     type Snapshot = Snapshot;
 
-    fn fold(self, options: &Options, sink: &mut dyn Sink) -> AgentApiFold {
-        sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY);
-        AgentApiFold {
-            choices: self,
-            options: options.clone(),
-            report: Report::default(),
-            keys: Keys::new(options.seed),
-            at: (0, 0),
-            next_node: schema::RESPONSE + 1,
-            next_sequence: 0,
-            framed: false,
-            phase: Phase::Absent,
-            said_unknown: false,
-            id: String::new(),
-            session_id: String::new(),
-            messages: Vec::new(),
-            by_id: Names::default(),
-            open: state::OpenMessages::default(),
-            latest: 0,
-            tools: tools::Tools::default(),
-            breaches: 0,
-            repeat: Again::default(),
-            restated: restated::Restated::default(),
-            scratch: String::new(),
-            tokens: Tokens::default(),
-        }
+    fn fold(self, options: &Options, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
+        Limited::new(&options.limits, sink, |sink| AgentApiFold::new(self, options, sink))
     }
 }
+
+/// The owner of objects that belong to no message.
+const NO_MESSAGE: u32 = u32::MAX;
 
 /// The state machine of the Agent API.
 #[derive(Debug)]
@@ -100,7 +81,6 @@ pub struct AgentApiFold {
     keys: Keys,
     /// The event at work.
     at: (u64, u64),
-    next_node: Node,
     /// What the next `sequence_number` should be.
     next_sequence: i64,
     /// An `event` or `id` line was met and reported.
@@ -129,8 +109,8 @@ pub struct AgentApiFold {
     tokens: Tokens,
 }
 
-impl Fold for AgentApiFold {
-    fn event(&mut self, event: &sse::Event<'_>, sink: &mut dyn Sink) {
+impl Machine for AgentApiFold {
+    fn event(&mut self, event: &sse::Event<'_>, sink: &mut Metered<'_>) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -158,16 +138,20 @@ impl Fold for AgentApiFold {
         self.repeat.get(self.breaches)
     }
 
+    fn repeats_into(&self) -> Option<(Node, Key)> {
+        self.again_into()
+    }
+
     #[inline]
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut dyn Sink) {
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
         self.again(number, text, offset, sink);
     }
 
-    fn repeat_run(&mut self, run: Run<'_>, sink: &mut dyn Sink) {
+    fn repeat_run(&mut self, run: Run<'_>, sink: &mut Metered<'_>) {
         self.again_run(run, sink);
     }
 
-    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+    fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         if self.report.ended == Ended::Refused {
             return;
         }
@@ -189,8 +173,23 @@ impl Fold for AgentApiFold {
         self.unfinished(aborted);
     }
 
+    fn refused(&mut self, refusal: Refusal) {
+        let at = refusal.owner as usize;
+        let got = Got::Over(refusal.limit, refusal.allowed);
+        self.restated.forget();
+        let Some(message) = self.messages.get_mut(at) else { return self.breach(&LIMIT_EXCEEDED, got) };
+        // What was not taken is not as it was said.
+        message.verbatim = None;
+        let part = message.parts.iter_mut().find(|part| part.node == refusal.node);
+        let index = part.map(|part| {
+            part.verbatim = None;
+            part.index
+        });
+        self.breach_in(&LIMIT_EXCEEDED, at, index, got);
+    }
+
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
-        self.breach_at(rule, At { event: self.report.events, offset, message_id: None, index: None }, got);
+        self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
     }
 
     fn has_ended(&self) -> bool {
@@ -207,9 +206,36 @@ impl Fold for AgentApiFold {
 }
 
 impl AgentApiFold {
+    fn new(choices: AgentApi, options: &Options, sink: &mut Metered<'_>) -> Self {
+        sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY, Counted::Once, NO_MESSAGE);
+        AgentApiFold {
+            choices,
+            options: options.clone(),
+            report: Report::default(),
+            keys: Keys::new(options.seed),
+            at: (0, 0),
+            next_sequence: 0,
+            framed: false,
+            phase: Phase::Absent,
+            said_unknown: false,
+            id: String::new(),
+            session_id: String::new(),
+            messages: Vec::new(),
+            by_id: Names::default(),
+            open: state::OpenMessages::default(),
+            latest: 0,
+            tools: tools::Tools::default(),
+            breaches: 0,
+            repeat: Again::default(),
+            restated: restated::Restated::default(),
+            scratch: String::new(),
+            tokens: Tokens::default(),
+        }
+    }
+
     /// R30: `{"error": "…"}` ends the stream.
     #[inline(never)]
-    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut dyn Sink) {
+    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut Metered<'_>) {
         self.breach(&rules::BARE_ERROR, Got::Text(&error.message));
         if self.phase == Phase::Ended {
             return;
@@ -227,14 +253,15 @@ impl AgentApiFold {
             if state.phase == Phase::Ended {
                 continue;
             }
-            let (event, offset) = state.opened;
-            let id = state.id.clone();
             if !state.heartbeat {
-                self.report.unfinished.push(id.clone());
+                self.report.unfinished.push(state.id.clone());
             }
             if !aborted {
-                let at = At { event, offset, message_id: Some(id), index: None };
-                self.breach_at(&rules::MESSAGE_NOT_ENDED, at, Got::Words("no terminal status"));
+                let (event, offset) = state.opened;
+                let at = Place { event, offset, message_id: Some(&state.id), index: None };
+                let got = Got::Words("no terminal status");
+                self.breaches += 1;
+                self.report.breach(&self.options, &rules::MESSAGE_NOT_ENDED, at, got);
             }
         }
     }

@@ -1,17 +1,14 @@
 //! One content: opening it, giving it a whole value, ending it.
 
-use alloc::vec::Vec;
-
 use super::AgentApiFold;
 use super::state::{PartState, Value};
 use crate::agent_api::event::Field;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ContentType, RunStatus};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Key, Kind, Sink, Value as Sent};
+use crate::fold::{Counted, Key, Kind, Metered, Value as Sent};
 use crate::got::Got;
 use crate::json::{Str, SurrogateHalf};
-use crate::violation::LIMIT_EXCEEDED;
 
 impl AgentApiFold {
     /// A new part of a message, in the place that its index gives it. Returns its position.
@@ -20,21 +17,14 @@ impl AgentApiFold {
         at: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
-        let limit = self.options.limits.contents;
-        let count = self.messages[at].parts.len();
-        if count >= limit {
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("contents", limit as u64));
-            return None;
-        }
-        sink.open(kind_number(kind), parent, schema::CONTENT);
-        let node = self.node();
+        let node = sink.open(kind_number(kind), parent, schema::CONTENT, Counted::Contents, at as u32)?;
         if index != 0 {
             sink.set(node, schema::INDEX, Sent::Int(index.into()));
         }
-        sink.set(node, schema::MSG_ID, Sent::Str(&self.messages[at].id));
+        sink.share(node, schema::MSG_ID, parent, schema::ID);
         if let ContentType::Other(name) = kind {
             sink.set(node, schema::TYPE, Sent::Str(name));
             self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Got::Name(name));
@@ -49,25 +39,22 @@ impl AgentApiFold {
             pieces: false,
             half: SurrogateHalf::NONE,
             shape: None,
-            shape_size: 0,
             tool: None,
             said: None,
-            full: false,
             verbatim: None,
         };
         let state = &mut self.messages[at];
         let place = state.part(index).unwrap_or_else(|place| place);
-        state.parts.insert(place, part);
-        if place < count {
+        if place < state.parts.len() {
             // The sink appends; this one belongs further to the front.
-            let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-            sink.arrange(parent, schema::CONTENT, &nodes);
+            sink.move_last(parent, schema::CONTENT, node, place);
         }
+        state.parts.insert(place, part);
         Some(place)
     }
 
     /// The part has ended with that status.
-    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut dyn Sink) {
+    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut Metered<'_>) {
         self.flush_half(at, place, sink);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
@@ -77,14 +64,14 @@ impl AgentApiFold {
             self.set_status(node, status, sink);
         }
         let part = &mut self.messages[at].parts[place];
-        part.shape = None;
+        part.forget_shape();
         if part.tool.is_some() {
             self.end_tool(at, place, sink);
         }
     }
 
     /// R22: what is in an ended message has ended too, the way the message did.
-    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut dyn Sink) {
+    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut Metered<'_>) {
         let Some(status) = terminal_name(status) else {
             return;
         };
@@ -96,21 +83,22 @@ impl AgentApiFold {
     }
 
     /// The stream is over: what waits for its other half waits in vain.
-    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut dyn Sink) {
+    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
         for place in 0..self.messages[at].parts.len() {
             self.flush_half(at, place, sink);
         }
     }
 
-    fn flush_half(&mut self, at: usize, place: usize, sink: &mut dyn Sink) {
+    fn flush_half(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;
         }
         part.half = SurrogateHalf::NONE;
-        if let Value::Text(digest) = &mut part.value {
+        if let Value::Text(digest) = &mut part.value
+            && sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
+        {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
-            sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}");
         }
         let index = part.index;
         self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Got::Words("a half at the end"));

@@ -8,9 +8,20 @@ use super::part::terminal;
 use super::whole::Whole;
 use crate::agent_api::event::{ContentEvent, MessageEvent};
 use crate::agent_api::{rules, schema};
-use crate::fold::Sink;
+use crate::fold::Metered;
 use crate::got::Got;
 use crate::violation::LIMIT_EXCEEDED;
+
+/// How a message lists its parts.
+#[derive(Clone, Copy)]
+pub(super) struct Listing {
+    pub source: Source,
+    /// The message was there before.
+    pub was_known: bool,
+    /// The message has ended, so what it does not list is not there. Before that, it lists what it has so far, or some
+    /// of it: the runtime's builder sends such events.
+    pub is_final: bool,
+}
 
 impl AgentApiFold {
     /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
@@ -18,10 +29,10 @@ impl AgentApiFold {
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
-        source: Source,
-        was_known: bool,
-        sink: &mut dyn Sink,
+        listing: Listing,
+        sink: &mut Metered<'_>,
     ) {
+        let Listing { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
@@ -36,14 +47,7 @@ impl AgentApiFold {
             }
             match part {
                 Ok(part) => parts.push((place as u32, part)),
-                Err(error) => {
-                    self.breach_in(
-                        &rules::MALFORMED_EVENT,
-                        at,
-                        Some(place as u32),
-                        Got::NoEvent(&error, "a part"),
-                    );
-                }
+                Err(error) => self.malformed_in(&error, "a part", at, Some(place as u32)),
             }
         }
         if parts.is_empty() {
@@ -69,7 +73,9 @@ impl AgentApiFold {
         if unfinished && source == Source::Event {
             self.breach_in(&rules::PART_STATUS, at, None, Got::Words("null or in progress"));
         }
-        self.drop_other_parts(at, &kept, source, sink);
+        if is_final {
+            self.drop_other_parts(at, &kept, source, sink);
+        }
     }
 
     /// R21: the order of `index` when every part has its own, else the order of the list.
@@ -104,7 +110,7 @@ impl AgentApiFold {
 
     /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
     /// takes nothing away that was shown.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut dyn Sink) {
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut Metered<'_>) {
         if self.messages[at].parts.len() == kept.len() {
             return;
         }
@@ -119,7 +125,13 @@ impl AgentApiFold {
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
-            state.parts.retain(|part| kept.binary_search(&part.index).is_ok());
+            state.parts.retain(|part| {
+                let is_kept = kept.binary_search(&part.index).is_ok();
+                if !is_kept {
+                    sink.release(part.node);
+                }
+                is_kept
+            });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
                 sink.arrange(node, schema::CONTENT, &nodes);

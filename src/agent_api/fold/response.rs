@@ -1,6 +1,5 @@
 //! Response events, and the terminal event that says everything again.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{AgentApiFold, message::Source};
@@ -8,14 +7,14 @@ use crate::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::agent_api::lifecycle::{self, Change, Phase};
 use crate::agent_api::vocab::RunStatus;
 use crate::agent_api::{rules, schema};
-use crate::fold::{Node, Sink, Value};
+use crate::fold::{Metered, Value};
 use crate::got::Got;
 use crate::json::{Document, Element};
 use crate::report::Ended;
 
 impl AgentApiFold {
     #[inline(never)]
-    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut dyn Sink) {
+    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut Metered<'_>) {
         let status = event.head.status.map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
         let status = status.as_deref().unwrap_or("created");
@@ -34,7 +33,7 @@ impl AgentApiFold {
         if event.output.is_some() {
             // The table has the last word only now: messages inside a terminal event are not behind it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
-            self.output(&event, &known, sink);
+            self.output(&event, &known, phase == Phase::Ended, sink);
         }
         self.phase = phase;
         if phase == Phase::Ended && self.report.ended != Ended::Refused {
@@ -42,7 +41,7 @@ impl AgentApiFold {
         }
     }
 
-    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut dyn Sink) {
+    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut Metered<'_>) {
         let node = schema::RESPONSE;
         if let Some(number) = event.head.sequence_number {
             sink.set(node, schema::SEQUENCE_NUMBER, Value::Int(number));
@@ -56,7 +55,7 @@ impl AgentApiFold {
                 self.breach(&rules::RESPONSE_ID_CHANGED, Got::Name(&id));
             }
             if self.id != *id {
-                sink.set(node, schema::ID, Value::Str(&id));
+                sink.set_id(node, schema::ID, &id);
                 self.id = id.into_owned();
             }
         }
@@ -65,7 +64,7 @@ impl AgentApiFold {
                 self.breach(&rules::SESSION_ID_CHANGED, Got::Name(&id));
             }
             if self.session_id != *id {
-                sink.set(node, schema::SESSION_ID, Value::Str(&id));
+                sink.set_id(node, schema::SESSION_ID, &id);
                 self.session_id = id.into_owned();
             }
         }
@@ -84,13 +83,16 @@ impl AgentApiFold {
     }
 
     /// An element of `output`; returns the position of the message that it is.
-    fn listed(&mut self, item: Element<'_, '_>, sink: &mut dyn Sink) -> Option<usize> {
+    fn listed(&mut self, item: Element<'_, '_>, sink: &mut Metered<'_>) -> Option<usize> {
         let document;
         let message = match item.recalled().map(|at| at as usize) {
             Some(at) if self.messages[at].verbatim.is_some() => return Some(at),
             // The list has said something else about it since.
             Some(_) => {
-                document = Document::read(item.raw().as_str(), self.options.limits.json_depth).ok()?;
+                let limits = &self.options.limits;
+                let mut read = Document::read(item.raw().as_str(), limits.json_depth).ok()?;
+                read.id_bytes = limits.id_bytes;
+                document = read;
                 document.root()
             }
             None => item,
@@ -98,7 +100,7 @@ impl AgentApiFold {
         match MessageEvent::decode(message) {
             Ok(message) => self.listed_message(&message, Source::Output, sink),
             Err(error) => {
-                self.breach(&rules::MALFORMED_EVENT, Got::NoEvent(&error, "a message in output"));
+                self.malformed(&error, "a message in output");
                 None
             }
         }
@@ -122,36 +124,41 @@ impl AgentApiFold {
         }
     }
 
-    /// R15: `output` is right about the messages it lists; the others stay, behind them.
+    /// R15: `output` is right about the messages it lists; the others stay, behind them. What it says of their order, and
+    /// of those that it leaves out, counts when the response has ended: before that it lists what there is so far.
     #[inline(never)]
-    fn output(&mut self, event: &ResponseEvent<'_>, status: &RunStatus, sink: &mut dyn Sink) {
-        let mut listed = vec![false; self.messages.len()];
+    fn output(
+        &mut self,
+        event: &ResponseEvent<'_>,
+        status: &RunStatus,
+        is_final: bool,
+        sink: &mut Metered<'_>,
+    ) {
+        let listing = self.report.events;
         let mut order = Vec::new();
         for item in event.listed() {
             let Some(at) = self.listed(item, sink) else { continue };
-            listed.resize(self.messages.len(), false);
-            if core::mem::replace(&mut listed[at], true) {
+            if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
                 self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Got::Words("listed again"));
-            } else {
+            } else if is_final {
                 order.push(at);
             }
         }
         if order.is_empty() {
             return;
         }
-        listed.resize(self.messages.len(), false);
-        for at in (0..self.messages.len()).filter(|&at| !listed[at]) {
-            order.push(at);
+        for at in 0..self.messages.len() {
             let state = &self.messages[at];
+            if state.listed_in == listing {
+                continue;
+            }
+            order.push(at);
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
                 self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, Got::Words("not listed"));
             }
         }
-        let shown = |order: &mut dyn Iterator<Item = usize>| -> Vec<Node> {
-            order.filter_map(|at| self.messages[at].node).collect()
-        };
-        let nodes = shown(&mut order.iter().copied());
-        if nodes != shown(&mut (0..self.messages.len())) {
+        if !order.is_sorted() {
+            let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
             sink.arrange(schema::RESPONSE, schema::OUTPUT, &nodes);
         }
     }

@@ -14,7 +14,7 @@ use super::state::PartState;
 use crate::agent_api::event::MessageEvent;
 use crate::agent_api::lifecycle::Phase;
 use crate::bytes;
-use crate::fold::{Keys, Sink};
+use crate::fold::{Keys, Metered};
 
 /// The event before, without its number.
 #[derive(Debug, Default)]
@@ -97,7 +97,7 @@ fn behind_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'
 
 impl AgentApiFold {
     /// Takes an event that only states again what the one before said of a message; returns whether it is one.
-    pub(super) fn restated(&mut self, json: &str, sink: &mut dyn Sink) -> bool {
+    pub(super) fn restated(&mut self, json: &str, sink: &mut Metered<'_>) -> bool {
         let Some(at) = self.restated.at.filter(|_| self.phase != Phase::Ended) else { return false };
         let Some(event) = self.restated.read(json, &self.messages[at].parts, &self.keys) else {
             return false;

@@ -13,17 +13,20 @@ pub(super) enum Shape {
     Bool(bool),
     /// The digits, until another number is added to it.
     Number(String),
-    /// A sum, which only the sink knows; whether it is a float.
-    Sum(bool),
+    /// A sum, which only the sink knows.
+    Sum {
+        float: bool,
+        /// How many digits it has at most.
+        digits: usize,
+    },
     Text(Digest, SurrogateHalf),
     List,
     Object(Names<Shape>),
 }
 
 impl Shape {
-    /// The shape of a value. `budget` bounds the keys and elements; `halves` says afterwards that a half of a character
-    /// stands somewhere in it.
-    pub fn of(value: Element<'_, '_>, keys: &Keys, budget: &mut usize, halves: &mut bool) -> Shape {
+    /// The shape of a value; `halves` says afterwards that a half of a character stands somewhere in it.
+    pub fn of(value: Element<'_, '_>, keys: &Keys, halves: &mut bool) -> Shape {
         match value.first() {
             b'"' => {
                 let (mut decoded, mut half) = (String::new(), SurrogateHalf::NONE);
@@ -35,11 +38,7 @@ impl Shape {
             b'{' => {
                 let mut members = Names::default();
                 for (key, value) in value.object().into_iter().flatten() {
-                    let shape = Self::of(value, keys, budget, halves);
-                    if *budget > 0 {
-                        *budget -= 1;
-                        members.insert(&key.to_str(), shape);
-                    }
+                    members.insert(&key.to_str(), Self::of(value, keys, halves));
                 }
                 Shape::Object(members)
             }
@@ -55,9 +54,23 @@ impl Shape {
     pub fn is_float(&self) -> bool {
         match self {
             Shape::Number(digits) => !json::is_integer(digits),
-            Shape::Sum(float) => *float,
+            Shape::Sum { float, .. } => *float,
             Shape::Null | Shape::Bool(_) | Shape::Text(..) | Shape::List | Shape::Object(_) => false,
         }
+    }
+
+    /// How many digits a number has at most, with its sign and so on.
+    pub fn digits(&self) -> usize {
+        match self {
+            Shape::Number(digits) => digits.len(),
+            Shape::Sum { digits, .. } => *digits,
+            Shape::Null | Shape::Bool(_) | Shape::Text(..) | Shape::List | Shape::Object(_) => 0,
+        }
+    }
+
+    /// Whether it is an object without members.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Shape::Object(members) if members.len() == 0)
     }
 
     /// Whether a value is certainly the one that was put together.
@@ -76,9 +89,15 @@ impl Shape {
                 object.count() == members.len() && object.all(same)
             }),
             // The elements, and the summands, are not kept.
-            Shape::List | Shape::Sum(_) => false,
+            Shape::List | Shape::Sum { .. } => false,
         }
     }
+}
+
+/// How many keys and elements there are in a value.
+pub(super) fn nodes(value: Element<'_, '_>) -> usize {
+    let members = value.object().into_iter().flatten().map(|(_, value)| 1 + nodes(value));
+    members.sum::<usize>() + value.array().into_iter().flatten().map(|item| 1 + nodes(item)).sum::<usize>()
 }
 
 /// Writes a value without the halves of characters that its strings end in: those wait in its shape for the next piece.

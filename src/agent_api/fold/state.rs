@@ -31,6 +31,8 @@ pub(super) struct MessageState {
     pub opened: (u64, u64),
     /// It ended with status completed.
     pub completed: bool,
+    /// The last event that listed it in a response, counted from 1; 0 for none.
+    pub listed_in: u64,
     /// The event that ended it, if it is as that left it.
     pub verbatim: Option<Verbatim>,
 }
@@ -44,7 +46,8 @@ pub(super) struct PartState {
     pub phase: Phase,
     /// What the sink has as `status`, as far as the fold has set it.
     pub status: &'static str,
-    /// The value of the member that pieces append to, or of `data` as JSON text when it came whole.
+    /// The value of the member that pieces append to, or of `data` as JSON text when it came whole: nothing if that is
+    /// empty.
     pub value: Value,
     /// The last that came was a piece, so a whole value can be compared with the pieces.
     pub pieces: bool,
@@ -52,14 +55,10 @@ pub(super) struct PartState {
     pub half: SurrogateHalf,
     /// The data, for contents of type data.
     pub shape: Option<Box<Shape>>,
-    /// Keys in the shape that pieces added.
-    pub shape_size: usize,
     /// The tool call that this content is, or is the output of.
     pub tool: Option<usize>,
     /// What its data said while the type of its message was not known.
     pub said: Option<Box<Identity>>,
-    /// The limit on its size was passed and reported.
-    pub full: bool,
     /// The event that ended it, if it is as that left it.
     pub verbatim: Option<Verbatim>,
 }
@@ -71,21 +70,31 @@ pub(super) enum Value {
     None,
     /// A text.
     Text(Digest),
+    /// Data that pieces have made: while it may go on, its shape says what it is.
+    Pieces,
 }
 
 impl PartState {
     /// Whether there is anything that an empty value must not erase.
     pub fn is_empty(&self) -> bool {
         match &self.value {
-            Value::None => self.shape.is_none(),
+            Value::None => true,
             Value::Text(digest) => digest.len() == 0,
+            Value::Pieces => self.shape.as_ref().is_some_and(|shape| shape.is_empty()),
+        }
+    }
+
+    /// No further piece comes: what the data is has been told, and need not be known any more.
+    pub fn forget_shape(&mut self) {
+        if self.shape.take().is_some_and(|shape| shape.is_empty()) && matches!(self.value, Value::Pieces) {
+            self.value = Value::None;
         }
     }
 
     /// Length of the text in bytes.
     pub fn len(&self) -> u64 {
         match &self.value {
-            Value::None => 0,
+            Value::None | Value::Pieces => 0,
             Value::Text(digest) => digest.len(),
         }
     }

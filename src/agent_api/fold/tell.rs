@@ -5,29 +5,23 @@ use alloc::string::String;
 use super::AgentApiFold;
 use crate::agent_api::event::ErrorValue;
 use crate::agent_api::schema;
-use crate::fold::{Key, Node, Sink, Value};
+use crate::fold::{Key, Metered, Node, Value};
 use crate::json::{Object, Raw, Str};
 
 impl AgentApiFold {
-    pub(super) fn node(&mut self) -> Node {
-        let node = self.next_node;
-        self.next_node += 1;
-        node
-    }
-
-    pub(super) fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut dyn Sink) {
+    pub(super) fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut Metered<'_>) {
         match text.as_plain() {
             Some(plain) => sink.set(node, key, Value::Str(plain)),
             None => sink.set(node, key, Value::Str(&text.to_str())),
-        }
+        };
     }
 
     /// A string that is probably one of the protocol's words.
-    pub(super) fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut dyn Sink) {
+    pub(super) fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut Metered<'_>) {
         sink.set(node, key, schema::word(text).map_or(Value::Str(text), Value::Word));
     }
 
-    pub(super) fn set_status(&mut self, node: Node, status: &str, sink: &mut dyn Sink) {
+    pub(super) fn set_status(&mut self, node: Node, status: &str, sink: &mut Metered<'_>) {
         self.set_word(node, schema::STATUS, status, sink);
     }
 
@@ -37,7 +31,7 @@ impl AgentApiFold {
         node: Node,
         error: &ErrorValue<'_>,
         default_code: &str,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let mut json = String::new();
         let mut object = Object::open(&mut json, false);

@@ -9,10 +9,10 @@ use super::state::PartState;
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::{ToolFamily, ToolSide};
 use crate::agent_api::{rules, schema};
-use crate::fold::{Names, Node, Sink, Value};
+use crate::fold::{Counted, Metered, Names, Node, Value};
 use crate::got::Got;
 use crate::json::{self, Element};
-use crate::report::shorten;
+use crate::violation::{LIMIT_EXCEEDED, shorten};
 
 /// Every call of the run, in the order of their first appearance.
 #[derive(Debug, Default)]
@@ -42,9 +42,30 @@ pub(super) struct Identity {
     id: Option<String>,
     approval_request_id: Option<String>,
     name: Option<String>,
+    /// One of them was longer than ids may be, and is left out.
+    is_too_long: bool,
 }
 
 impl Identity {
+    /// The ids and the name in data, each of at most `longest` bytes.
+    fn of(data: Element<'_, '_>, longest: usize) -> Self {
+        let mut identity = Identity::default();
+        for (key, value) in data.object().into_iter().flatten() {
+            let slot = match key.as_plain() {
+                Some("call_id") => &mut identity.call_id,
+                Some("id") => &mut identity.id,
+                Some("approval_request_id") => &mut identity.approval_request_id,
+                Some("name") => &mut identity.name,
+                _ => continue,
+            };
+            let Ok(text) = value.string() else { continue };
+            identity.is_too_long |= text.raw().len() > longest;
+            let is_one = !text.raw().is_empty() && text.raw().len() <= longest;
+            *slot = is_one.then(|| text.to_str().into_owned());
+        }
+        identity
+    }
+
     fn id(&self, family: ToolFamily, side: ToolSide) -> Option<&str> {
         match (family, side) {
             (ToolFamily::McpApproval, ToolSide::Call) => self.id.as_deref(),
@@ -54,23 +75,32 @@ impl Identity {
     }
 }
 
-/// Longest id or name that is kept.
-const LONGEST: usize = 1024;
-
 impl AgentApiFold {
     /// Data has come: learns which call it is, and opens or pairs it.
-    pub(super) fn link_tool(&mut self, at: usize, place: usize, data: Element<'_, '_>, sink: &mut dyn Sink) {
+    pub(super) fn link_tool(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        sink: &mut Metered<'_>,
+    ) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
             return;
         }
-        match (message.kind.tool(), message.phase) {
-            (Some((family, side)), _) => self.link(at, place, &identity(data), family, side, sink),
+        let identity = Identity::of(data, self.options.limits.id_bytes);
+        let (kind, phase) = (message.kind.tool(), message.phase);
+        if identity.is_too_long && (kind.is_some() || phase == Phase::Absent) {
+            let (index, most) = (message.parts[place].index, self.options.limits.id_bytes as u64);
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("id_bytes", most));
+        }
+        match (kind, phase) {
+            (Some((family, side)), _) => self.link(at, place, &identity, family, side, sink),
             // The message itself has not been seen, so this may be a call all the same.
             (None, Phase::Absent) => {
                 let said = self.messages[at].parts[place].said.get_or_insert_default();
-                let Identity { call_id, id, approval_request_id, name } = identity(data);
+                let Identity { call_id, id, approval_request_id, name, .. } = identity;
                 said.call_id = said.call_id.take().or(call_id);
                 said.id = said.id.take().or(id);
                 said.approval_request_id = said.approval_request_id.take().or(approval_request_id);
@@ -81,7 +111,7 @@ impl AgentApiFold {
     }
 
     /// The type of a message has become known: its data may be tool calls.
-    pub(super) fn link_parts(&mut self, at: usize, sink: &mut dyn Sink) {
+    pub(super) fn link_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
@@ -102,7 +132,7 @@ impl AgentApiFold {
         identity: &Identity,
         family: ToolFamily,
         side: ToolSide,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let (id, name) = (identity.id(family, side), identity.name.as_deref());
         if let Some(call) = self.part(at, place).tool {
@@ -111,23 +141,30 @@ impl AgentApiFold {
         let asks = family == ToolFamily::McpApproval;
         let known = id.and_then(|id| self.tools.by_call_id[usize::from(asks)].get(id).copied());
         let call = match (side, known) {
-            (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => call,
-            (ToolSide::Output, Some(call)) => call,
+            (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => Some(call),
+            (ToolSide::Output, Some(call)) => Some(call),
             // R35: without an id, the latest call of that name that nothing has answered.
             (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
-                Some(call) => call,
+                Some(call) => Some(call),
                 None => self.open_call(at, id, side, sink),
             },
             _ => self.open_call(at, id, side, sink),
         };
+        let Some(call) = call else { return };
         self.messages[at].parts[place].tool = Some(call);
         self.name_call(call, id, name, sink);
         self.place_call(call, at, place, side, sink);
     }
 
-    fn open_call(&mut self, at: usize, id: Option<&str>, side: ToolSide, sink: &mut dyn Sink) -> usize {
-        sink.open(schema::KIND_TOOL_CALL, schema::ROOT, schema::TOOL_CALLS);
-        let node = self.node();
+    fn open_call(
+        &mut self,
+        at: usize,
+        id: Option<&str>,
+        side: ToolSide,
+        sink: &mut Metered<'_>,
+    ) -> Option<usize> {
+        let (kind, list) = (schema::KIND_TOOL_CALL, schema::TOOL_CALLS);
+        let node = sink.open(kind, schema::ROOT, list, Counted::ToolCalls, at as u32)?;
         let kind = self.messages[at].kind.as_str().to_owned();
         self.set_word(node, schema::TYPE, &kind, sink);
         let orphan = side == ToolSide::Output;
@@ -147,14 +184,14 @@ impl AgentApiFold {
             orphan,
             state: "streaming",
         });
-        self.tools.calls.len() - 1
+        Some(self.tools.calls.len() - 1)
     }
 
-    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut dyn Sink) {
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut Metered<'_>) {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
-            sink.set(state.node, schema::CALL_ID, Value::Str(id));
+            sink.set_id(state.node, schema::CALL_ID, id);
             let named = &mut self.tools.by_call_id[usize::from(state.asks)];
             if named.get(id).is_none() {
                 named.insert(id, call);
@@ -162,18 +199,18 @@ impl AgentApiFold {
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
-            sink.set(state.node, schema::NAME, Value::Str(name));
+            sink.set_id(state.node, schema::NAME, name);
         }
     }
 
-    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut dyn Sink) {
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut Metered<'_>) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
             ToolSide::Call => (schema::MESSAGE_ID, schema::INDEX),
             ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
         };
-        sink.set(state.node, id, Value::Str(&message.id));
+        sink.share(state.node, id, message.parts[place].node, schema::MSG_ID);
         sink.set(state.node, index, Value::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
@@ -191,7 +228,7 @@ impl AgentApiFold {
     }
 
     /// A part that is a call or an output has ended.
-    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut dyn Sink) {
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
         let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
         };
@@ -231,21 +268,4 @@ impl AgentApiFold {
     fn part(&self, at: usize, place: usize) -> &PartState {
         &self.messages[at].parts[place]
     }
-}
-
-/// The ids and the name in data.
-fn identity(data: Element<'_, '_>) -> Identity {
-    let mut identity = Identity::default();
-    for (key, value) in data.object().into_iter().flatten() {
-        let slot = match key.as_plain() {
-            Some("call_id") => &mut identity.call_id,
-            Some("id") => &mut identity.id,
-            Some("approval_request_id") => &mut identity.approval_request_id,
-            Some("name") => &mut identity.name,
-            _ => continue,
-        };
-        let text = value.string().map(|text| text.to_str().into_owned());
-        *slot = text.ok().filter(|text| !text.is_empty() && text.len() <= LONGEST);
-    }
-    identity
 }

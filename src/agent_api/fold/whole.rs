@@ -1,20 +1,18 @@
 //! Whole values: what replaces, and what only repeats.
 
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::part::{field_key, main_field, terminal};
-use super::shape::Shape;
+use super::shape::{Shape, nodes};
 use super::state::Value;
 use crate::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::agent_api::lifecycle::Phase;
 use crate::agent_api::vocab::ContentType;
 use crate::agent_api::{rules, schema};
-use crate::fold::{Sink, Value as Sent};
+use crate::fold::{Metered, Value as Sent};
 use crate::got::Got;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
-use crate::violation::LIMIT_EXCEEDED;
 
 /// How a whole value was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +33,7 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         how: Whole,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
@@ -97,21 +95,20 @@ impl AgentApiFold {
         place: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
         let was = old.kind.clone();
         let got = Got::Instead(kind.as_str(), was.as_str());
         self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
-        self.messages[at].parts.remove(place);
-        let nodes: Vec<_> = self.messages[at].parts.iter().map(|part| part.node).collect();
-        sink.arrange(parent, schema::CONTENT, &nodes);
+        let old = self.messages[at].parts.remove(place);
+        sink.remove(parent, schema::CONTENT, old.node);
         self.new_part(at, index, kind, sink)
     }
 
     /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
-    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut dyn Sink) {
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: Whole, sink: &mut Metered<'_>) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -134,7 +131,7 @@ impl AgentApiFold {
         }
     }
 
-    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut dyn Sink) {
+    fn whole_characters(&mut self, at: usize, place: usize, text: &str, how: Whole, sink: &mut Metered<'_>) {
         let part = &mut self.messages[at].parts[place];
         let index = part.index;
         if text.is_empty() && !part.is_empty() {
@@ -142,7 +139,7 @@ impl AgentApiFold {
         }
         let digest = self.keys.digest(text);
         let (same, was_final) = match &part.value {
-            Value::None => (false, false),
+            Value::None | Value::Pieces => (false, false),
             Value::Text(streamed) => {
                 (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
             }
@@ -152,13 +149,10 @@ impl AgentApiFold {
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
-            let limit = self.options.limits.content_bytes;
-            if text.len() as u64 > limit {
-                self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Got::Over("content_bytes", limit));
+            if !sink.set(part.node, field_key(main_field(&part.kind)), Sent::Str(text)) {
                 return;
             }
             part.value = Value::Text(digest);
-            sink.set(part.node, field_key(main_field(&part.kind)), Sent::Str(text));
         }
         if differs {
             self.breach_in(&rules::TEXT_MISMATCH, at, Some(index), Got::Lengths(text.len() as u64, length));
@@ -172,30 +166,31 @@ impl AgentApiFold {
         place: usize,
         data: Element<'_, '_>,
         how: Whole,
-        sink: &mut dyn Sink,
+        sink: &mut Metered<'_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
         let digest = keys.digest(data.raw().as_str());
         let same = match (&part.value, &part.shape) {
             (Value::Text(said), _) => *said == digest,
-            (Value::None, Some(shape)) => shape.is(data, keys),
-            (Value::None, None) => false,
+            (Value::None | Value::Pieces, Some(shape)) => shape.is(data, keys),
+            (Value::None | Value::Pieces, None) => false,
         };
-        if data.raw().as_str() == "{}" && !part.is_empty() {
+        if data.is_empty_object() && !part.is_empty() {
+            return;
+        }
+        if !same && !sink.set(part.node, schema::DATA, Sent::Free(data)) {
             return;
         }
         part.value = Value::Text(digest);
         part.pieces = false;
-        part.full = false;
         // Only data that may still be continued by pieces needs its shape.
         part.shape = None;
         if how == Whole::Snapshot {
-            let mut budget = self.options.limits.data_nodes;
-            part.shape = Some(Box::new(Shape::of(data, keys, &mut budget, &mut false)));
-        }
-        if !same {
-            sink.set(part.node, schema::DATA, Sent::Free(data));
+            sink.forget_data_nodes(part.node);
+            if sink.data_nodes(part.node, schema::DATA, nodes(data)) {
+                part.shape = Some(Box::new(Shape::of(data, keys, &mut false)));
+            }
         }
         self.link_tool(at, place, data, sink);
         if how == Whole::Completed || (how == Whole::InMessage && !same) {

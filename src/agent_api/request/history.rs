@@ -14,7 +14,7 @@ impl From<Message> for InputMessage {
             object: None,
             status: Some(message.status),
             error: message.error,
-            id: Some(message.id),
+            id: Some(message.id.into()),
             r#type: message.r#type,
             role: message.role,
             content: Some(message.content.into_iter().map(Into::into).collect()),
@@ -36,7 +36,7 @@ impl From<Content> for InputContent {
             error: content.error,
             index: Some(content.index.into()),
             delta: Some(false),
-            msg_id: Some(content.msg_id),
+            msg_id: Some(content.msg_id.into()),
             payload: content.payload,
             extra: content.extra,
         }

@@ -5,14 +5,16 @@ use alloc::vec::Vec;
 
 mod store;
 mod tool_call;
+mod wide;
 
 pub use tool_call::{Arguments, ToolCall, ToolState};
 
 use super::model::{Content, Message, Payload, Response};
-#[cfg(feature = "adapt")]
 use super::vocab::ToolSide;
 use crate::fold::Node;
 use crate::json;
+use crate::names::{Numbers, pair};
+use wide::Index;
 
 /// The answer so far: plain data, whole and in order at any moment.
 #[derive(Clone, Debug)]
@@ -24,6 +26,13 @@ pub struct Snapshot {
     pub tool_calls: Vec<ToolCall>,
     /// Where the object of each node stands.
     places: Vec<Place>,
+    /// The contents of each message, in their order.
+    contents: Numbers<Vec<Node>>,
+    /// The tool call of each content, by its node and side.
+    calls: Numbers<usize>,
+    /// The members of data, and the undeclared ones, by node.
+    data: Numbers<Index>,
+    extras: Numbers<Index>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +48,15 @@ enum Place {
 
 impl Default for Snapshot {
     fn default() -> Self {
-        Snapshot { response: Response::new(""), tool_calls: Vec::new(), places: vec![Place::Root] }
+        Snapshot {
+            response: Response::new(""),
+            tool_calls: Vec::new(),
+            places: vec![Place::Root],
+            contents: Numbers::default(),
+            calls: Numbers::default(),
+            data: Numbers::default(),
+            extras: Numbers::default(),
+        }
     }
 }
 
@@ -87,17 +104,10 @@ impl Snapshot {
         }
     }
 
-    /// The tool call that the content of a node belongs to, on that side. From the end: it is usually a recent one.
+    /// The tool call that the content of a node belongs to, on that side.
     #[cfg(feature = "adapt")]
     pub(crate) fn call_at(&self, node: Node, side: ToolSide) -> Option<&ToolCall> {
-        let Content { msg_id, index, .. } = self.content_of(node)?;
-        self.tool_calls.iter().rev().find(|call| {
-            let (message, at) = match side {
-                ToolSide::Call => (&call.message_id, call.index),
-                ToolSide::Output => (&call.output_message_id, call.output_index),
-            };
-            at == Some(*index) && message.as_ref() == Some(msg_id)
-        })
+        self.tool_calls.get(*self.calls.get(called(node, side))?)
     }
 
     fn place(&self, node: Node) -> Place {
@@ -120,19 +130,26 @@ impl Snapshot {
 
     /// The value at a place inside a content's data.
     fn data_mut(&mut self, node: Node, path: &[&str]) -> Option<&mut json::Value> {
-        let Payload::Data { data } = &mut self.content_mut(node)?.payload else {
-            return None;
-        };
-        let mut value = data.get_or_insert(json::Value::Object(Vec::new()));
-        for step in path {
-            if value.get(step).is_none() {
-                value.insert(step, json::Value::Null);
-            }
-            let json::Value::Object(members) = value else {
-                return None;
-            };
-            value = &mut members.iter_mut().find(|member| member.key == *step)?.value;
-        }
-        Some(value)
+        let Place::Content(message, at) = self.place(node) else { return None };
+        let Place::Message(message) = self.place(message) else { return None };
+        let content = self.response.output.get_mut(message)?.content.get_mut(at)?;
+        let Payload::Data { data } = &mut content.payload else { return None };
+        let data = data.get_or_insert(json::Value::Object(Vec::new()));
+        self.data.get_or_insert_default(node.into()).value(data, path)
     }
+
+    /// The positions of the contents of a message have changed from that one on.
+    fn moved(&mut self, message: Node, from: usize) {
+        let nodes = self.contents.get(message.into()).map_or(&[][..], Vec::as_slice);
+        for (at, node) in nodes.iter().enumerate().skip(from) {
+            if let Some(place) = self.places.get_mut(*node as usize) {
+                *place = Place::Content(message, at);
+            }
+        }
+    }
+}
+
+/// The number of one side of a tool call: of the content that holds it.
+fn called(content: Node, side: ToolSide) -> u64 {
+    pair(content, matches!(side, ToolSide::Output).into())
 }

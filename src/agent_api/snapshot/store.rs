@@ -4,12 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Place, Snapshot, ToolCall, ToolState};
+use super::{Place, Snapshot, ToolCall, ToolState, called};
 use crate::agent_api::model::{Content, ErrorInfo, Message, Payload, Response};
 use crate::agent_api::schema;
-use crate::agent_api::vocab::{ContentType, MessageType, Role, RunStatus};
+use crate::agent_api::vocab::{ContentType, MessageType, Role, RunStatus, ToolSide};
 use crate::fold::{Key, Kind, Node, Sink, Value};
-use crate::json::{self, Member, Raw};
+use crate::json::{self, Raw};
 
 impl Sink for Snapshot {
     fn open(&mut self, kind: Kind, parent: Node, _: Key) {
@@ -27,7 +27,10 @@ impl Sink for Snapshot {
                 Some(message) => {
                     let payload = empty_payload(kind);
                     message.content.push(Content::new("", 0, payload));
-                    Place::Content(parent, message.content.len() - 1)
+                    let at = message.content.len() - 1;
+                    let node = self.places.len() as Node;
+                    self.contents.get_or_insert_default(parent.into()).push(node);
+                    Place::Content(parent, at)
                 }
                 None => Place::Gone,
             },
@@ -44,6 +47,11 @@ impl Sink for Snapshot {
                 }
             }
             Place::Content(..) => {
+                if key == schema::DATA
+                    && let Some(index) = self.data.get_mut(node.into())
+                {
+                    index.forget(&[]);
+                }
                 if let Some(content) = self.content_mut(node) {
                     set_content(content, key, value);
                 }
@@ -66,23 +74,25 @@ impl Sink for Snapshot {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        let mut index = core::mem::take(self.extras.get_or_insert_default(node.into()));
         let extra = match self.place(node) {
             Place::Response => Some(&mut self.response.extra),
             Place::Message(_) => self.message_mut(node).map(|message| &mut message.extra),
             Place::Content(..) => self.content_mut(node).map(|content| &mut content.extra),
             Place::Root | Place::ToolCall(_) | Place::Gone => None,
         };
-        let Some(extra) = extra else { return };
-        let value = json::Value::from_raw(value);
-        match extra.iter_mut().find(|member| member.key == name) {
-            Some(member) => member.value = value,
-            None => extra.push(Member { key: name.to_owned(), value }),
+        if let Some(extra) = extra {
+            *index.member(extra, name) = json::Value::from_raw(value);
         }
+        self.extras.insert(node.into(), index);
     }
 
     fn set_in(&mut self, node: Node, _: Key, path: &[&str], value: Value<'_>) {
         if let Some(slot) = self.data_mut(node, path) {
             *slot = free(value).unwrap_or(json::Value::Null);
+        }
+        if let Some(index) = self.data.get_mut(node.into()) {
+            index.forget(path);
         }
     }
 
@@ -106,6 +116,51 @@ impl Sink for Snapshot {
         if let Some(json::Value::Number(slot)) = self.data_mut(node, path) {
             *slot = json::add(slot, summand.as_str());
         }
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, _: Key) {
+        match (self.place(node), self.place(from)) {
+            (Place::Content(..), Place::Message(_)) => {
+                let Some(id) = self.message_of(from).map(|message| message.id.clone()) else { return };
+                if let Some(content) = self.content_mut(node) {
+                    content.msg_id = id;
+                }
+            }
+            (Place::ToolCall(at), Place::Content(..)) => {
+                let id = self.content_of(from).map(|content| content.msg_id.clone());
+                let Some(call) = self.tool_calls.get_mut(at) else { return };
+                let (slot, side) = match key {
+                    schema::MESSAGE_ID => (&mut call.message_id, ToolSide::Call),
+                    _ => (&mut call.output_message_id, ToolSide::Output),
+                };
+                *slot = id;
+                self.calls.insert(called(from, side), at);
+            }
+            _ => {}
+        }
+    }
+
+    fn move_last(&mut self, parent: Node, _: Key, node: Node, at: usize) {
+        let Some(message) = self.message_mut(parent) else { return };
+        let last = message.content.len().saturating_sub(1);
+        let at = at.min(last);
+        if let Some(content) = message.content.pop() {
+            message.content.insert(at, content);
+        }
+        let nodes = self.contents.get_or_insert_default(parent.into());
+        nodes.pop();
+        nodes.insert(at, node);
+        self.moved(parent, at);
+    }
+
+    fn remove(&mut self, parent: Node, _: Key, node: Node) {
+        let Place::Content(_, at) = self.place(node) else { return };
+        if let Some(message) = self.message_mut(parent).filter(|message| at < message.content.len()) {
+            message.content.remove(at);
+        }
+        self.places[node as usize] = Place::Gone;
+        self.contents.get_or_insert_default(parent.into()).retain(|other| *other != node);
+        self.moved(parent, at);
     }
 
     fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node]) {
@@ -137,6 +192,7 @@ impl Sink for Snapshot {
                     list.push(content);
                     self.places[node as usize] = Place::Content(parent, list.len() - 1);
                 }
+                self.contents.insert(parent.into(), nodes.to_vec());
             }
             Place::Root | Place::Content(..) | Place::ToolCall(_) | Place::Gone => {}
         }
@@ -176,7 +232,7 @@ fn set_message(message: &mut Message, key: Key, value: Value<'_>) {
         schema::SEQUENCE_NUMBER => message.sequence_number = integer(value),
         schema::STATUS => message.status = RunStatus::from(text(value)),
         schema::ERROR => message.error = error(value),
-        schema::ID => message.id = text(value).to_owned(),
+        schema::ID => message.id = text(value).into(),
         schema::TYPE => message.r#type = MessageType::from(text(value)),
         schema::ROLE => message.role = Some(Role::from(text(value))),
         schema::CODE => message.code = Some(text(value).to_owned()),
@@ -193,7 +249,6 @@ fn set_content(content: &mut Content, key: Key, value: Value<'_>) {
         schema::STATUS => content.status = RunStatus::from(text(value)),
         schema::ERROR => content.error = error(value),
         schema::INDEX => content.index = integer(value).and_then(|n| u32::try_from(n).ok()).unwrap_or(0),
-        schema::MSG_ID => content.msg_id = text(value).to_owned(),
         _ => match &mut content.payload {
             Payload::Other { r#type } if key == schema::TYPE => *r#type = text(value).to_owned(),
             Payload::Data { data } if key == schema::DATA => *data = free(value),
@@ -220,9 +275,7 @@ fn set_tool_call(call: &mut ToolCall, key: Key, value: Value<'_>) {
                 _ => ToolState::Streaming,
             }
         }
-        schema::MESSAGE_ID => call.message_id = string(),
         schema::INDEX => call.index = index(),
-        schema::OUTPUT_MESSAGE_ID => call.output_message_id = string(),
         schema::OUTPUT_INDEX => call.output_index = index(),
         _ => {}
     }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::Snapshot;
+use crate::id::Id;
 use crate::json::{self, Partial};
 
 /// How far a tool call has come.
@@ -44,11 +45,11 @@ pub struct ToolCall {
     /// How far it has come.
     pub state: ToolState,
     /// The message that holds the call.
-    pub message_id: Option<String>,
+    pub message_id: Option<Id>,
     /// The index of the content that holds the call.
     pub index: Option<u32>,
     /// The message that holds the output.
-    pub output_message_id: Option<String>,
+    pub output_message_id: Option<Id>,
     /// The index of the content that holds the output.
     pub output_index: Option<u32>,
 }

@@ -88,6 +88,18 @@ impl Sink for Tables {
         unreachable!()
     }
 
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {
+        unreachable!()
+    }
+
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {
+        unreachable!()
+    }
+
+    fn remove(&mut self, _: Node, _: Key, _: Node) {
+        unreachable!()
+    }
+
     fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {
         unreachable!()
     }

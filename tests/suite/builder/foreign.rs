@@ -82,7 +82,7 @@ fn foreign_messages_are_checked_before_anything_is_said() {
     };
     let deep = |message: &mut Message| message.metadata = Some(nested(200));
     let table: [(&str, Message); 13] = [
-        ("message-without-id", edit(|m| m.id.clear())),
+        ("message-without-id", edit(|m| m.id = "".into())),
         ("unknown-role", edit(|m| m.role = Some("critic".into()))),
         ("status-unknown", edit(|m| m.status = RunStatus::Unknown)),
         ("status-unknown", edit(|m| m.status = "gone".into())),

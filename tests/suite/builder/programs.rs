@@ -71,7 +71,7 @@ fn act(
             4 => {
                 let mut message = foreign(some(dice.roll(STATUSES.len())), &["x"]);
                 message.r#type = MessageType::Message;
-                message.id = format!("msg_{}", dice.roll(6));
+                message.id = format!("msg_{}", dice.roll(6)).into();
                 response.add_message(message)
             }
             5 => match messages.is_empty() {
