@@ -65,14 +65,24 @@ impl AnyStream {
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let taken = self.push_some(rest, sink);
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Reads the next bytes until the sink is full, as [`Stream::push_some`] does; returns how many.
+    pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         match &mut self.reading {
-            Reading::Decided(stream) => stream.push(chunk, sink),
+            Reading::Decided(stream) => return stream.push_some(chunk, sink),
             Reading::Undecided(undecided) => {
                 if let Some(found) = undecided.0.push(chunk) {
                     self.decide(found, sink);
                 }
             }
         }
+        chunk.len()
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.

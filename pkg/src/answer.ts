@@ -69,6 +69,25 @@ export class Answer {
     return node;
   }
 
+  /** The last object of a list belongs at that place of it. */
+  moveLast(parent: Node, key: string, at: number): void {
+    const list = this.#list(parent, key);
+    list.splice(at, 0, list.pop());
+    parent.children.splice(at, 0, parent.children.pop()!);
+    renumber(parent.children, at);
+  }
+
+  /** An object is gone from its list. */
+  remove(parent: Node, key: string, node: Node): void {
+    if (node.at < 0) {
+      return;
+    }
+    this.#list(parent, key).splice(node.at, 1);
+    parent.children.splice(node.at, 1);
+    renumber(parent.children, node.at);
+    node.at = GONE;
+  }
+
   /** A list consists of these, in this order. */
   arrange(parent: Node, key: string, nodes: readonly Node[]): void {
     for (const child of parent.children) {
@@ -164,6 +183,12 @@ export class Answer {
     this.#fresh.add(own);
     put(container, step, own);
     return own;
+  }
+}
+
+function renumber(children: readonly Node[], from: number): void {
+  for (let at = from; at < children.length; at++) {
+    children[at]!.at = at;
   }
 }
 

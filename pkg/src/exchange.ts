@@ -27,6 +27,9 @@ export class Exchange implements Patch {
   ended = false;
   /** The number of the protocol; one that no protocol has as long as it is not known. */
   protocol = 0;
+  /** How many bytes of the piece have been read. The others are, by {@link more}, once what is here was taken up. */
+  taken = 0;
+  #length = 0;
   readonly #memory: WebAssembly.Memory;
   /** Where the input and the header are. They stay where they are as long as the core lives. */
   readonly #input: number;
@@ -46,7 +49,19 @@ export class Exchange implements Patch {
       this.#view();
     }
     this.bytes.set(piece, this.#input);
-    reader.push(this.raw, length);
+    this.#length = length;
+    reader.push(this.raw, 0, length);
+    return this.left();
+  }
+
+  /** Whether bytes of the piece are left, because what the others say is much already. */
+  get hasMore(): boolean {
+    return this.taken < this.#length;
+  }
+
+  /** Reads on in the piece. */
+  more(reader: RawReader): this {
+    reader.push(this.raw, this.taken, this.#length);
     return this.left();
   }
 
@@ -64,6 +79,7 @@ export class Exchange implements Patch {
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;
     this.protocol = words[header + 7]!;
+    this.taken = words[header + 8]!;
     return this;
   }
 

@@ -149,18 +149,26 @@ export class Fold {
   #pushAll(chunk: Uint8Array, changes: Changes): void {
     const { length } = chunk;
     if (length <= PIECE) {
-      return this.#take(this.#exchange.push(this.#reader, chunk, length), changes);
+      return this.#cross(chunk, length, changes);
     }
     for (let from = 0; from < length; from += PIECE) {
       const piece = chunk.subarray(from, from + PIECE);
-      this.#take(this.#exchange.push(this.#reader, piece, piece.length), changes);
+      this.#cross(piece, piece.length, changes);
+    }
+  }
+
+  #cross(piece: Uint8Array, length: number, changes: Changes): void {
+    const exchange = this.#exchange;
+    this.#take(exchange.push(this.#reader, piece, length), changes);
+    while (exchange.hasMore) {
+      this.#take(exchange.more(this.#reader), changes);
     }
   }
 
   /** Reads what was kept, or so much of it. */
   #flush(changes: Changes, length = this.#held?.length ?? 0): void {
     if (length > 0) {
-      this.#take(this.#exchange.push(this.#reader, this.#held!.bytes, length), changes);
+      this.#cross(this.#held!.bytes, length, changes);
       this.#held!.drop(length);
     }
   }

@@ -52,16 +52,26 @@ export interface Limits {
   readonly lineBytes: number;
   /** Bytes of one event; 64 MiB. */
   readonly eventBytes: number;
-  /** How deep arrays and objects of one event nest; 128. */
+  /** How deep arrays and objects of one event nest; 128, and 512 at most. */
   readonly jsonDepth: number;
+  /** Bytes of one id: of a message, a tool call, a response or a session; 64 KiB. */
+  readonly idBytes: number;
   /** Messages of one response; 100,000. */
   readonly messages: number;
-  /** Contents of one message; 1,000. */
+  /** Contents of one message, those that were taken away again included; 1,000. */
   readonly contents: number;
-  /** Bytes of text of one content; 256 MiB. */
+  /** Tool calls that are kept beside the messages; 100,000. */
+  readonly toolCalls: number;
+  /** Bytes of one text, of the data of one content, or of another member of any length; 256 MiB. */
   readonly contentBytes: number;
+  /** Bytes of the whole answer, in which each message, content, part and tool call counts as 256; 512 MiB. */
+  readonly answerBytes: number;
   /** Keys and elements of one data content that arrives in pieces; 100,000. */
   readonly dataNodes: number;
+  /** Digits of a number that another one is added to; 4,300. */
+  readonly numberDigits: number;
+  /** Members of one object that the protocol does not declare; 1,000. */
+  readonly undeclaredMembers: number;
   /** Violations kept in full; 1,000. The others are only counted. */
   readonly violations: number;
   /** Names of unknown events and types that are kept; 100. The others are only counted. */
@@ -75,14 +85,22 @@ export const PROTOCOLS: readonly Protocol[] = ["agent-api", "ag-kit"];
 const LIMITS: readonly (keyof Limits)[] = [
   "lineBytes",
   "eventBytes",
+  "idBytes",
   "messages",
   "contents",
+  "toolCalls",
   "dataNodes",
+  "numberDigits",
+  "undeclaredMembers",
   "violations",
   "unknown",
   "jsonDepth",
   "contentBytes",
+  "answerBytes",
 ];
+
+/** The deepest nesting that is ever read: what is nested is walked by recursion. */
+const DEEPEST = 512;
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
 export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
@@ -99,6 +117,9 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
     }
     if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0 && limit < 2 ** 32)) {
       throw wrong(name, "an integer from 0 to 4294967295");
+    }
+    if (name === "jsonDepth" && limit > DEEPEST) {
+      throw wrong(name, `at most ${DEEPEST}`);
     }
   }
   return Float64Array.of(

@@ -36,6 +36,9 @@ const APPEND_IN = 11;
 const EXTEND_IN = 12;
 const ADD_IN = 13;
 const ARRANGE = 14;
+const SHARE = 15;
+const MOVE_LAST = 16;
+const REMOVE = 17;
 
 /** Marks the length of a long string, and an op whose JSON has 16 digits in a row: also a contract with Rust. */
 const LONG = 2 ** 31;
@@ -83,7 +86,7 @@ export class Patcher {
     const op = head & 0xff;
     const key = this.#schema.keys[(head >>> 8) & 0xff]!;
     const argument = head >>> 16;
-    const node = this.#answer.nodes[this.#number()]!;
+    const node = this.#node();
     switch (op) {
       case OPEN:
         return this.#open(node, key, argument);
@@ -112,6 +115,14 @@ export class Patcher {
         return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
       case ARRANGE:
         return this.#arrange(node, key);
+      case SHARE:
+        return this.#set(node, key, this.#node().object[this.#schema.keys[argument]!]);
+      case MOVE_LAST:
+        this.#word++;
+        return this.#answer.moveLast(node, key, this.#number());
+      case REMOVE:
+        this.#changes.touched(node, key, false);
+        return this.#answer.remove(node, key, this.#node());
       default:
         throw new Error(`op ${op}: the wasm and the JavaScript are of different versions of agentwire`);
     }
@@ -174,10 +185,14 @@ export class Patcher {
   #arrange(parent: Node, key: string): void {
     const nodes: Node[] = [];
     for (let count = this.#number(); count > 0; count--) {
-      nodes.push(this.#answer.nodes[this.#number()]!);
+      nodes.push(this.#node());
     }
     this.#changes.touched(parent, key, false);
     this.#answer.arrange(parent, key, nodes);
+  }
+
+  #node(): Node {
+    return this.#answer.nodes[this.#number()]!;
   }
 
   #number(): number {

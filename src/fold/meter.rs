@@ -298,10 +298,11 @@ impl Metered<'_> {
         told
     }
 
-    /// Sets a member to an id, or to another name that was checked to be no longer than ids may be.
-    pub fn set_id(&mut self, node: Node, key: Key, id: &str) {
-        self.meter.bytes = self.meter.bytes.saturating_add(id.len() as u64);
-        self.sink.set(node, key, Value::Str(id));
+    /// Sets a member to a text whose length is bounded already: an id, a name that was checked like one, a sentence of
+    /// this crate.
+    pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
+        self.meter.bytes = self.meter.bytes.saturating_add(text.len() as u64);
+        self.sink.set(node, key, Value::Str(text));
     }
 
     /// [`Sink::share`]

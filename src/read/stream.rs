@@ -32,14 +32,23 @@ impl<F: Fold> Stream<F> {
 
     /// Reads the next bytes. Never fails.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
-        self.fold.report_mut().bytes += chunk.len() as u64;
-        if !self.decoder.lengthen(chunk) {
-            self.read(chunk, sink);
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let taken = self.push_some(rest, sink);
+            rest = rest.get(taken..).unwrap_or_default();
         }
     }
 
+    /// Reads the next bytes until the sink [is full](Sink::is_full); returns how many, at least one of those that there
+    /// are. An event is taken whole.
+    pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
+        let taken = if self.decoder.lengthen(chunk) { chunk.len() } else { self.read(chunk, sink) };
+        self.fold.report_mut().bytes += taken as u64;
+        taken
+    }
+
     #[inline(never)]
-    fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
+    fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
         let Stream { decoder, fold, memo, .. } = self;
         let mut at = 0;
         if memo.is_ready(decoder.last_event_id()) {
@@ -57,8 +66,12 @@ impl<F: Fold> Stream<F> {
                 at = repeats(fold, memo, (chunk, decoder.offset()), at, sink);
             }
             at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
+            if sink.is_full() {
+                break;
+            }
         }
-        decoder.advance(chunk.len());
+        decoder.advance(at);
+        at
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it.

@@ -15,7 +15,7 @@ use crate::fold::PatchBuffer;
 pub struct Exchange {
     input: Vec<u8>,
     patch: PatchBuffer,
-    header: [u32; 8],
+    header: [u32; 9],
 }
 
 #[wasm_bindgen]
@@ -31,9 +31,9 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+    /// Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
     /// long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-    /// and the number of the protocol. It stays.
+    /// the number of the protocol, and how many bytes of the input have been read. It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
@@ -46,16 +46,23 @@ impl Exchange {
         work(&mut self.patch)
     }
 
-    /// Gives `work` the first `length` bytes of the input and an empty patch.
-    pub(super) fn run(&mut self, length: usize, work: impl FnOnce(&[u8], &mut PatchBuffer)) {
+    /// Gives `work` the bytes of the input between two places and an empty patch. It returns how many it has read.
+    pub(super) fn run(
+        &mut self,
+        from: usize,
+        to: usize,
+        work: impl FnOnce(&[u8], &mut PatchBuffer) -> usize,
+    ) {
         self.patch.clear();
-        work(&self.input[..length.min(self.input.len())], &mut self.patch);
+        let taken = work(self.input.get(from..to).unwrap_or_default(), &mut self.patch);
+        self.header[8] = (from + taken) as u32;
     }
 
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
     /// protocol it is.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         let (ops, text) = (self.patch.ops(), self.patch.text());
+        let taken = self.header[8];
         self.header = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
@@ -65,6 +72,7 @@ impl Exchange {
             violations.min(u32::MAX.into()) as u32,
             ended.into(),
             protocol,
+            taken,
         ];
     }
 }

@@ -47,9 +47,13 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
     for (slot, number) in [
         &mut limits.line_bytes,
         &mut limits.event_bytes,
+        &mut limits.id_bytes,
         &mut limits.messages,
         &mut limits.contents,
+        &mut limits.tool_calls,
         &mut limits.data_nodes,
+        &mut limits.number_digits,
+        &mut limits.undeclared_members,
         &mut limits.violations,
         &mut limits.unknown,
     ]
@@ -60,6 +64,7 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
     }
     limits.json_depth = next().unwrap_or(limits.json_depth);
     limits.content_bytes = next().map_or(limits.content_bytes, u64::from);
+    limits.answer_bytes = next().map_or(limits.answer_bytes, u64::from);
     ag_kit(&mut choices, done_is_optional, client_tools);
     choices
 }

@@ -38,15 +38,19 @@ impl RawReader {
         reader
     }
 
-    /// Reads the first `length` bytes of the input.
-    pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
-        exchange.run(length, |input, patch| self.stream.push(input, patch));
+    /// Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
+    /// says up to where.
+    pub fn push(&mut self, exchange: &mut Exchange, from: usize, to: usize) {
+        exchange.run(from, to, |input, patch| self.stream.push_some(input, patch));
         self.publish(exchange);
     }
 
     /// Ends the stream.
     pub fn finish(&mut self, exchange: &mut Exchange, aborted: bool) {
-        exchange.run(0, |_, patch| self.stream.finish(aborted, patch));
+        exchange.run(0, 0, |_, patch| {
+            self.stream.finish(aborted, patch);
+            0
+        });
         self.publish(exchange);
     }
 

@@ -176,8 +176,10 @@ test("a content keeps its place when contents before it come or go", () => {
   assert.deepEqual(second.output[0].content.map(({ text }) => text), ["a", "b", "cC"]);
   assert.deepEqual(first.output[0].content.map(({ text }) => text), ["a", "c"]);
   assert.equal(second.output[0].content[0], first.output[0].content[0]);
+  // As long as the message goes on, a part that it does not list is only not listed yet.
   decoder.push(events.message("m", "in_progress", { content: [part("a", 0), part("cC", 2)] }));
-  decoder.push(events.message("m", "completed"));
+  assert.equal(decoder.response.output[0].content.length, 3);
+  decoder.push(events.message("m", "completed", { content: [part("a", 0), part("cC", 2)] }));
   const { response } = decoder.finish();
   assert.deepEqual(response.output[0].content.map(({ text }) => text), ["a", "cC"]);
   assert.equal(second.output[0].content.length, 3);

@@ -48,7 +48,7 @@ impl AgKitFold {
         }
         let call = self.calls.list.len() as u32;
         let Some(node) = self.open(schema::KIND_TOOL_CALL, call, sink) else { return };
-        sink.set_id(node, schema::TOOL_CALL_ID, id);
+        sink.set_short(node, schema::TOOL_CALL_ID, id);
         sink.set(node, schema::TOOL_CALL_NAME, Value::Str(name));
         let tools = self.choices.client_tools.as_ref();
         self.calls.by_id.insert(id, self.calls.list.len());
@@ -134,7 +134,7 @@ impl AgKitFold {
                 Err(error) => {
                     let mut sentence = String::new();
                     error.write(&mut sentence);
-                    sink.set(call.text.node, schema::ARGUMENTS_ERROR, Value::Str(&sentence));
+                    sink.set_short(call.text.node, schema::ARGUMENTS_ERROR, &sentence);
                 }
             }
         });

@@ -241,7 +241,7 @@ impl AgKitFold {
             return;
         }
         let Some(node) = self.open(schema::KIND_INTERRUPT, NO_CALL, sink) else { return };
-        sink.set_id(node, schema::ID, &id.to_str());
+        sink.set_short(node, schema::ID, &id.to_str());
         if let Some(reason) = reason {
             sink.set(node, schema::REASON, Value::Str(&reason.to_str()));
         }

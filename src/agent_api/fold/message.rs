@@ -207,7 +207,7 @@ impl AgentApiFold {
         self.messages[at].id = id.to_owned();
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
-            sink.set_id(node, schema::ID, id);
+            sink.set_short(node, schema::ID, id);
             for part in &self.messages[at].parts {
                 sink.share(part.node, schema::MSG_ID, node, schema::ID);
             }

@@ -55,7 +55,7 @@ impl AgentApiFold {
                 self.breach(&rules::RESPONSE_ID_CHANGED, Got::Name(&id));
             }
             if self.id != *id {
-                sink.set_id(node, schema::ID, &id);
+                sink.set_short(node, schema::ID, &id);
                 self.id = id.into_owned();
             }
         }
@@ -64,7 +64,7 @@ impl AgentApiFold {
                 self.breach(&rules::SESSION_ID_CHANGED, Got::Name(&id));
             }
             if self.session_id != *id {
-                sink.set_id(node, schema::SESSION_ID, &id);
+                sink.set_short(node, schema::SESSION_ID, &id);
                 self.session_id = id.into_owned();
             }
         }

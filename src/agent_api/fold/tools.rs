@@ -191,7 +191,7 @@ impl AgentApiFold {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
-            sink.set_id(state.node, schema::CALL_ID, id);
+            sink.set_short(state.node, schema::CALL_ID, id);
             let named = &mut self.tools.by_call_id[usize::from(state.asks)];
             if named.get(id).is_none() {
                 named.insert(id, call);
@@ -199,7 +199,7 @@ impl AgentApiFold {
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
-            sink.set_id(state.node, schema::NAME, name);
+            sink.set_short(state.node, schema::NAME, name);
         }
     }
 

@@ -87,7 +87,6 @@ impl Snapshot {
     }
 
     /// The message of a node.
-    #[cfg(feature = "adapt")]
     pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
         match self.place(node) {
             Place::Message(at) => self.response.output.get(at),
@@ -95,8 +94,7 @@ impl Snapshot {
         }
     }
 
-    /// The content of a node, which must not have been taken out by an `arrange`.
-    #[cfg(feature = "adapt")]
+    /// The content of a node, which must not have been taken out of its message.
     pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
         match self.place(node) {
             Place::Content(message, at) => self.message_of(message)?.content.get(at),
