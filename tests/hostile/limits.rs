@@ -1,1 +1,79 @@
-//! Each bound of `Limits`, at the bound and one past it.
+//! Each bound of `Limits`: at it nothing happens, one past it is reported by its name and reading goes on.
+
+use agentwire::Limits;
+use agentwire::Report;
+use agentwire::any::AnyStream;
+use agentwire::fold::PatchBuffer;
+
+use crate::streams::{Template, set};
+
+fn report(case: &Template, n: u64) -> Report {
+    let mut choices = case.choices();
+    set(&mut choices.options.limits, case.text("limit"), case.limit());
+    let mut patch = PatchBuffer::default();
+    let mut stream = AnyStream::new(Some(case.protocol()), choices, &mut patch);
+    stream.push(&case.bytes(n), &mut patch);
+    stream.finish(true, &mut patch);
+    stream.report().clone()
+}
+
+#[test]
+fn nothing_happens_at_a_limit_and_one_past_it_is_reported() {
+    let mut wrong = Vec::new();
+    for case in Template::all("limits.json") {
+        let (at, rule) = (case.at(), case.text("rule"));
+        let (fits, past) = (report(&case, at), report(&case, at + 1));
+        let name = format!("{}, {}", case.text("limit"), case.text("name"));
+        // An event of unreadable data is long enough to have a limit, and no event.
+        if fits.count(rule) != 0 {
+            wrong.push(format!("{name}: at the limit: {}", fits.violations_to_json(0)));
+        }
+        if past.count(rule) == 0 {
+            wrong.push(format!("{name}: one past it: {}", past.to_json()));
+        }
+        let says = past.violations.iter().any(|violation| violation.got.contains(&case.said()));
+        if rule == "limit-exceeded" && !says {
+            wrong.push(format!("{name}: does not name `{}`: {}", case.said(), past.violations_to_json(0)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// So that a limit that is new gets a case.
+#[test]
+fn every_limit_has_a_case() {
+    let all = format!("{:?}", Limits::default());
+    let names = all.trim_start_matches("Limits { ").split(", ").filter_map(|field| field.split(':').next());
+    let cases = Template::all("limits.json");
+    for name in names {
+        // What they bound are lists of what is reported: `violations_are_counted` and `unknown_names_are_counted`.
+        let elsewhere = ["violations", "unknown"].contains(&name);
+        let has_case = cases.iter().any(|case| case.said() == name || snake(case.text("limit")) == name);
+        assert!(elsewhere || has_case, "{name}");
+    }
+}
+
+fn snake(name: &str) -> String {
+    let letters = name.chars().map(|letter| match letter.is_uppercase() {
+        true => format!("_{}", letter.to_lowercase()),
+        false => letter.to_string(),
+    });
+    letters.collect()
+}
+
+impl Template {
+    /// The limit's value.
+    fn limit(&self) -> u64 {
+        self.optional("value").unwrap_or(self.number("bound") as i64) as u64
+    }
+
+    /// The size of the stream that is at the limit.
+    fn at(&self) -> u64 {
+        (self.number("bound") as i64 + self.optional("offset").unwrap_or(0)) as u64
+    }
+
+    /// How a report names the limit.
+    fn said(&self) -> String {
+        snake(self.text("limit"))
+    }
+}

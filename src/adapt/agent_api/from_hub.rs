@@ -60,6 +60,15 @@ impl ToAgentApi {
             out.lose("role", name, "the Agent API has four roles: it became the assistant");
             role = Role::Assistant;
         }
+        let mut id = id;
+        if let Some(long) = id.filter(|id| id.len() > LONGEST_ID) {
+            out.lose(
+                "message-id",
+                long,
+                "every event of a message repeats its id, and this one is too long: it got another",
+            );
+            id = None;
+        }
         match run.create_named_message_builder(id, role, r#type.clone()) {
             Ok(builder) => {
                 emit(builder.in_progress(), builder.id(), out);
@@ -218,6 +227,10 @@ impl FromHub for ToAgentApi {
         }
     }
 }
+
+/// How many bytes the id of a message may have. Readers take longer ones; but in the Agent API each content has it again,
+/// so a few kilobytes of a source could become any number.
+const LONGEST_ID: usize = 1024;
 
 /// Members with more of them.
 fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {

@@ -1,0 +1,110 @@
+//! Floods: what a stream of any size costs grows no faster than the stream.
+
+use std::time::{Duration, Instant};
+
+use agentwire::Reader;
+use agentwire::adapt::{Converter, Options};
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::AgentApi;
+use agentwire::agent_api::builder;
+use agentwire::any::AnyStream;
+use agentwire::detect::ProtocolKind;
+use agentwire::fold::{PatchBuffer, Protocol};
+use agentwire::id::Counter;
+
+use crate::streams::Template;
+
+/// Eight times the stream may cost so many times as much. A cost that grows with the square is 64 times as much.
+const MOST: f64 = 24.0;
+
+/// Costs below this are the machine's noise.
+const NOISE: Duration = Duration::from_millis(2);
+
+fn shortest(work: impl Fn()) -> Duration {
+    let once = || {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    (0..2).map(|_| once()).min().unwrap_or_default()
+}
+
+/// Compares what `work` costs for a stream, of that part of the size that the templates name, and for eight times the
+/// stream. `FLOODS=1` prints it.
+fn grows_no_faster(what: &str, part: u64, work: fn(&Template, &[u8])) {
+    let mut wrong = Vec::new();
+    for flood in Template::all("floods.json") {
+        let n = flood.number("n").div_ceil(part);
+        let cost = |times: u64| {
+            let bytes = flood.bytes(times * n);
+            shortest(|| work(&flood, &bytes))
+        };
+        let (small, large) = (cost(1), cost(8));
+        if std::env::var_os("FLOODS").is_some() {
+            println!("{what}: {}: {small:?}, {large:?}", flood.text("name"));
+        }
+        let ratio = large.as_secs_f64() / small.max(NOISE).as_secs_f64();
+        if ratio > MOST {
+            wrong.push(format!("{what}: {}: {small:?}, then {large:?}", flood.text("name")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn read(flood: &Template, bytes: &[u8]) {
+    fn all<P: Protocol>(protocol: P, flood: &Template, bytes: &[u8]) {
+        let mut reader = Reader::with(protocol, flood.choices().options);
+        bytes.chunks(64 << 10).for_each(|chunk| reader.push(chunk));
+        assert!(reader.finish().report.events > 0);
+    }
+    match flood.protocol() {
+        ProtocolKind::AgKit => all(AgKit::default(), flood, bytes),
+        _ => all(AgentApi::default(), flood, bytes),
+    }
+}
+
+#[test]
+fn reading_costs_what_the_stream_is_long() {
+    grows_no_faster("read", 2, read);
+}
+
+#[test]
+fn converting_costs_what_the_stream_is_long() {
+    grows_no_faster("convert", 8, |flood, bytes| {
+        for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
+            let mut options = Options::new(builder::Options::new(Counter::default(), || 0));
+            options.read = flood.choices().options;
+            let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
+            let (mut out, mut length) = (String::new(), 0);
+            for chunk in bytes.chunks(64 << 10) {
+                converter.push(chunk, &mut out);
+                length += out.len();
+                out.clear();
+            }
+            converter.finish(false, &mut out);
+            assert!(length + out.len() > 0);
+        }
+    });
+}
+
+/// What crosses to JavaScript is bounded by what has come: 64 bytes for each.
+#[test]
+fn patches_are_no_longer_than_sixty_four_times_the_stream() {
+    for flood in Template::all("floods.json") {
+        let bytes = flood.bytes(4 * flood.number("n"));
+        let mut patch = PatchBuffer::default();
+        let mut stream = AnyStream::new(Some(flood.protocol()), flood.choices(), &mut patch);
+        let (mut came, mut crossed) = (0, 0);
+        for chunk in bytes.chunks(64 << 10) {
+            let mut rest = chunk;
+            while !rest.is_empty() {
+                patch.clear();
+                let taken = stream.push_some(rest, &mut patch);
+                came += taken;
+                rest = &rest[taken..];
+                crossed += patch.ops().len() * 4 + patch.text().len() + patch.long().len();
+                assert!(crossed <= 64 * came + 4096, "{}: {crossed} of {came}", flood.text("name"));
+            }
+        }
+    }
+}

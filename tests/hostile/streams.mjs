@@ -1,0 +1,27 @@
+// Streams of any size, made from the templates in `floods.json` and `limits.json`.
+import { readFile } from "node:fs/promises";
+
+/** All templates of a file beside this one. */
+export async function templates(file) {
+  return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
+}
+
+/** The stream of size `n`. `$i` stands for the number of a repetition, `$n` for how many there are. */
+export function bytesOf({ stream }, n) {
+  const parts = stream.map((part) => {
+    if (typeof part === "string") {
+      return part.replaceAll("$n", n);
+    }
+    const times = part.times ?? n;
+    const text = part.each.replaceAll("$n", times);
+    return Array.from({ length: times }, (_, at) => text.replaceAll("$i", at + 1)).join("");
+  });
+  return new TextEncoder().encode(parts.join(""));
+}
+
+/** A stream in pieces as a network delivers them. */
+export function* chunksOf(bytes, length = 64 * 1024) {
+  for (let at = 0; at < bytes.length; at += length) {
+    yield bytes.subarray(at, at + length);
+  }
+}
