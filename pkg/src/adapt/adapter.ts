@@ -51,7 +51,10 @@ export interface Adapter {
  * const chatAdapter = defineAdapter({
  *   path: "/chat",
  *   protocol: chat, // of defineProtocol()
- *   convertRequest: (body) => ({ input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }] }),
+ *   convertRequest(body) {
+ *     const { ask, room } = JSON.parse(body);
+ *     return { session_id: room, input: [{ role: "user", content: [{ type: "text", text: ask }] }] };
+ *   },
  * });
  * export default { fetch: mount([agentApiAdapter(), agKitAdapter(), chatAdapter], agent) };
  * ```
