@@ -473,6 +473,23 @@ test("what a protocol's reader throws is no broken connection", async () => {
   assert.match(rest, /"text":"abc"/);
 });
 
+test("a protocol's function that returns a promise is refused, and its rejection ends no process", async () => {
+  const rejects = async () => fails();
+  const unhandled = await unhandledIn(async () => {
+    const protocol = (more) => defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, ...more });
+    const bytes = new TextEncoder().encode("x\n");
+    const converting = (more) => new Converter({ from: protocol(more), to: "ag-kit" }).push(bytes);
+    assert.throws(() => converting({ toHub: rejects }), coded("protocol-async"));
+    assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
+    assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
+    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ fromHub: rejects }) }).finish(), coded("protocol-async"));
+    const heard = [];
+    await emit(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
+    assert.equal(heard[0], "protocol-async");
+  });
+  assert.deepEqual(unhandled, []);
+});
+
 test("a thrown value of a protocol's function can be anything", () => {
   for (const [name, thrown] of Object.entries(THROWN)) {
     for (const part of ["toHub", "fromHub", "detect", "state"]) {

@@ -70,7 +70,6 @@ export class Converter {
    */
   constructor(options: ConvertOptions) {
     const { from, to, clientTools } = options;
-    this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
     this.#target = typeof to === "object" ? to.target() : undefined;
     const source = typeof from === "object" ? LINES : protocolNumber({ protocol: from });
     const target = typeof to === "object" ? LINES : PROTOCOLS.indexOf(to);
@@ -81,6 +80,12 @@ export class Converter {
     const { bindings } = toolkit();
     const [settings, write] = [settingsOf(options), builderOptionsJson(options)];
     this.#handle = new Handle(() => new bindings.RawConverter(source, target, settings, tools, write, seed()));
+    try {
+      this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
+    } catch (error) {
+      this.#handle.free();
+      throw error;
+    }
   }
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */

@@ -91,7 +91,8 @@ export interface Target {
  *
  * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw
  * comes from whoever was given the bytes, as an `AgentwireError` with code `protocol-threw` whose `cause` it is. That event
- * or step is passed over; a `Decoder` or `Converter` can be given more.
+ * or step is passed over; a `Decoder` or `Converter` can be given more. A function that returns a promise is refused with
+ * code `protocol-async`.
  *
  * @throws AgentwireError `wrong-option` when the name is missing or a built-in protocol's
  */
@@ -107,7 +108,7 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
   const calling = <R>(what: string, work: () => R): R => {
     try {
-      return work();
+      return atOnce(what, name, work());
     } catch (cause) {
       // Such as `line-break`, which says already what is wrong.
       throw isA(cause, AgentwireError) ? cause : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, { cause });
@@ -157,6 +158,16 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
     },
   };
   return protocol;
+}
+
+/** What a function has returned. A promise would be waited for by nobody, and what it rejects with would end the process. */
+function atOnce<R>(what: string, name: string, returned: R): R {
+  if (typeof returned !== "object" || returned === null || !("then" in returned) || typeof returned.then !== "function") {
+    return returned;
+  }
+  Promise.resolve(returned).catch(() => {});
+  const instead = "it has to do its work before it returns";
+  throw new AgentwireError("protocol-async", `\`${what}\` of the protocol ${name} returned a promise: ${instead}`);
 }
 
 /**
