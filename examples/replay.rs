@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! cargo run --example replay -- tests/corpus/agent_api/14_mcp_list_approval_call_output/stream.sse
-//! curl -N -d '{"input":[…]}' http://127.0.0.1:8787/process | cargo run --example replay -- -
+//! curl -N -H 'content-type: application/json' -d '{"session_id":"s1","input":[…]}' http://127.0.0.1:8787/process \
+//!     | cargo run --example replay -- -
 //! ```
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]

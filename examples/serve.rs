@@ -3,8 +3,9 @@
 //!
 //! ```text
 //! cargo run --example serve
-//! curl -N -H 'content-type: application/json' -d '{"input":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}' \
-//!     http://127.0.0.1:8788/process | cargo run --features cli -- check -
+//! curl -N -H 'content-type: application/json' http://127.0.0.1:8788/process \
+//!     -d '{"session_id":"s1","user_id":"u1","input":[{"role":"user","content":[{"type":"text","text":"hi"}]}]}' \
+//!     | cargo run --features cli -- check -
 //! ```
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
@@ -36,7 +37,7 @@ async fn main() -> std::io::Result<()> {
 }
 
 async fn process(body: String) -> Response {
-    let request = match AgentRequest::parse(&body) {
+    let mut request = match AgentRequest::parse(&body) {
         Ok(request) => request,
         // As the runtime answers: no JSON object is a 422, a bad request is an error frame in a stream.
         Err(error) if error.status() == 200 => {
@@ -47,9 +48,10 @@ async fn process(body: String) -> Response {
             return (status, [(CONTENT_TYPE, "application/json")], error.detail()).into_response();
         }
     };
+    request.ensure_session(&mut RandomIds);
     let (send, receive) = channel(16);
     tokio::spawn(async move {
-        let session = request.session_id.clone().unwrap_or_else(|| "anonymous".to_owned());
+        let session = request.session_id.unwrap_or_default();
         let response = ResponseBuilder::new(Options::new(RandomIds, now).session_id(session));
         let ended = answer(&response, &send).await;
         // However it ended: what is open is closed in the right order, and the terminal event is the last.

@@ -34,7 +34,8 @@ impl WireEvent {
         out
     }
 
-    /// Appends the event as [`to_sse`](Self::to_sse) has it. Its data is one line, as all that this crate writes.
+    /// Appends the event as [`to_sse`](Self::to_sse) has it. Its data is one line: strings and keys are escaped, and the
+    /// builders take no number that is none.
     pub(crate) fn write_sse(&self, out: &mut String) {
         out.push_str("data: ");
         out.push_str(&self.json);

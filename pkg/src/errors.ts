@@ -59,6 +59,15 @@ export class ConnectionError extends AgentwireError {
   }
 }
 
+/** `instanceof` for what was thrown: that can be any value, also one that throws when it is looked at. */
+export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) => T): thrown is T {
+  try {
+    return thrown instanceof type;
+  } catch {
+    return false;
+  }
+}
+
 /** Runs `work`, which calls into the core, and makes what the core throws an error of this package. */
 export function guarded<T>(work: () => T): T {
   try {

@@ -5,6 +5,8 @@ export { toolkitReady as ready } from "./wasm.js";
 
 export { RequestError, parseAgentRequest, validateAgentRequest } from "./request.js";
 export type { RequestProblem } from "./request.js";
+export { readBody } from "./request_body.js";
+export type { BodyOptions } from "./request_body.js";
 export type {
   AgentRequest,
   FunctionTool,
@@ -15,6 +17,8 @@ export type {
 
 export { emit } from "./emit/emit.js";
 export type { EmitOptions } from "./emit/emit.js";
+export { AgentError } from "./emit/told.js";
+export type { OnError } from "./emit/told.js";
 export { sseHeaders } from "./emit/headers.js";
 export type {
   NewMessage,

@@ -37,7 +37,7 @@ export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<
  * Reads an agent's answer.
  *
  * ```js
- * const run = read(fetch("/process", { method: "POST", body, signal }), { signal });
+ * const run = read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
  * for await (const update of run) render(update.snapshot, update.changes);
  * const { response, report } = await run.done;
  * ```

@@ -22,7 +22,7 @@ export class RequestError extends AgentwireError {
   override readonly name = "RequestError";
   /**
    * Agent API: 422 for a body that is no JSON object, otherwise 200 with one error frame. AG-Kit: 422. Both: 413 for one
-   * that is too long.
+   * that is too long. Of `readBody`: 413, 408 or 400.
    */
   readonly status: number;
   readonly contentType: string;
@@ -60,7 +60,7 @@ interface Refusal {
  *
  * ```js
  * try {
- *   ask = parseAgentRequest(await request.text());
+ *   ask = parseAgentRequest(await readBody(request));
  * } catch (error) {
  *   return error.toResponse();
  * }

@@ -8,6 +8,7 @@ use crate::adapt::{Losses, ag_kit};
 use crate::ag_kit::request::SendMessageInput;
 use crate::agent_api::Style;
 use crate::agent_api::request::AgentRequest;
+use crate::wasm::ids::HostIds;
 
 /// An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
 #[wasm_bindgen(js_name = toAgentRequest)]
@@ -26,7 +27,8 @@ pub fn to_agent_request(json: &str) -> String {
 #[wasm_bindgen(js_name = toSendMessageInput)]
 pub fn to_send_message_input(json: &str) -> String {
     match AgentRequest::parse(json) {
-        Ok(request) => {
+        Ok(mut request) => {
+            request.ensure_session(&mut HostIds);
             let mut losses = Losses::default();
             let input = ag_kit::request::to_ag_kit(&request, &mut losses);
             ["[", &input.normalized_json(), ",", &losses.to_json(), "]"].concat()

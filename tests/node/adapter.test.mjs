@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  AgentError,
   AgentwireError,
   Decoder,
   RequestError,
@@ -32,9 +33,11 @@ async function echo(out, request) {
 }
 
 const chat = chatLines();
+const heard = [];
 const chatAdapter = defineAdapter({
   path: "/chat",
   protocol: chat,
+  onError: (error, { id }) => void heard.push([error, id]),
   convertRequest: (body, http) => ({
     session_id: http.headers.get("x-room") ?? "lobby",
     input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }],
@@ -61,7 +64,9 @@ test("what is no request is refused as the protocol refuses it", async () => {
   assert.equal((await fetch(post("/process", "no json"))).status, 422);
   const own = await fetch(post("/chat", "no json"));
   assert.equal(own.status, 400);
-  assert.match((await own.json()).detail, /JSON/);
+  const [[thrown, id]] = heard;
+  assert.ok(thrown instanceof SyntaxError);
+  assert.deepEqual(await own.json(), { detail: `the request could not be read, its id is ${id}` });
   const large = await fetch(
     new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-length": String(1 << 30) } }),
   );
@@ -69,6 +74,41 @@ test("what is no request is refused as the protocol refuses it", async () => {
   const unannounced = new ReadableStream({ start: (body) => (body.enqueue(new Uint8Array(5 << 20)), body.close()) });
   const stream = await fetch(new Request("http://localhost/chat", { method: "POST", body: unannounced, duplex: "half" }));
   assert.equal(stream.status, 413);
+});
+
+test("what a request is refused with is for the server to say", async () => {
+  const refusing = (convertRequest, more) => mount([defineAdapter({ path: "/x", protocol: "agent-api", convertRequest, ...more })], echo);
+  const detail = async (answering) => {
+    const response = await answering(post("/x", "{}"));
+    return [response.status, (await response.json()).detail];
+  };
+  const meant = refusing(() => {
+    throw new AgentError("TOO_VAGUE", "ask something");
+  });
+  assert.deepEqual(await detail(meant), [400, "ask something"]);
+  const onError = async () => ({ code: "C", message: "said by the server" });
+  assert.deepEqual(await detail(refusing(() => Promise.reject(new Error("secret")), { onError })), [400, "said by the server"]);
+  // What is no request is not handed to the agent, either.
+  for (const request of [undefined, null, { input: [], session_id: 5 }]) {
+    const [status, text] = await detail(refusing(() => request, { onError: () => {} }));
+    assert.equal(status, 400);
+    assert.match(text, /^the request could not be read, its id is /);
+  }
+});
+
+test("a request without a session gets one, which the agent and the client are told", async () => {
+  const told = [];
+  const answering = mount([agentApiAdapter(), agKitAdapter(), chatAdapter], (out, { session_id }) => void told.push(session_id));
+  const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+  for (const session of [{}, { session_id: null }, { session_id: "" }]) {
+    const found = await answer(await answering(post("/process", { input, ...session })), "agent-api");
+    assert.match(found.session_id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(told.pop(), found.session_id);
+  }
+  await answering(post("/send-message", { conversationId: "" }));
+  await answering(post("/send-message", { conversationId: "" }));
+  const [one, other] = told;
+  assert.ok(one !== "" && one !== other);
 });
 
 test("elsewhere there is nothing", async () => {
@@ -80,7 +120,7 @@ test("elsewhere there is nothing", async () => {
 
 test("an agent that fails tells so in the protocol's words", async () => {
   const failing = mount([agKitAdapter()], () => {
-    throw new Error("no model");
+    throw new AgentError("NO_MODEL", "no model");
   });
   const turn = await answer(await failing(post("/send-message", { conversationId: "c" })), "ag-kit");
   assert.deepEqual([turn.status, turn.error.message], ["failed", "no model"]);
@@ -101,6 +141,9 @@ test("requests are converted both ways, and what is lost is listed", () => {
   const back = toSendMessageInput({ ...request, temperature: 0.5 });
   assert.deepEqual(back.request, input);
   assert.deepEqual(back.losses.map(({ what, where }) => [what, where]), [["parameter", "temperature"]]);
+  const [one, other] = [{}, { session_id: "" }].map((session) => toSendMessageInput({ input: [], ...session }));
+  assert.ok(one.request.conversationId !== "" && one.request.conversationId !== other.request.conversationId);
+  assert.deepEqual(one.losses, []);
   assert.throws(() => toAgentRequest({}), RequestError);
   assert.throws(() => toSendMessageInput({}), RequestError);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  AgentError,
   AgentwireError,
   Converter,
   Decoder,
@@ -128,7 +129,7 @@ test("an agent writes it without knowing it", async () => {
 
 test("an agent that throws ends it legally", async () => {
   const response = emit(new Request("http://localhost/"), { protocol: chat }, () => {
-    throw new Error("out of memory");
+    throw new AgentError("NO_MEMORY", "out of memory");
   });
   assert.equal(await response.text(), '{"error":"out of memory"}\n');
 });
@@ -202,9 +203,63 @@ test("what its functions throw is thrown by whoever was given the bytes", async 
     },
   });
   const reader = new Decoder({ protocol: broken });
-  assert.throws(() => reader.push(lines({ say: "a" })), RangeError);
+  const threw = (error) => coded("protocol-threw")(error) && error.cause instanceof RangeError && /`toHub`.*broken/.test(error.message);
+  assert.throws(() => reader.push(lines({ say: "a" })), threw);
   const stream = new Blob([lines({ say: "a" })]).stream().pipeThrough(convert({ from: broken, to: "ag-kit" }));
-  await assert.rejects(new Response(stream).text());
+  await assert.rejects(new Response(stream).text(), threw);
+});
+
+const writing = (framing) =>
+  defineProtocol({
+    name: `written-${framing}`,
+    framing,
+    fromHub(step, emit) {
+      if (step.type === "text") emit(step.piece);
+    },
+  });
+
+test("no text ends the server-sent event that it stands in", () => {
+  for (const [text, lines] of [
+    ["hello\r\revent: evil", ["hello", "", "event: evil"]],
+    ["hello\n\nevent: evil", ["hello", "", "event: evil"]],
+    ["hello\r\n\r\nid: 7", ["hello", "", "id: 7"]],
+    ["\rdata: x\r\ndata: y\n", ["", "data: x", "data: y", ""]],
+    ["\n\r", ["", "", ""]],
+    ["line\u2028separator\u0085", ["line\u2028separator\u0085"]],
+    ["", [""]],
+  ]) {
+    const protocol = writing("sse");
+    const converter = new Converter({ from: chat, to: protocol });
+    const out = decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say: text })}\n`)));
+    assert.equal(out, `${lines.map((line) => `data: ${line}\n`).join("")}\n`, JSON.stringify(text));
+    // What its reader is given is one event: the same text, its line breaks LF.
+    const events = [];
+    const reading = defineProtocol({ name: "reading", framing: "sse", toHub: (event) => void events.push(event) });
+    const back = new Converter({ from: reading, to: "ag-kit" });
+    back.push(encoder.encode(out));
+    back.finish();
+    assert.deepEqual(events, [lines.join("\n")]);
+  }
+});
+
+test("an event that is a line has no line break", () => {
+  for (const text of ["a\nb", "a\rb", "a\r\nb", "a\n", "\r"]) {
+    const converter = new Converter({ from: chat, to: writing("lines") });
+    const push = (say) => decoder.decode(converter.push(encoder.encode(`${JSON.stringify({ say })}\n`)));
+    assert.equal(push("before"), "before\n");
+    assert.throws(() => push(text), coded("line-break"));
+    assert.equal(push("after\u2028"), "after\u2028\n");
+  }
+});
+
+test("an event is a text", () => {
+  for (const framing of ["lines", "sse"]) {
+    for (const event of [undefined, null, 5, { say: "a" }]) {
+      const wrong = defineProtocol({ name: "wrong", framing, fromHub: (step, emit) => emit(event) });
+      const converter = new Converter({ from: chat, to: wrong });
+      assert.throws(() => converter.push(lines({ say: "a" })), coded("event-not-text"));
+    }
+  }
 });
 
 test("what cannot be is said when it is defined or used", () => {

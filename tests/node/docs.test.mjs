@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
@@ -17,14 +18,14 @@ function example({ example }, name, ...given) {
 
 /** A server that answers request after request with the streams of these cases, and keeps what it was asked. */
 function server(...cases) {
-  const asked = [];
-  const fetch = async (path, { body }) => {
-    assert.equal(path, "/send-message");
-    asked.push(JSON.parse(body));
-    const stream = await readFile(new URL(`../corpus/ag_kit/${cases[asked.length - 1]}/stream.sse`, import.meta.url));
+  const questions = [];
+  const fetch = async (path, init) => {
+    assert.equal(new URL(path, "http://127.0.0.1").pathname, "/send-message");
+    questions.push(await asked(path, init));
+    const stream = await readFile(new URL(`../corpus/ag_kit/${cases[questions.length - 1]}/stream.sse`, import.meta.url));
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   };
-  return { fetch, asked };
+  return { fetch, questions };
 }
 
 test("basic chat", async () => {
@@ -37,7 +38,7 @@ test("basic chat", async () => {
 });
 
 test("client tool calls", async () => {
-  const { fetch, asked } = server("k03_client_tool_call", "k04_client_tool_result_followup");
+  const { fetch, questions } = server("k03_client_tool_call", "k04_client_tool_result_followup");
   const ran = [];
   const runTool = async (name, args) => (ran.push([name, args]), "it is blue");
   const tools = [{ name: "change-background-color", description: "d", parameters: {} }];
@@ -45,8 +46,8 @@ test("client tool calls", async () => {
   const turn = await code(agentwire, fetch, "c", tools, runTool);
   assert.equal(turn.status, "completed");
   assert.deepEqual(ran, [["change-background-color", { color: "blue" }]]);
-  assert.deepEqual(asked[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
-  assert.equal(asked[1].tools[0].parameters, "{}");
+  assert.deepEqual(questions[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
+  assert.equal(questions[1].tools[0].parameters, "{}");
 });
 
 test("server tool calls", async () => {
@@ -58,11 +59,11 @@ test("server tool calls", async () => {
 });
 
 test("interrupts", async () => {
-  const { fetch, asked } = server("interrupt", "resumed");
+  const { fetch, questions } = server("interrupt", "resumed");
   const code = example(agKit, "interrupts", "fetch", "conversationId", "confirm");
   const turn = await code(agentwire, fetch, "c", async ({ q }) => q === "Delete it?");
   assert.equal(turn.status, "completed");
-  assert.deepEqual(asked[1].resume.payload, '{"approved":true}');
+  assert.deepEqual(questions[1].resume.payload, '{"approved":true}');
 });
 
 test("an AG-Kit server", async () => {
@@ -71,19 +72,23 @@ test("an AG-Kit server", async () => {
   }
   const worker = await example(agKit, "server", "model")(agentwire, model);
   const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
-  const response = await worker.fetch(new Request("http://127.0.0.1/send-message", { method: "POST", body }));
+  const response = await worker.fetch(posting("/send-message", body));
   const outcome = await agentwire.read(response, { protocol: "ag-kit" }).done;
   assert.deepEqual(outcome.report.violations, []);
   assert.equal(outcome.response.parts[0].text, "You said hi");
 });
 
 test("a stream in passing", async () => {
-  const stream = await readFile(new URL("../corpus/ag_kit/interrupt_then_error/stream.sse", import.meta.url));
-  const fetch = async () => new Response(stream);
-  const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
-  const response = await worker.fetch(new Request("http://127.0.0.1/", { method: "POST", body: "{}" }));
-  const outcome = await agentwire.read(response).done;
-  assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
+  const input = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
+  for (const session of [{ session_id: "s" }, {}]) {
+    const { fetch, questions } = server("interrupt_then_error");
+    const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
+    const response = await worker.fetch(posting("/process", { input, ...session }));
+    const outcome = await agentwire.read(response).done;
+    assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
+    assert.equal(questions[0].messages[0].content, "hi");
+    assert.equal(outcome.response.session_id, session.session_id ?? questions[0].conversationId);
+  }
 });
 
 test("one agent behind many protocols", async () => {
@@ -92,8 +97,26 @@ test("one agent behind many protocols", async () => {
   }
   const worker = await example(converting, "mount", "model")(agentwire, model);
   const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
-  const response = await worker.fetch(new Request("http://127.0.0.1/send-message", { method: "POST", body }));
+  const response = await worker.fetch(posting("/send-message", body));
   assert.match(await response.text(), /"content":"hi"/);
+});
+
+test("errors", async () => {
+  const reported = [];
+  const secret = new Error("password is 1234");
+  const answerTo = async () => Promise.reject(secret);
+  const given = ["mayAsk", "answerTo", "report"];
+  const code = example(converting, "errors", ...given);
+  const ends = async (mayAsk) => {
+    const worker = await code(agentwire, async () => mayAsk, answerTo, (id, error) => reported.push([id, error]));
+    const response = await worker.fetch(posting("/process", { session_id: "s", input: [] }));
+    return (await agentwire.read(response).done).response.error;
+  };
+  assert.deepEqual(await ends(false), { code: "QUOTA_EXCEEDED", message: "no more questions today" });
+  const masked = await ends(true);
+  const [id, error] = reported.at(-1);
+  assert.equal(error, secret);
+  assert.deepEqual(masked, { code: "AGENT_UNKNOWN_ERROR", message: `an internal error happened, its id is ${id}` });
 });
 
 test("a protocol of your own", async () => {
@@ -102,6 +125,6 @@ test("a protocol of your own", async () => {
     await text.delta(request.input[0].content[0].text);
   };
   const worker = await example(converting, "own", "agent")(agentwire, agent);
-  const response = await worker.fetch(new Request("http://127.0.0.1/chat", { method: "POST", body: '{"ask":"hi"}' }));
+  const response = await worker.fetch(posting("/chat", { ask: "hi", room: "r" }));
   assert.equal(await response.text(), '{"say":"hi"}\n{"bye":true}\n');
 });

@@ -90,6 +90,9 @@ export function protocols(bytes: Uint8Array): void {
     path: "/chat",
     protocol: chat,
     convertRequest: (body): AgentRequest => ({ input: [{ role: "user", content: [{ type: "text", text: body }] }] }),
+    maxBodyBytes: 1 << 20,
+    bodyTimeout: 1000,
+    onError: (error, { id }) => console.error(id, error),
   });
   const fetch: (request: Request) => Promise<Response> = mount([adapter, agentApiAdapter(), agKitAdapter({ path: "/kit" })], (out, request) => {
     const asked: AgentRequest = request;

@@ -16,6 +16,7 @@ import {
   type OutText,
   type OutTool,
   type TerminalStatus,
+  AgentError,
   ResponseBuilder,
   emit,
   sseHeaders,
@@ -32,6 +33,9 @@ export function agents(request: Request, tokens: AsyncIterable<string | null>): 
     onError: (error) => ({ code: "C", message: String(error) }),
   };
   emit({}, { onError: (error) => console.error(error) }, () => {});
+  emit({}, { onError: async (error, { id }) => ({ code: "C", message: `${id satisfies string}: ${String(error)}` }) }, () => {
+    throw new AgentError("C", "m", { cause: 1 }) satisfies Error & { readonly code: string };
+  });
   emit({ signal: null }, {}, (out) => out.fail({ code: "C", message: "m" }));
   // @ts-expect-error no such protocol
   emit(request, { protocol: "telegraph" }, () => {});

@@ -77,11 +77,11 @@ describe("the demo worker", () => {
     });
   }
 
-  test("tells an error as the runtime does", async () => {
+  test("tells an error that the agent means its client to read", async () => {
     const { response } = await outcomeOf(asking("杭州", { variant: "failure", delay: 0 }));
     assert.deepEqual(response.error, {
-      code: "AGENT_UNKNOWN_ERROR",
-      message: "Unknown agent error: Error: the weather station does not answer any more (气象站没有响应)",
+      code: "WEATHER_STATION_SILENT",
+      message: "the weather station does not answer any more (气象站没有响应)",
     });
     // What had been said stays.
     assert.match(response.output.at(-1).content[0].text, /^杭州现在/);
@@ -139,6 +139,19 @@ describe("the demo worker", () => {
       assert.equal(detail[0].loc[0], "body");
     }
     await assert.rejects(read(post("[]")).done, { name: "HttpError", code: "http-status", status: 422 });
+  });
+
+  test("reads no body without end", async () => {
+    for (const path of ["/process", "/send-message"]) {
+      let sent = 0;
+      const body = new ReadableStream({
+        pull: (controller) => void (controller.enqueue(new Uint8Array(1 << 20).fill(32)), sent++),
+      });
+      const answer = await fetch(site.url + path, { method: "POST", body, duplex: "half" });
+      assert.equal(answer.status, 413, path);
+      assert.equal((await answer.json()).detail[0].type, "body_too_long");
+      assert.ok(sent < 100, `${sent} MB were sent`);
+    }
   });
 
   test("refuses what is no request with one bare error", async () => {

@@ -39,6 +39,12 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
       assert.equal(response.output[0].content[0].text, "so far");
     });
 
+    test("an error that is not meant for the client is masked", async () => {
+      const { response } = await outcomeOf("/breaks");
+      assert.equal(response.error.code, "AGENT_UNKNOWN_ERROR");
+      assert.match(response.error.message, /^an internal error happened, its id is [0-9a-f-]{36}$/);
+    });
+
     test("a silent agent's connection is kept alive", async () => {
       const { response, report } = await outcomeOf("/silent");
       assert.ok(report.comments >= 2, `${report.comments} heartbeats`);

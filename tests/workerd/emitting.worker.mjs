@@ -1,5 +1,5 @@
 // Agents that answer in ways that are difficult at the edge.
-import { emit, read } from "agentwire";
+import { AgentError, emit, read } from "agentwire";
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -12,7 +12,11 @@ const agents = {
   },
   async "/throws"(out) {
     await out.message().text().delta("so far");
-    throw new Error("the model is gone");
+    throw new AgentError("MODEL_GONE", "the model is gone");
+  },
+  async "/breaks"(out) {
+    await out.message().text().delta("so far");
+    throw new Error("secret");
   },
   async "/silent"(out) {
     await pause(150);

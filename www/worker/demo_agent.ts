@@ -1,7 +1,7 @@
 // An agent without a model: thinks, calls a tool, answers with text and a picture. The same question always gets the same
 // answer. Everything it sends goes through the package's `emit`, which ends by itself what is open when the next thing begins.
 
-import type { Out, OutText } from "agentwire";
+import { AgentError, type Out, type OutText } from "agentwire";
 import type { Ask } from "./ask.js";
 import { pause, tokensOf } from "./tokens.js";
 import { cityIn, forecastImage, skyOf, weatherIn } from "./weather.js";
@@ -55,7 +55,7 @@ async function answer(out: Out, ask: Ask): Promise<void> {
   const text = message.text();
   await write(out, ask, text, `${city.local}现在 ${weather.celsius} °C，${sky.chinese} ${sky.sign}，湿度 ${weather.humidity}%，风力 ${weather.wind} 级。\n\n`);
   if (ask.variant === "failure") {
-    throw new Error("the weather station does not answer any more (气象站没有响应)");
+    throw new AgentError("WEATHER_STATION_SILENT", "the weather station does not answer any more (气象站没有响应)");
   }
   if (ask.variant === "cancel") {
     return out.cancel();

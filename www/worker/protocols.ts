@@ -3,7 +3,6 @@
 import {
   type AgentRequest,
   type EmitOptions,
-  type ErrorInfo,
   agKitAdapter,
   agentApiAdapter,
   parseSendMessageInput,
@@ -14,13 +13,11 @@ import { demoAgent } from "./demo_agent.js";
 import { counted } from "./runs.js";
 
 /** How every answer is written. */
-const options = ({ biz_params, id, input, session_id, tools }: AgentRequest): EmitOptions => ({
-  sessionId: session_id ?? crypto.randomUUID(),
+const options = ({ biz_params, id, input, tools }: AgentRequest): EmitOptions => ({
   responseId: id ?? undefined,
   // As the runtime announces a response.
   nullOutput: true,
   heartbeat: askOf({ biz_params, input, tools }).heartbeat,
-  onError: unknownError,
 });
 
 /**
@@ -47,10 +44,4 @@ export const sendMessage = (http: Request): Promise<Response> => answer(agKit, h
 
 function answer(adapter: typeof agKit, http: Request): Promise<Response> {
   return adapter.answer(http, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));
-}
-
-/** An error that the agent did not mean, as the runtime tells it. */
-function unknownError(error: unknown): ErrorInfo {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return { code: "AGENT_UNKNOWN_ERROR", message: `Unknown agent error: ${what}` };
 }

@@ -4,28 +4,37 @@ import type { AgentRequest } from "../agentwire.js";
 import { parseSendMessageInput } from "../ag_kit/request.js";
 import { type EmitOptions, emit } from "../emit/emit.js";
 import type { Out } from "../emit/out.js";
-import { AgentwireError } from "../errors.js";
+import { type OnError, told } from "../emit/told.js";
+import { AgentwireError, isA } from "../errors.js";
 import type { Protocol } from "../outcome.js";
 import { RequestError, parseAgentRequest } from "../request.js";
+import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
 import { toAgentRequest } from "./request.js";
 
-/** An agent: writes its answer to a request, which is always the Agent API's. `http` is how it came. */
+/**
+ * An agent: writes its answer to a request, which is always the Agent API's and always has a `session_id`. `http` is how it
+ * came.
+ */
 export type Agent = (out: Out, request: AgentRequest, http: Request) => unknown;
 
 /** How a protocol is mounted: where, how a request is read, and how an answer is written. */
-export interface AdapterDefinition {
+export interface AdapterDefinition extends BodyOptions {
   /** The path of the endpoint, `/chat`. */
   readonly path: string;
   /** What the answer is written in. */
   readonly protocol: Protocol | CustomProtocol;
   /**
-   * Reads a request's body: what it asks, as an Agent API request. What it throws becomes an answer: a `RequestError` says
-   * which, anything else is a 400.
+   * Reads a request's body: what it asks, as an Agent API request. One without `session_id` is given a new UUID. What it
+   * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `emit`, says an id, or
+   * what `onError` or an `AgentError` says.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /** How the answer is written, besides its protocol. */
   readonly options?: ((request: AgentRequest, http: Request) => EmitOptions) | undefined;
+  /** Hears what `convertRequest` and the agent throw, as the option of `emit`. */
+  readonly onError?: OnError | undefined;
 }
 
 /** A protocol at a path. */
@@ -35,9 +44,6 @@ export interface Adapter {
   answer(http: Request, agent: Agent): Promise<Response>;
 }
 
-/** The most that a request may have, in bytes: they are questions and histories, not uploads. */
-const LARGEST = 4 * 1024 * 1024;
-
 /**
  * Mounts a protocol at a path.
  *
@@ -45,31 +51,34 @@ const LARGEST = 4 * 1024 * 1024;
  * const chatAdapter = defineAdapter({
  *   path: "/chat",
  *   protocol: chat, // of defineProtocol()
- *   convertRequest: (body) => ({ input: [{ role: "user", content: [{ type: "text", text: JSON.parse(body).ask }] }] }),
+ *   convertRequest(body) {
+ *     const { ask, room } = JSON.parse(body);
+ *     return { session_id: room, input: [{ role: "user", content: [{ type: "text", text: ask }] }] };
+ *   },
  * });
  * export default { fetch: mount([agentApiAdapter(), agKitAdapter(), chatAdapter], agent) };
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  const { path, protocol, convertRequest, options } = definition;
+  const { path, protocol, convertRequest, options, onError } = definition;
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
+  const bounds = bodyOptions(definition);
   return {
     path,
     async answer(http, agent) {
-      const tooLarge = (bytes: number): boolean => bytes > LARGEST;
-      const body = tooLarge(Number(http.headers.get("content-length") ?? 0)) ? undefined : await http.arrayBuffer();
-      if (body === undefined || tooLarge(body.byteLength)) {
-        return refused(413, `a request may have ${LARGEST} bytes`);
-      }
       let request: AgentRequest;
       try {
-        request = await convertRequest(new TextDecoder().decode(body), http);
+        request = inSession(await convertRequest(await readBody(http, bounds), http));
       } catch (error) {
-        return error instanceof RequestError ? error.toResponse() : refused(400, `the request is none: ${String(error)}`);
+        if (isA(error, RequestError)) {
+          return error.toResponse();
+        }
+        return refused(400, (await told(error, onError, "the request could not be read")).message);
       }
-      return emit(http, { ...options?.(request, http), protocol }, (out) => agent(out, request, http));
+      const sessionId = request.session_id ?? undefined;
+      return emit(http, { sessionId, onError, ...options?.(request, http), protocol }, (out) => agent(out, request, http));
     },
   };
 }
@@ -80,7 +89,7 @@ export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Ad
     path: "/process",
     protocol: "agent-api",
     convertRequest: parseAgentRequest,
-    options: ({ id, session_id }) => ({ responseId: id ?? undefined, sessionId: session_id ?? undefined }),
+    options: ({ id }) => ({ responseId: id ?? undefined }),
     ...definition,
   });
 }
@@ -105,6 +114,18 @@ export function mount(adapters: readonly Adapter[], agent: Agent): (http: Reques
     }
     return http.method === "POST" ? adapter.answer(http, agent) : refused(405, "this path takes POST", { allow: "POST" });
   };
+}
+
+/** Callers without a session must not meet in one. */
+function inSession(request: AgentRequest): AgentRequest {
+  const { session_id } = request;
+  if (session_id === undefined || session_id === null || session_id === "") {
+    return { ...request, session_id: uuid() };
+  }
+  if (typeof session_id !== "string") {
+    throw new TypeError("`session_id` is a string");
+  }
+  return request;
 }
 
 function refused(status: number, detail: string, headers: HeadersInit = {}): Response {

@@ -15,7 +15,8 @@ export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuff
  * Makes one agent speak another protocol.
  *
  * ```js
- * const answer = await fetch("https://agent.example/send-message", { method: "POST", body });
+ * const headers = { "content-type": "application/json" };
+ * const answer = await fetch("https://agent.example/send-message", { method: "POST", headers, body });
  * return new Response(answer.body.pipeThrough(convert({ from: "ag-kit", to: "agent-api" })), { headers: sseHeaders() });
  * ```
  *

@@ -70,7 +70,6 @@ export class Converter {
    */
   constructor(options: ConvertOptions) {
     const { from, to, clientTools } = options;
-    this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
     this.#target = typeof to === "object" ? to.target() : undefined;
     const source = typeof from === "object" ? LINES : protocolNumber({ protocol: from });
     const target = typeof to === "object" ? LINES : PROTOCOLS.indexOf(to);
@@ -81,12 +80,19 @@ export class Converter {
     const { bindings } = toolkit();
     const [settings, write] = [settingsOf(options), builderOptionsJson(options)];
     this.#handle = new Handle(() => new bindings.RawConverter(source, target, settings, tools, write, seed()));
+    try {
+      this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
+    } catch (error) {
+      this.#handle.free();
+      throw error;
+    }
   }
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-    const source = this.#source;
-    return this.#written(this.#call((raw) => raw.push(source === undefined ? bytes : encoder.encode(source.push(bytes)))));
+    this.#mustBeOpen();
+    const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
+    return this.#written(this.#call((raw) => raw.push(given)));
   }
 
   /** The source is over: returns the end of the target. */
@@ -126,7 +132,8 @@ export class Converter {
   }
 
   #end(aborted: boolean): Uint8Array<ArrayBuffer> {
-    const left = this.#call(() => this.#source?.finish() ?? "");
+    this.#mustBeOpen();
+    const left = this.#source?.finish() ?? "";
     const last = left === "" ? [] : [this.#call((raw) => raw.push(encoder.encode(left)))];
     last.push(this.#call((raw) => raw.finish(aborted)));
     const end = this.#written(...last);
@@ -160,10 +167,14 @@ export class Converter {
   }
 
   #call<R>(work: (raw: RawConverter) => R): R {
+    this.#mustBeOpen();
+    return this.#handle.call(work);
+  }
+
+  #mustBeOpen(): void {
     if (this.#conversion !== undefined) {
       throw new AgentwireError("finished", "the stream was finished: convert the next one with a new Converter");
     }
-    return this.#handle.call(work);
   }
 }
 

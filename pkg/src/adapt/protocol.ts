@@ -1,7 +1,7 @@
 // Protocols of your own.
 
 import type { Json } from "../agentwire.js";
-import { AgentwireError } from "../errors.js";
+import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS, type ReadOptions } from "../options.js";
 import { Converter } from "./converter.js";
@@ -24,7 +24,10 @@ export interface ProtocolDefinition<State = undefined> {
   readonly state?: (() => State) | undefined;
   /** Says what an event of the protocol means. */
   readonly toHub?: ((event: string, hub: Hub, state: State) => void) | undefined;
-  /** Writes a step of a run as events of the protocol. */
+  /**
+   * Writes a step of a run as events of the protocol, each a text. In `lines` an event is one line: one that has a line
+   * break is refused, and `emit` throws an `AgentwireError` with code `line-break`.
+   */
   readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
 }
 
@@ -86,8 +89,10 @@ export interface Target {
  * emit(request, { protocol: chat }, agent);
  * ```
  *
- * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw is
- * thrown by whoever was given the bytes.
+ * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw
+ * comes from whoever was given the bytes, as an `AgentwireError` with code `protocol-threw` whose `cause` it is. That event
+ * or step is passed over; a `Decoder` or `Converter` can be given more. A function that returns a promise is refused with
+ * code `protocol-async`.
  *
  * @throws AgentwireError `wrong-option` when the name is missing or a built-in protocol's
  */
@@ -99,23 +104,31 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
   if (contentType === undefined) {
     throw new AgentwireError("wrong-option", "`framing` is lines or sse");
   }
-  const fresh = (): State => definition.state?.() as State;
   const missing = (what: string): AgentwireError =>
     new AgentwireError("protocol-not-converted", `the protocol ${name} has no \`${what}\`: give one to defineProtocol()`);
+  const calling = <R>(what: string, work: () => R): R => {
+    try {
+      return atOnce(what, name, work());
+    } catch (cause) {
+      // Such as `line-break`, which says already what is wrong.
+      throw isA(cause, AgentwireError) ? cause : new AgentwireError("protocol-threw", `\`${what}\` of the protocol ${name} threw`, { cause });
+    }
+  };
+  const fresh = (): State => calling("state", () => definition.state?.() as State);
   const protocol: CustomProtocol = {
     name,
     framing,
     contentType,
-    detect: (event) => definition.detect?.(event) ?? false,
+    detect: (event) => calling("detect", () => definition.detect?.(event) ?? false),
     open: (options) => front(protocol, options),
     source(losses) {
       const { toHub } = definition;
       if (toHub === undefined) {
         throw missing("toHub");
       }
-      const [framer, hub, state] = [new Framer(framing), new Hub(losses), fresh()];
+      const [state, hub, framer] = [fresh(), new Hub(losses), new Framer(framing)];
       const said = (events: readonly string[]): string => {
-        events.forEach((event) => toHub(event, hub, state));
+        each(events, (event) => calling("toHub", () => toHub(event, hub, state)));
         return hub.taken();
       };
       return {
@@ -131,21 +144,48 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
         throw missing("fromHub");
       }
       const state = fresh();
+      let out = "";
+      const emit = (event: string): void => void (out += framed(event, framing));
       return {
         write(lines) {
-          let out = "";
-          const emit = (event: string): void => void (out += framed(event, framing));
-          for (const line of lines.split("\n")) {
-            if (line !== "") {
-              fromHub(parseJson(line) as Json as unknown as HubStep, emit, state);
-            }
-          }
-          return out;
+          const steps = lines.split("\n").filter((line) => line !== "");
+          each(steps, (line) => calling("fromHub", () => fromHub(parseJson(line) as Json as unknown as HubStep, emit, state)));
+          const written = out;
+          out = "";
+          return written;
         },
       };
     },
   };
   return protocol;
+}
+
+/** What a function has returned. A promise would be waited for by nobody, and what it rejects with would end the process. */
+function atOnce<R>(what: string, name: string, returned: R): R {
+  if (typeof returned !== "object" || returned === null || !("then" in returned) || typeof returned.then !== "function") {
+    return returned;
+  }
+  Promise.resolve(returned).catch(() => {});
+  const instead = "it has to do its work before it returns";
+  throw new AgentwireError("protocol-async", `\`${what}\` of the protocol ${name} returned a promise: ${instead}`);
+}
+
+/**
+ * Takes each item, also those after one that throws, and throws the first error in the end: nothing is lost but that item,
+ * because what the others came to is kept until it is asked for again.
+ */
+function each<T>(items: readonly T[], take: (item: T) => void): void {
+  let failure: { readonly error: unknown } | undefined;
+  for (const item of items) {
+    try {
+      take(item);
+    } catch (error) {
+      failure ??= { error };
+    }
+  }
+  if (failure !== undefined) {
+    throw failure.error;
+  }
 }
 
 const CONTENT_TYPES: Readonly<Record<Framing, string>> = {

@@ -9,6 +9,7 @@ import type { JsonObject, TerminalStatus } from "./options.js";
 import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
 import { EmittedTool } from "./emitted_tool.js";
+import { Refused } from "./refused.js";
 import type { ResponseBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
@@ -21,7 +22,12 @@ export class Emission implements Out {
   readonly #messages = new Map<EmittedMessage, boolean>();
   /** What has to be freed in the end. */
   readonly #owned: { free(): void }[] = [];
+  /** Nothing can be written any more. */
   #ended = false;
+  /** The last event has been made. */
+  #finished = false;
+  /** The first failure that nobody has heard of: of a write that is not awaited, or of a heartbeat. */
+  #refused: Refused | undefined;
 
   /** @param converter makes another protocol of what is sent */
   constructor(response: ResponseBuilder, heartbeat: number, converter?: Converter) {
@@ -29,8 +35,17 @@ export class Emission implements Out {
     if (converter !== undefined) {
       this.own(converter);
     }
-    this.#sender = new Sender({ heartbeat, converter, onGone: (reason) => this.#leave(reason) });
-    this.begin(() => [response.created(), response.inProgress()]);
+    this.#sender = new Sender({
+      heartbeat,
+      converter,
+      onGone: (reason) => this.#leave(reason),
+      onError: (error) => void this.#refuse(error),
+    });
+  }
+
+  /** Sends what every run begins with. */
+  open(): void {
+    this.begin(() => [this.response.created(), this.response.inProgress()]);
   }
 
   /** The bytes. */
@@ -85,22 +100,49 @@ export class Emission implements Out {
 
   /** The request was aborted: the stream says so, as long as somebody may hear it. */
   stop(reason: unknown): void {
-    this.finish("canceled");
+    try {
+      this.finish("canceled");
+    } catch {
+      // A protocol that cannot say so. Whoever asked for the stream wants it no more.
+    }
     this.#leave(reason);
   }
 
-  /** Ends the run; does nothing if it has ended. */
+  /** Nothing is written any more but the end. */
+  seal(): void {
+    this.#ended = true;
+  }
+
+  /** Throws what went wrong without anybody having heard of it. */
+  throwUnheard(): void {
+    if (this.#refused?.heard === false) {
+      throw this.#refused.error;
+    }
+  }
+
+  /**
+   * Ends the run; does nothing if it has ended. When a protocol's function throws meanwhile, the run has ended as well; when
+   * the end cannot be made, because something is wrong with `error` or `reason`, the run stays as it is.
+   */
   finish(status: TerminalStatus, error?: ErrorInfo, reason?: string): void {
-    if (this.#ended) {
+    if (this.#finished) {
       return;
     }
-    if (reason === undefined) {
-      void this.#put(this.response.finishWith(status, error));
-    } else {
-      [...this.#messages.keys()].forEach((message) => void this.#put(message.end(status)));
-      void this.#put([this.response.incomplete(reason)]);
+    if (reason !== undefined) {
+      [...this.#messages.keys()].forEach((message) => void this.put(message.end(status)));
     }
+    const last = reason === undefined ? this.response.finishWith(status, error) : [this.response.incomplete(reason)];
+    try {
+      void this.put(last);
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Closes the stream as it is. Never throws. */
+  close(): void {
     this.#ended = true;
+    this.#finished = true;
     this.#sender.close();
   }
 
@@ -133,28 +175,29 @@ export class Emission implements Out {
 
   /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
   sent(make: () => readonly BuilderEvent[]): Promise<void> {
-    return this.writing(() => this.#put(make()));
+    return this.writing(() => this.put(make()));
   }
 
-  /** Does something that writes, as far as it still can. */
-  writing(work: () => Promise<unknown> | void): Promise<void> {
-    const writing = this.#checked(work);
-    if (this.signal.aborted) {
-      // An agent that does not await everything must not crash because its client has left.
-      writing.catch(() => {});
+  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
+  writing(work: () => Promise<void> | void): Promise<void> {
+    try {
+      this.#mustBeOpen();
+      return work() ?? Promise.resolve();
+    } catch (error) {
+      // What comes too late is nobody's mistake: the client may have left at any time.
+      return this.#ended ? new Refused(error) : this.#refuse(error);
     }
-    return writing;
   }
 
-  /** The same for what cannot be awaited. */
+  /** Writes what nobody has to wait for. */
   begin(make: () => readonly BuilderEvent[]): void {
     this.#mustBeOpen();
-    void this.#put(make());
+    void this.put(make());
   }
 
-  async #checked(work: () => Promise<unknown> | void): Promise<void> {
-    this.#mustBeOpen();
-    await work();
+  /** Sends events. Resolves when there is room for more. */
+  put(events: readonly BuilderEvent[]): Promise<void> {
+    return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
 
   #last(status: TerminalStatus, error?: ErrorInfo, reason?: string): Promise<void> {
@@ -166,19 +209,24 @@ export class Emission implements Out {
     return others.flatMap(([message]) => message.end("completed"));
   }
 
-  #put(events: readonly BuilderEvent[]): Promise<void> {
-    return this.#sender.send(events.map((event) => event.toSse()).join(""));
+  #refuse(error: unknown): Refused {
+    const refused = new Refused(error);
+    if (this.#refused === undefined || this.#refused.heard) {
+      this.#refused = refused;
+    }
+    return refused;
   }
 
   #leave(reason: unknown): void {
     this.#ended = true;
+    this.#finished = true;
     this.#abort.abort(reason);
   }
 
   #mustBeOpen(): void {
     this.signal.throwIfAborted();
     if (this.#ended) {
-      throw new AgentwireError("ended", "this run has ended: nothing can be written behind its last event");
+      throw new AgentwireError("ended", "this run has ended: nothing can be written after its last event");
     }
   }
 }

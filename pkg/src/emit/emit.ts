@@ -1,17 +1,22 @@
 // Answering a request with a stream.
 
-import type { ErrorInfo } from "../agentwire.js";
 import { Converter } from "../adapt/converter.js";
 import type { CustomProtocol } from "../adapt/protocol.js";
+import { AgentwireError } from "../errors.js";
+import { milliseconds } from "../milliseconds.js";
 import type { Protocol } from "../outcome.js";
+import { uuid } from "../uuid.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
 import type { BuilderOptions } from "./options.js";
 import type { Out } from "./out.js";
 import { ResponseBuilder } from "./response_builder.js";
+import { type OnError, told } from "./told.js";
 
 /** How a run is written. Everything is optional. */
 export interface EmitOptions extends BuilderOptions {
+  /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
+  readonly sessionId?: string | undefined;
   /**
    * What is written: `agent-api` by default. The agent writes the same way whatever it is; what another protocol has no
    * place for is left out.
@@ -22,10 +27,14 @@ export interface EmitOptions extends BuilderOptions {
   /** Headers besides those of {@link sseHeaders}, or in their place. */
   readonly headers?: HeadersInit | undefined;
   /**
-   * Hears what the agent throws, unless the client had left before. What it returns is told to the client; by default
-   * that is the error's `message` and its `code`, or `AGENT_UNKNOWN_ERROR`.
+   * Hears what the agent throws, unless the client had left before: the whole error, and the id under which the client is
+   * told of it. By default it goes to `console.error`.
+   *
+   * A client is told nothing else of an error than that id, with code `AGENT_UNKNOWN_ERROR`, unless it is an `AgentError`,
+   * whose code and message are told. What `onError` returns is told in place of both; it may be a promise, which is waited
+   * for, for 5 seconds. What `onError` throws goes to `console.error`.
    */
-  readonly onError?: ((error: unknown) => ErrorInfo | undefined | void) | undefined;
+  readonly onError?: OnError | undefined;
 }
 
 /**
@@ -39,9 +48,14 @@ export interface EmitOptions extends BuilderOptions {
  * ```
  *
  * The stream is legal whatever the agent does: what is open is completed when it returns, and if it throws, the run
- * ends as failed. When the request is aborted, when the client cancels the stream, or when it cannot be written to
- * any more, `out.signal` aborts; the run ends as canceled if that can still be told. (Cloudflare's runtime tells a
- * worker that its client has gone only with the compatibility flag `enable_request_signal`.)
+ * ends as failed; so it does when something was wrong with a write that nobody awaited. When the request is aborted, when
+ * the client cancels the stream, or when it cannot be written to any more, `out.signal` aborts; the run ends as canceled
+ * if that can still be told. (Cloudflare's runtime tells a worker that its client has gone only with the compatibility
+ * flag `enable_request_signal`.)
+ *
+ * Throws an `AgentwireError` before the agent begins: `wrong-option` (also for headers that cannot be sent),
+ * `unknown-protocol` or `protocol-not-converted`, and `wrong-argument` where the agent is no function or the request's
+ * `signal` no `AbortSignal`.
  *
  * @param request what is answered; only its `signal` is used
  */
@@ -50,35 +64,49 @@ export function emit(
   options: EmitOptions,
   agent: (out: Out) => unknown,
 ): Response {
-  const { protocol = "agent-api", heartbeat = 15_000, headers } = options;
-  const converter = protocol === "agent-api" ? undefined : new Converter({ ...options, from: "agent-api", to: protocol });
-  const emission = new Emission(new ResponseBuilder(options), heartbeat, converter);
-  void run(emission, agent, request.signal ?? undefined, options.onError);
-  const all = new Headers(sseHeaders());
-  if (typeof protocol === "object") {
-    all.set("content-type", protocol.contentType);
+  const signal = signalOf(request);
+  if (typeof agent !== "function") {
+    throw new AgentwireError("wrong-argument", "emit() takes a function that is given `out`");
   }
-  new Headers(headers).forEach((value, name) => all.set(name, value));
-  return new Response(emission.stream, { headers: all });
+  const { protocol = "agent-api", onError } = options;
+  if (onError !== undefined && typeof onError !== "function") {
+    throw new AgentwireError("wrong-option", "option `onError` is a function");
+  }
+  const heartbeat = milliseconds("heartbeat", options.heartbeat ?? 15_000);
+  const headers = headersOf(protocol, options.headers);
+  const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
+  let converter: Converter | undefined;
+  try {
+    converter = protocol === "agent-api" ? undefined : new Converter({ ...options, from: "agent-api", to: protocol });
+  } catch (error) {
+    response.free();
+    throw error;
+  }
+  const emission = new Emission(response, heartbeat, converter);
+  void run(emission, agent, signal, onError);
+  return new Response(emission.stream, { headers });
 }
 
 async function run(
   emission: Emission,
   agent: (out: Out) => unknown,
   signal: AbortSignal | undefined,
-  onError: EmitOptions["onError"],
+  onError: OnError | undefined,
 ): Promise<void> {
   const stop = () => emission.stop(signal?.reason);
-  signal?.addEventListener("abort", stop);
+  signal?.addEventListener("abort", stop, { once: true });
   try {
+    emission.open();
     if (signal?.aborted) {
       return stop();
     }
     await agent(emission);
+    emission.throwUnheard();
     emission.finish("completed");
+    emission.throwUnheard();
   } catch (error) {
     if (!emission.signal.aborted) {
-      fail(emission, error, onError);
+      await fail(emission, error, onError);
     }
   } finally {
     signal?.removeEventListener("abort", stop);
@@ -86,19 +114,44 @@ async function run(
   }
 }
 
-function fail(emission: Emission, error: unknown, onError: EmitOptions["onError"]): void {
-  let told: ErrorInfo | undefined;
+async function fail(emission: Emission, error: unknown, onError: OnError | undefined): Promise<void> {
+  emission.seal();
+  const info = await told(error, onError, "an internal error happened");
   try {
-    told = onError?.(error) ?? undefined;
-  } finally {
-    emission.finish("failed", told ?? errorInfo(error));
+    emission.finish("failed", info);
+  } catch (second) {
+    // The end cannot be written: a stream without one is what every reader takes for cut off.
+    emission.close();
+    await told(second, onError, "the stream could not be ended");
   }
 }
 
-function errorInfo(error: unknown): ErrorInfo {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  return {
-    code: typeof code === "string" && code !== "" ? code : "AGENT_UNKNOWN_ERROR",
-    message: typeof message === "string" ? message : String(error),
-  };
+function signalOf(request: { readonly signal?: AbortSignal | null | undefined }): AbortSignal | undefined {
+  const signal: unknown = request?.signal ?? undefined;
+  const usable = signal === undefined || (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
+  if (typeof request !== "object" || request === null || !usable) {
+    throw new AgentwireError("wrong-argument", "emit() takes a request, or an object with its `signal`");
+  }
+  return signal as AbortSignal | undefined;
+}
+
+function headersOf(protocol: Protocol | CustomProtocol, more: HeadersInit | undefined): Headers {
+  try {
+    const headers = new Headers(sseHeaders());
+    if (typeof protocol === "object") {
+      headers.set("content-type", protocol.contentType);
+    }
+    const given = new Headers(more);
+    given.forEach((_, name) => headers.delete(name));
+    // Cookies are several headers of one name.
+    given.forEach((value, name) => headers.append(name, value));
+    return headers;
+  } catch (cause) {
+    throw new AgentwireError("wrong-option", "option `headers`, or the protocol's `contentType`, cannot be sent", { cause });
+  }
+}
+
+/** Ids that are the same every time include this one. */
+function newSession({ ids }: BuilderOptions): string {
+  return ids === "numbered" ? "session_1" : uuid();
 }

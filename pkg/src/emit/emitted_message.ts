@@ -80,11 +80,14 @@ export class EmittedMessage implements OutMessage {
     return part;
   }
 
+  /** A content that is whole, to be called where something is written already. */
+  whole(content: NewContent): Promise<void> {
+    this.#emission.begin(() => this.#endOthers());
+    return this.#emission.put([this.#builder.addContent(content)]);
+  }
+
   #whole(content: NewContent): Promise<void> {
-    return this.#emission.writing(() => {
-      this.#emission.begin(() => this.#endOthers());
-      return this.#emission.sent(() => [this.#builder.addContent(content)]);
-    });
+    return this.#emission.writing(() => this.whole(content));
   }
 
   #endOthers(): BuilderEvent[] {

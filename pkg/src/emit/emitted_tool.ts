@@ -39,8 +39,9 @@ export class EmittedTool implements OutTool {
     return this.#emission.writing(() => {
       this.#emission.begin(() => this.#call.end("completed"));
       const answer = this.#emission.opened({ role: "tool", type: `${this.#type}_output` });
-      const said = answer.data({ call_id: this.callId, name: this.#name, output: textOf(output) });
-      return Promise.all([said, answer.complete()]);
+      const data = { call_id: this.callId, name: this.#name, output: textOf(output) };
+      void answer.whole({ type: "data", data });
+      return this.#emission.put(answer.end("completed"));
     });
   }
 }

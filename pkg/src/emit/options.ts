@@ -5,7 +5,7 @@ import { stringify } from "../json.js";
 
 /** How events are made. Everything is optional. */
 export interface BuilderOptions {
-  /** The conversation; stands in every response event. */
+  /** The conversation; stands in every response event, as null if there is none. */
   readonly sessionId?: string | undefined;
   /** The response's id, in place of a new one. A request's `id` belongs here. */
   readonly responseId?: string | undefined;

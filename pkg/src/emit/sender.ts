@@ -11,12 +11,15 @@ export interface SenderOptions {
   readonly converter?: Converter | undefined;
   /** The consumer has gone. */
   readonly onGone: (reason: unknown) => void;
+  /** The converter has thrown when it was given a heartbeat or the end. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** How many bytes may wait for the consumer before writers are held. */
 const ROOM = 16 * 1024;
 /** A comment: no event to any reader, and legal between any two. */
 const HEARTBEAT = ": heartbeat\n\n";
+const NOTHING = /* @__PURE__ */ new Uint8Array();
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
@@ -54,13 +57,14 @@ export class Sender {
     return new Promise((resolve) => this.#held.push(resolve));
   }
 
-  /** Nothing comes any more. */
+  /** Nothing comes any more. Never throws. */
   close(): void {
+    if (this.#over) {
+      return;
+    }
+    this.#attempt(() => this.#put(this.#options.converter?.finish() ?? NOTHING));
+    // It may have turned out just now that the consumer has gone.
     if (!this.#over) {
-      const { converter } = this.#options;
-      if (converter !== undefined) {
-        this.#put(converter.finish());
-      }
       this.#end();
       this.#controller.close();
     }
@@ -75,9 +79,19 @@ export class Sender {
     return new Promise((resolve) => {
       this.#serve = resolve;
       if (this.#options.heartbeat > 0) {
-        this.#timer = setTimeout(() => this.#enqueue(HEARTBEAT), this.#options.heartbeat);
+        const beat = () => this.#attempt(() => this.#enqueue(HEARTBEAT));
+        this.#timer = setTimeout(beat, this.#options.heartbeat);
       }
     });
+  }
+
+  /** Writes what nobody has asked for, so that nobody could be told of a failure but the owner. */
+  #attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 
   #enqueue(frames: string): void {

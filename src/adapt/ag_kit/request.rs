@@ -35,6 +35,8 @@ use crate::json::Value;
 use crate::limits::Limits;
 
 /// The request to an AG-Kit server that asks the same. What has no place in it is noted.
+///
+/// AG-Kit needs a conversation: call [`AgentRequest::ensure_session`] first where the request may have none.
 pub fn to_ag_kit(request: &AgentRequest, losses: &mut Losses) -> SendMessageInput {
     if request.session_id.is_none() {
         losses.note("conversation", "session_id", "AG-Kit needs one: the request has an empty name for it");
@@ -74,7 +76,8 @@ pub fn to_agent_api(input: &SendMessageInput, losses: &mut Losses) -> AgentReque
     for message in &input.messages {
         received(message, &mut request.input);
     }
-    request.session_id = Some(input.conversation_id.clone());
+    // Without a name it gets one from the server; an empty one would be everybody's.
+    request.session_id = Some(input.conversation_id.clone()).filter(|id| !id.is_empty());
     if !input.tools.is_empty() {
         let tools = input.tools.iter().map(|tool| {
             let parameters = match &tool.parameters {

@@ -7,6 +7,7 @@ use super::error::RequestError;
 use super::lax;
 use super::message::InputMessage;
 use super::tool::{self, ToolEntry};
+use crate::id::IdSource;
 use crate::json::{Member, Value};
 use crate::limits::Limits;
 use crate::request::read::{self, Fields, Findings};
@@ -98,6 +99,14 @@ impl AgentRequest {
             session_id: None,
             user_id: None,
             extra: Vec::new(),
+        }
+    }
+
+    /// Gives a request without a session a new one, as the runtime's runner does: callers without one must not meet in the
+    /// same conversation (R39). An empty id counts as none.
+    pub fn ensure_session(&mut self, ids: &mut dyn IdSource) {
+        if self.session_id.as_deref().unwrap_or_default().is_empty() {
+            self.session_id = Some(ids.next_id(""));
         }
     }
 

@@ -214,6 +214,7 @@ const KINDS: &[(&str, &str)] = &[
     ("file", "A file is left out."),
     ("image", "An image is left out."),
     ("late-type", "The type of a message came behind its text, which stays what it was."),
+    ("message-id", "The id of a message is longer than 1,024 bytes: it got another."),
     ("message-repeated", "A message was opened twice."),
     ("message-status", "The status of a message that did not end well is left out."),
     ("message-type", "A part that does not suit the type of its message got a message of its own."),

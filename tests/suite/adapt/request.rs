@@ -100,3 +100,10 @@ fn an_assistants_calls_become_messages() {
     assert_eq!(to_ag_kit(&request, &mut losses).messages.len(), 1);
     assert_eq!(losses.counts(), [("history", 2)]);
 }
+
+#[test]
+fn an_unnamed_conversation_is_nobodys_session() {
+    let input = SendMessageInput::parse(r#"{"conversationId":"","messages":[]}"#).unwrap();
+    let request = to_agent_api(&input, &mut Losses::default());
+    assert_eq!(request.session_id, None);
+}

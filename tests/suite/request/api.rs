@@ -5,6 +5,7 @@ use agentwire::agent_api::request::{
     ToolParameters,
 };
 use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
+use agentwire::id::Counter;
 use agentwire::json::Value;
 
 fn read(text: &str) -> Value {
@@ -120,6 +121,20 @@ fn n_is_left_out_null_or_from_1_to_5() {
     let mut request = AgentRequest::new(vec![]);
     request.n = None;
     assert!(request.to_json(Style::Compact).contains(r#""n":null"#));
+}
+
+#[test]
+fn a_missing_session_gets_an_id() {
+    let mut ids = Counter::default();
+    for missing in [r#"{"input":[]}"#, r#"{"input":[],"session_id":null}"#, r#"{"input":[],"session_id":""}"#]
+    {
+        let mut request = AgentRequest::parse(missing).unwrap();
+        request.ensure_session(&mut ids);
+        assert!(request.session_id.as_deref().is_some_and(|id| !id.is_empty()), "{missing}");
+    }
+    let mut named = AgentRequest::parse(r#"{"input":[],"session_id":"s"}"#).unwrap();
+    named.ensure_session(&mut ids);
+    assert_eq!(named.session_id.as_deref(), Some("s"));
 }
 
 #[test]

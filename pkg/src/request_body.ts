@@ -1,0 +1,117 @@
+// Reading the body of a request on a server.
+
+import { AgentwireError } from "./errors.js";
+import { milliseconds } from "./milliseconds.js";
+import { RequestError } from "./request.js";
+
+/** How much of a request's body is read, and how long that may take. */
+export interface BodyOptions {
+  /** The most bytes that a body may have: 4,194,304 (4 MiB) by default. */
+  readonly maxBodyBytes?: number | undefined;
+  /** How many milliseconds a body may take to arrive: 30,000 by default, 0 for as long as it takes. */
+  readonly bodyTimeout?: number | undefined;
+}
+
+/**
+ * Reads the body of a request as text. Use it in place of `request.text()`, which reads on however much is sent, and
+ * waits however long it takes.
+ *
+ * ```js
+ * try {
+ *   ask = parseAgentRequest(await readBody(request));
+ * } catch (error) {
+ *   return error.toResponse();
+ * }
+ * ```
+ *
+ * Throws a `RequestError` whose answer is a 413 as soon as more bytes have arrived (or were announced) than may, a 408
+ * when the time is over, and a 400 when the body breaks off. The rest of the body is canceled, not read. An
+ * `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
+ */
+export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
+  const { maxBodyBytes, bodyTimeout } = bodyOptions(options);
+  if (request.bodyUsed || request.body?.locked) {
+    throw new AgentwireError("body-used", "the body of this request has been read already, or is being read");
+  }
+  if (request.body === null) {
+    return "";
+  }
+  const reader = request.body.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    if (bodyTimeout > 0) {
+      timer = setTimeout(
+        () => reject(refusal(408, "body_timeout", `The body should arrive within ${bodyTimeout} milliseconds`)),
+        bodyTimeout,
+      );
+    }
+  });
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  try {
+    return await Promise.race([received(reader, announced, maxBodyBytes), late]);
+  } catch (error) {
+    // What comes of it nobody waits for: a client may keep even that open.
+    reader.cancel(error).catch(() => {});
+    throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body broke off", error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The options, or their defaults. Throws an `AgentwireError` with code `wrong-option`. */
+export function bodyOptions({ maxBodyBytes = 4 * 1024 * 1024, bodyTimeout = 30_000 }: BodyOptions): Bounds {
+  if (typeof maxBodyBytes !== "number" || !(maxBodyBytes >= 0)) {
+    throw new AgentwireError("wrong-option", "option `maxBodyBytes` is a number of bytes");
+  }
+  return { maxBodyBytes, bodyTimeout: milliseconds("bodyTimeout", bodyTimeout) };
+}
+
+interface Bounds {
+  readonly maxBodyBytes: number;
+  readonly bodyTimeout: number;
+}
+
+async function received(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  announced: number,
+  most: number,
+): Promise<string> {
+  const tooLong = (): RequestError => refusal(413, "body_too_long", `The body should have at most ${most} bytes`);
+  if (announced > most) {
+    throw tooLong();
+  }
+  // One piece of memory that grows: a client may send its bytes one by one.
+  let bytes = new Uint8Array(1024);
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return new TextDecoder().decode(bytes.subarray(0, length));
+    }
+    if (!ArrayBuffer.isView(value)) {
+      throw new TypeError("a piece of the body is not bytes");
+    }
+    if (length + value.length > most) {
+      throw tooLong();
+    }
+    if (length + value.length > bytes.length) {
+      const more = new Uint8Array(Math.max(2 * bytes.length, length + value.length));
+      more.set(bytes.subarray(0, length));
+      bytes = more;
+    }
+    bytes.set(value, length);
+    length += value.length;
+  }
+}
+
+function refusal(status: number, code: string, expected: string, cause?: unknown): RequestError {
+  const detail = [{ type: code, loc: ["body"], msg: expected, input: null }];
+  const problems = [{ path: "body", code, expected, got: null }];
+  const body = JSON.stringify({ detail });
+  const message = expected;
+  const error = new RequestError({ status, contentType: "application/json", body, message, problems });
+  if (cause !== undefined) {
+    error.cause = cause;
+  }
+  return error;
+}

@@ -1,0 +1,246 @@
+// Clients that send too much, too slowly, or nothing: a request's body is read as far as it may go, and no further.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { AgentwireError, RequestError, agKitAdapter, agentApiAdapter, defineAdapter, defineProtocol, mount, readBody } from "agentwire";
+import { unhandledIn } from "./unhandled.mjs";
+
+const MEGABYTE = 1 << 20;
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+const refused = (status, code) => (error) =>
+  error instanceof RequestError && error.status === status && error.problems[0].code === code && error.problems[0].path === "body";
+
+/** A request whose body comes in pieces of `size` bytes when it is asked for them; the log says how many it was asked for. */
+function sending(pieces, size, headers = {}) {
+  const log = { bytes: 0, canceled: false };
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        if (log.bytes >= pieces * size) {
+          return controller.close();
+        }
+        log.bytes += size;
+        controller.enqueue(new Uint8Array(size).fill(32));
+      },
+      cancel: () => void (log.canceled = true),
+    },
+    { highWaterMark: 0 },
+  );
+  return { request: posting(body, headers), log };
+}
+
+function posting(body, headers = {}) {
+  return new Request("http://localhost/process", { method: "POST", body, headers, duplex: "half" });
+}
+
+const adapters = [
+  agentApiAdapter(),
+  agKitAdapter({ path: "/process" }),
+  defineAdapter({
+    path: "/process",
+    protocol: defineProtocol({ name: "p", fromHub: () => {} }),
+    convertRequest: () => assert.fail("was read"),
+  }),
+];
+
+test("300 MB are refused after 4, and the rest is not asked for", async () => {
+  for (const adapter of adapters) {
+    const { request, log } = sending(300 * 16, MEGABYTE / 16);
+    const answer = await mount([adapter], () => assert.fail("was asked"))(request);
+    assert.equal(answer.status, 413);
+    assert.deepEqual((await answer.json()).detail, [
+      { type: "body_too_long", loc: ["body"], msg: "The body should have at most 4194304 bytes", input: null },
+    ]);
+    assert.ok(log.bytes <= 4 * MEGABYTE + 2 * (MEGABYTE / 16), `${log.bytes} bytes were taken`);
+    assert.ok(log.canceled);
+  }
+});
+
+test("an announced length is believed when it is too much", async () => {
+  const { request, log } = sending(1, 10, { "content-length": String(5 * MEGABYTE) });
+  await assert.rejects(readBody(request), refused(413, "body_too_long"));
+  assert.equal(log.bytes, 0);
+  assert.ok(log.canceled);
+  // It is not believed when it is little.
+  const more = sending(100, MEGABYTE, { "content-length": "10" });
+  await assert.rejects(readBody(more.request), refused(413, "body_too_long"));
+  assert.ok(more.log.bytes <= 6 * MEGABYTE);
+  for (const length of ["", "many", "-1", "1e999"]) {
+    assert.equal(await readBody(sending(1, 10, { "content-length": length }).request).catch(({ status }) => status), length === "1e999" ? 413 : " ".repeat(10));
+  }
+});
+
+test("the bound is the bound", async () => {
+  for (const [bytes, most] of [
+    [0, 0],
+    [7, 7],
+    [MEGABYTE * 4, undefined],
+    [5 * MEGABYTE, 5 * MEGABYTE],
+    [5 * MEGABYTE, Infinity],
+  ]) {
+    assert.equal((await readBody(posting("x".repeat(bytes)), { maxBodyBytes: most })).length, bytes);
+    if (most !== Infinity) {
+      await assert.rejects(readBody(posting("x".repeat(bytes + 1)), { maxBodyBytes: most }), refused(413, "body_too_long"));
+    }
+  }
+});
+
+test("characters that are cut between pieces stay whole, and what is no UTF-8 is replaced", async () => {
+  const text = "你好 👋 \u2028 é";
+  const bytes = new TextEncoder().encode(text);
+  const pieces = new ReadableStream({
+    start(controller) {
+      bytes.forEach((byte) => (controller.enqueue(Uint8Array.of(byte)), controller.enqueue(new Uint8Array())));
+      controller.close();
+    },
+  });
+  assert.equal(await readBody(posting(pieces)), text);
+  assert.equal(await readBody(posting(Uint8Array.of(0xff, 0x61))), "\ufffda");
+  assert.equal(await readBody(new Request("http://localhost/", { method: "POST" })), "");
+});
+
+test("a million pieces of one byte cost what a million bytes cost", async () => {
+  const { request } = sending(MEGABYTE, 1);
+  const began = performance.now();
+  assert.equal((await readBody(request)).length, MEGABYTE);
+  assert.ok(performance.now() - began < 20_000);
+});
+
+test("a body that does not come is a 408, and nothing waits for it", async (context) => {
+  for (const [bodyTimeout, wait] of [
+    [undefined, 30_000],
+    [1000, 1000],
+  ]) {
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    let canceled;
+    // A client that keeps even the cancelling waiting.
+    const silent = new ReadableStream({ cancel: (reason) => ((canceled = reason), new Promise(() => {})) });
+    const answering = mount([agentApiAdapter({ bodyTimeout })], () => assert.fail("was asked"))(posting(silent));
+    let answer;
+    void answering.then((response) => (answer = response));
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    await turn();
+    context.mock.timers.tick(wait - 1);
+    await turn();
+    assert.equal(answer, undefined);
+    context.mock.timers.tick(1);
+    await turn();
+    assert.equal(answer.status, 408);
+    assert.equal((await answer.json()).detail[0].type, "body_timeout");
+    assert.ok(refused(408, "body_timeout")(canceled));
+    context.mock.timers.reset();
+  }
+});
+
+test("drops that go on for ever are no body", async () => {
+  let drops;
+  const slow = new ReadableStream({
+    start: (controller) => void (drops = setInterval(() => controller.enqueue(Uint8Array.of(32)), 5)),
+    cancel: () => clearInterval(drops),
+  });
+  await assert.rejects(readBody(posting(slow), { bodyTimeout: 60 }), refused(408, "body_timeout"));
+});
+
+test("no time is as long as it takes, and leaves no timer", async (context) => {
+  const timer = context.mock.method(globalThis, "setTimeout");
+  assert.equal(await readBody(posting("x"), { bodyTimeout: 0 }), "x");
+  assert.equal(timer.mock.callCount(), 0);
+  const cleared = context.mock.method(globalThis, "clearTimeout");
+  assert.equal(await readBody(posting("x")), "x");
+  assert.equal(cleared.mock.calls[0].arguments[0], timer.mock.calls[0].result);
+});
+
+test("a body that breaks off, or is none, is a 400", async () => {
+  const unhandled = await unhandledIn(async () => {
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(new TypeError("secret: the peer has gone")),
+    });
+    const cause = await readBody(posting(broken)).catch((error) => {
+      assert.ok(refused(400, "body_incomplete")(error));
+      assert.doesNotMatch(error.body, /secret/);
+      return error.cause;
+    });
+    assert.match(cause.message, /the peer has gone/);
+    const text = new ReadableStream({ start: (controller) => (controller.enqueue("text"), controller.close()) });
+    await assert.rejects(readBody({ body: text, headers: new Headers(), bodyUsed: false }), refused(400, "body_incomplete"));
+  });
+  assert.deepEqual(unhandled, []);
+});
+
+test("a body is read once", async () => {
+  const request = posting("x");
+  await request.text();
+  await assert.rejects(readBody(request), coded("body-used"));
+  const locked = posting("x");
+  locked.body.getReader();
+  await assert.rejects(readBody(locked), coded("body-used"));
+});
+
+test("bounds that are none are refused when they are given", async () => {
+  for (const options of [
+    { maxBodyBytes: -1 },
+    { maxBodyBytes: NaN },
+    { maxBodyBytes: "1" },
+    { bodyTimeout: -1 },
+    { bodyTimeout: NaN },
+    { bodyTimeout: Infinity },
+    { bodyTimeout: 2 ** 31 },
+    { bodyTimeout: "1" },
+  ]) {
+    assert.throws(() => agentApiAdapter(options), coded("wrong-option"), JSON.stringify(options));
+    await assert.rejects(readBody(posting("x"), options), coded("wrong-option"));
+  }
+});
+
+// The same from a socket: what a platform buffers by itself is not ours to say, but the answer comes before the body ends.
+
+let server;
+let url;
+const answering = mount([agentApiAdapter({ bodyTimeout: 200 })], () => {});
+before(async () => {
+  server = createServer(async (request, response) => {
+    const body = Readable.toWeb(request);
+    const answer = await answering(new Request(`http://localhost${request.url}`, { method: "POST", body, duplex: "half" }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = server.address();
+});
+after(() => (server.closeAllConnections(), server.close()));
+
+/** Sends chunk after chunk until it is answered; resolves to the answer and how much was sent. */
+function flood(chunk, pause) {
+  return new Promise((resolve, reject) => {
+    const socket = connect(url.port, "127.0.0.1");
+    let [sent, answer] = [0, ""];
+    socket.write("POST /process HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n");
+    const more = () => {
+      if (answer !== "" || socket.destroyed) {
+        return;
+      }
+      sent += chunk.length;
+      const room = socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+      pause > 0 ? setTimeout(more, pause) : room ? setImmediate(more) : socket.once("drain", more);
+    };
+    more();
+    socket.setEncoding("utf8").on("data", (text) => {
+      answer += text;
+      socket.destroy();
+      resolve({ status: Number(answer.split(" ")[1]), sent });
+    });
+    // The server may close while there is still something to send.
+    socket.on("error", (error) => (answer === "" ? reject(error) : undefined));
+  });
+}
+
+test("over a connection, a flood is answered while it comes", async () => {
+  const { status, sent } = await flood("x".repeat(64 * 1024), 0);
+  assert.equal(status, 413);
+  assert.ok(sent < 40 * MEGABYTE, `${sent} bytes were sent before the answer`);
+});
+
+test("over a connection, drops are answered when the time is over", async () => {
+  assert.equal((await flood(" ", 10)).status, 408);
+});

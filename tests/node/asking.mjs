@@ -1,0 +1,27 @@
+// What a real server asks of a request, for examples that are run against none.
+import assert from "node:assert/strict";
+
+/** The member that names the conversation: without it callers meet in one, or are refused. */
+const SESSIONS = { "/process": "session_id", "/send-message": "conversationId" };
+
+/**
+ * Fails unless this is how a server of the protocol at that path wants to be asked: by POST, with JSON that says that it is
+ * JSON, in a session. Resolves to what is asked.
+ */
+export async function asked(path, init) {
+  const request = new Request(new URL(path, "http://127.0.0.1"), init);
+  const { pathname } = new URL(request.url);
+  assert.ok(Object.hasOwn(SESSIONS, pathname), `nothing is asked at ${pathname}`);
+  assert.equal(request.method, "POST", `the method of ${pathname}`);
+  assert.equal(request.headers.get("content-type"), "application/json", `the content type of ${pathname}`);
+  const body = await request.json();
+  const session = body[SESSIONS[pathname]];
+  assert.ok(typeof session === "string" && session !== "", `a request to ${pathname} has \`${SESSIONS[pathname]}\``);
+  return body;
+}
+
+/** Such a request, for servers that are examples. */
+export function posting(path, body) {
+  const headers = { "content-type": "application/json" };
+  return new Request(new URL(path, "http://127.0.0.1"), { method: "POST", headers, body: typeof body === "string" ? body : JSON.stringify(body) });
+}
