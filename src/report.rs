@@ -68,6 +68,8 @@ pub struct Report {
     pub last_event_id: Option<String>,
     /// The reconnection time the server asked for, in milliseconds.
     pub retry: Option<u64>,
+    /// How many of the violations that are kept are milder than errors.
+    milder: usize,
 }
 
 impl Report {
@@ -103,14 +105,17 @@ impl Report {
             Some((_, count)) => *count += 1,
             None => self.counts.push((rule.id, 1)),
         }
+        let is_error = rule.severity == Severity::Error;
         if self.violations.len() >= limits.violations {
             // An error is always worth its place: it takes that of a milder one.
-            let milder = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error);
-            match milder.filter(|_| rule.severity == Severity::Error) {
-                Some(milder) => drop(self.violations.remove(milder)),
-                None => return,
+            if !is_error || self.milder == 0 {
+                return;
             }
+            let milder = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error);
+            milder.map(|at| self.violations.remove(at));
+            self.milder -= 1;
         }
+        self.milder += usize::from(!is_error);
         self.violations.push(Violation { rule, at: at.kept(), got: got.sentence() });
     }
 
