@@ -27,8 +27,8 @@ impl Index {
             members.iter().position(|member| member.key == name)
         } else {
             // What was added while the object was not wide.
-            for at in self.places.len()..members.len() {
-                self.places.insert(&members[at].key, at);
+            for (at, member) in members.iter().enumerate().skip(self.places.len()) {
+                self.places.insert(&member.key, at);
             }
             self.places.get(name).copied()
         };

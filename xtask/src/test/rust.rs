@@ -48,6 +48,8 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
         let features = ["--no-default-features", "--features", "wasm", "--target", TARGET];
         let target = ["--target-dir", "target/wasm-lints", "--config", &flags];
         lint("wasm", &[features.as_slice(), &target].concat());
+        // What a Rust program for the web gets that only names the crate.
+        lint("wasm, default features", &[&["--target", TARGET][..], &target[..2]].concat());
     }
     Ok(())
 }
@@ -56,7 +58,33 @@ pub fn tests(session: &mut Session) -> Outcome<()> {
     // Without a list of targets cargo runs all that Cargo.toml has: unit, integration, examples,
     // documentation.
     run_tests(session, "library", &["--all-features"])?;
-    run_tests(session, "task runner", &["--package", "xtask"])
+    run_tests(session, "task runner", &["--package", "xtask"])?;
+    session.check("contents of the crate", || {
+        let mut command = cargo(&["package", "--quiet", "--list", "--allow-dirty"]);
+        let listed = process::expect(&mut command, process::LIMIT, "correct `include` in Cargo.toml")?;
+        let strange: Vec<&str> = listed.lines().filter(|file| !is_of_the_crate(file)).collect();
+        if strange.is_empty() {
+            return Ok(());
+        }
+        let sentence = "the crate would ship files that are not its own: correct `include` in Cargo.toml";
+        Err(Failure::new(sentence).with_output(strange.join("\n")))
+    });
+    Ok(())
+}
+
+/// Whether a file belongs into the published crate.
+fn is_of_the_crate(file: &str) -> bool {
+    const FILES: [&str; 8] = [
+        ".cargo_vcs_info.json",
+        "CHANGELOG.md",
+        "Cargo.lock",
+        "Cargo.toml",
+        "Cargo.toml.orig",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+    ];
+    FILES.contains(&file) || file.starts_with("src/") || file.starts_with("examples/")
 }
 
 pub fn documentation(session: &mut Session) -> Outcome<()> {
