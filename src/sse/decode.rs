@@ -22,7 +22,9 @@ pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
 /// when that is a bare CR that an LF might follow. A line that lies whole in the chunk is not copied.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    pub(super) limits: Limits,
+    /// [`Limits::line_bytes`] and [`Limits::event_bytes`].
+    pub(super) line_bytes: usize,
+    pub(super) event_bytes: usize,
     /// Bytes consumed before the current chunk.
     pub(super) offset: u64,
     /// The last byte was a CR, so an LF that comes next belongs to it.
@@ -52,8 +54,13 @@ pub struct Decoder {
 impl Decoder {
     /// A decoder at the start of a stream.
     pub fn new(limits: Limits) -> Self {
+        Self::within(limits.line_bytes, limits.event_bytes)
+    }
+
+    fn within(line_bytes: usize, event_bytes: usize) -> Self {
         Decoder {
-            limits,
+            line_bytes,
+            event_bytes,
             offset: 0,
             after_cr: false,
             mark: ByteOrderMark::default(),
@@ -153,7 +160,7 @@ impl Decoder {
             }
         }
         let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self = Decoder { last_event_id, ..Decoder::new(self.limits.clone()) };
+        *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes) };
     }
 
     /// Keeps the beginning of a line whose end is not here yet.
@@ -170,13 +177,13 @@ impl Decoder {
         }
         if self.within_limits(part.len(), at, on) {
             self.line.extend_from_slice(part);
-            self.line_limit = self.limits.line_bytes.min(self.room());
+            self.line_limit = self.line_bytes.min(self.room());
         }
     }
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
     fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
-        let Limits { line_bytes, event_bytes, .. } = self.limits;
+        let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
             return true;
@@ -198,7 +205,7 @@ impl Decoder {
     fn room(&self) -> usize {
         let id = self.pending_id.as_ref().map_or(0, String::len);
         let collected = self.data.len() - self.data_start + self.name.len() + id;
-        self.limits.event_bytes.saturating_sub(collected)
+        self.event_bytes.saturating_sub(collected)
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.

@@ -65,7 +65,7 @@ impl Decoder {
             _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
             _ => return None,
         };
-        if end - at > self.limits.line_bytes.min(self.limits.event_bytes) {
+        if end - at > self.line_bytes.min(self.event_bytes) {
             return None;
         }
         let value = &chunk[at + 5..end];
