@@ -49,7 +49,7 @@ fn grows_no_faster(what: &str, part: u64, work: fn(&Template, &[u8])) {
         };
         let (small, large) = (cost(1), cost(8));
         if std::env::var_os("FLOODS").is_some() {
-            println!("{what}: {}: {small:?}, {large:?}", flood.text("name"));
+            eprintln!("{what}: {}: {small:?}, {large:?}", flood.text("name"));
         }
         let ratio = large.as_secs_f64() / small.max(NOISE).as_secs_f64();
         if ratio > MOST {
