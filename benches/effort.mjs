@@ -14,6 +14,7 @@ export const QUICK = {
   scaling: { rounds: 3, warm: 5, patience: 1_500 },
   emission: { rounds: 5, warm: 15, patience: 1_500 },
   cold: { pairs: 5 },
+  floods: { rounds: 2 },
 };
 
 /** For figures that are published. */
@@ -26,4 +27,5 @@ export const FULL = {
   scaling: { rounds: 11, warm: 10, patience: 15_000 },
   emission: { rounds: 31, warm: 20, patience: 15_000 },
   cold: { pairs: 31 },
+  floods: { rounds: 5 },
 };

@@ -36,8 +36,13 @@ export async function node(effort, say) {
   const memory = async () => ({
     streamed: await measure("streamed", effort.scaling),
     concurrent: await measure("concurrent", effort.scaling),
+    limited: [
+      await measure("limited", effort.scaling, "at its limits on counts"),
+      await measure("limited", effort.scaling, "in an event of 64 MB"),
+    ],
   });
   await sections.run("memory", "memory", memory);
+  await sections.run("floods", "floods", () => measure("floods", effort.floods));
   const packages = ["agentwire", "eventsource-parser", "ai", "@ag-ui/client"];
   const versions = { node: process.version.slice(1), v8: process.versions.v8, ...installedVersions(packages) };
   return { versions, ...sections.results, failures: sections.failures };

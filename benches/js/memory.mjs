@@ -56,6 +56,58 @@ export async function concurrent() {
   return result;
 }
 
+/** One reader that a stream has brought to its limits on counts, or into the middle of the longest event. */
+export async function limited(name) {
+  const { Decoder, wasmBytes } = await watched();
+  const before = { wasm: wasmBytes(), heap: heapBytes() };
+  const decoder = new Decoder();
+  let bytes = 0;
+  for (const chunk of LIMITED[name]()) {
+    bytes += chunk.length;
+    decoder.push(chunk).snapshot;
+  }
+  const result = { name, bytes, wasm: wasmBytes() - before.wasm, heap: heapBytes() - before.heap };
+  decoder.free();
+  return result;
+}
+
+const LIMITED = { "at its limits on counts": atTheLimits, "in an event of 64 MB": longEvent };
+
+const encoder = new TextEncoder();
+
+/** The default limits on messages, contents, tool calls, keys of data, undeclared members, violations, unknown names. */
+function* atTheLimits() {
+  const event = (json) => encoder.encode(`data: ${json}\n\n`);
+  const numbers = (count) => Array.from({ length: count }, (_, at) => at);
+  yield event('{"object":"response","status":"created","id":"r"}');
+  for (const from of numbers(100)) {
+    const calls = numbers(1_000).map((at) => {
+      const id = `${from * 1_000 + at}`;
+      const data = `{"type":"data","data":{"call_id":"c${id}","name":"f","arguments":"{}"}}`;
+      const message = `{"object":"message","id":"m${id}","type":"function_call","status":"completed","content":[${data}]}`;
+      return `data: ${message}\n\n`;
+    });
+    yield encoder.encode(calls.join(""));
+  }
+  const contents = numbers(1_000).map((at) => `{"type":"text","text":"${at}"}`);
+  yield event(`{"object":"message","id":"m0","type":"message","status":"completed","content":[${contents}]}`);
+  const keys = numbers(100_000).map((at) => `"k${at}":${at}`);
+  yield event(`{"object":"content","msg_id":"m1","index":1,"type":"data","delta":true,"data":{${keys}}}`);
+  const members = numbers(1_000).map((at) => `"u${at}":${at}`);
+  yield event(`{"object":"response","status":"in_progress",${members}}`);
+  for (const at of numbers(2_000)) {
+    yield event(`{"object":"kind ${at}"}`);
+  }
+}
+
+function* longEvent() {
+  yield encoder.encode('data: {"object":"response","status":"created","usage":"');
+  const piece = new Uint8Array(64 * 1024).fill(97);
+  for (let sent = 0; sent < 64 * 1024 * 1024 - 2 * piece.length; sent += piece.length) {
+    yield piece;
+  }
+}
+
 function heapBytes() {
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();

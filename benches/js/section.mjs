@@ -38,6 +38,14 @@ const SECTIONS = {
     return emission(effort);
   },
 
+  async floods() {
+    return (await import("./floods.mjs")).floods(effort);
+  },
+
+  async limited(name) {
+    return (await import("./memory.mjs")).limited(name);
+  },
+
   async streamed() {
     return (await import("./memory.mjs")).streamed();
   },

@@ -13,7 +13,7 @@ export function homeReport(home, result, corpora) {
   if (result.cells?.length > 0) {
     parts.push(cellTable(home, result.cells, corpora));
   }
-  for (const name of ["looks", "pipelines", "cold", "emission", "memory", "scaling", "instructions"]) {
+  for (const name of ["looks", "pipelines", "cold", "emission", "memory", "floods", "scaling", "instructions"]) {
     if (result[name] !== undefined) {
       parts.push(sections[name](result[name], corpora));
     }

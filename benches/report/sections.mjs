@@ -64,7 +64,7 @@ export function cold(list) {
   return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
 }
 
-export function memory({ streamed, concurrent }) {
+export function memory({ streamed, concurrent, limited }) {
   const { readers, wasm, wasmBefore, heap } = concurrent;
   const rows = [
     ["200 MB of text through one reader: wasm memory", megabytes(streamed.wasm)],
@@ -72,8 +72,23 @@ export function memory({ streamed, concurrent }) {
     [`${thousands(readers)} readers in the middle of their streams: wasm memory`, megabytes(wasm)],
     ["the same: JavaScript memory, with a snapshot each", megabytes(heap)],
     ["per reader", `${thousands((wasm - wasmBefore + heap) / readers)} bytes`],
+    ...limited.flatMap(({ name, bytes, wasm, heap }) => [
+      [`one reader ${name}, after ${megabytes(bytes)}: wasm memory`, megabytes(wasm)],
+      ["the same: JavaScript memory", megabytes(heap)],
+    ]),
   ];
   return `### Memory\n\n${table(["", "held"], rows)}`;
+}
+
+export function floods(list) {
+  const rows = list.map(({ name, protocol, sizes }) => [
+    `${protocol}: ${name}`,
+    megabytes(sizes.at(-1).bytes),
+    ...sizes.map(({ bytes, nanoseconds }) => digits(nanoseconds / (bytes / 1024))),
+  ]);
+  const intro =
+    "Streams that mean harm (`tests/hostile/floods.json`), in 64 KiB chunks, a snapshot taken after each: nanoseconds per KiB at the size that the file names and at two, four and eight times that. The first column is the largest stream.";
+  return `### Floods\n\n${intro}\n\n${table(["", "bytes", "n", "2n", "4n", "8n"], rows)}`;
 }
 
 export function scaling({ events, oneEvent, messages }) {

@@ -1,0 +1,34 @@
+// Streams that mean harm, at four sizes: what a kilobyte of them costs should not depend on the size.
+import { Decoder } from "agentwire";
+import { bytesOf, chunksOf, templates } from "../../tests/hostile/streams.mjs";
+
+/** So many times the size that the templates name. */
+const SIZES = [1, 2, 4, 8];
+
+/** The floods, each with how many bytes and nanoseconds (the least of `rounds`) it has at each size. */
+export async function floods({ rounds }) {
+  const all = await templates("floods.json");
+  return all.map((flood) => ({
+    name: flood.name,
+    protocol: flood.protocol,
+    sizes: SIZES.map((times) => {
+      const bytes = bytesOf(flood, times * flood.n);
+      const took = Array.from({ length: rounds }, () => nanoseconds(() => read(flood, bytes)));
+      return { bytes: bytes.length, nanoseconds: Math.min(...took) };
+    }),
+  }));
+}
+
+function read({ protocol, limits }, bytes) {
+  const decoder = new Decoder({ protocol, limits });
+  for (const chunk of chunksOf(bytes)) {
+    decoder.push(chunk).snapshot;
+  }
+  decoder.finish();
+}
+
+function nanoseconds(work) {
+  const before = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - before);
+}
