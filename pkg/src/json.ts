@@ -1,4 +1,5 @@
-// JSON in which integers of any size stay exact.
+// JSON in which integers stay exact that a number cannot hold, up to the 4,300 digits that Python reads. Making a `bigint`
+// of more takes longer than reading the stream: these become the nearest number, as `JSON.parse` has it.
 //
 // JavaScript's own reader rounds integers beyond 2^53. So they are marked before it reads: a string of U+0001 and the
 // digits; a string that itself begins with U+0001 gets one more. Afterwards the marks become `bigint`.
@@ -12,7 +13,10 @@ const SAFE = 2n ** 53n;
 /** What an integer that a number may not hold looks like; nearly every text has none. */
 const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
-/** Parses JSON like `JSON.parse`, but integers beyond ±2^53 become `bigint` and stay exact. Throws `SyntaxError`. */
+/**
+ * Parses JSON like `JSON.parse`, but integers beyond ±2^53, of up to 4,300 digits, become `bigint` and stay exact. Throws
+ * `SyntaxError`.
+ */
 export function parseJson(text: string): Json {
   return LONG.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
 }
@@ -81,7 +85,7 @@ function endOfString(text: string, at: number): number {
 
 function isBig(digits: string): boolean {
   // What has a leading zero is no JSON, and stays to be refused.
-  if (!/^-?[1-9]\d{15,}$/.test(digits)) {
+  if (!/^-?[1-9]\d{15,4299}$/.test(digits)) {
     return false;
   }
   const integer = BigInt(digits);

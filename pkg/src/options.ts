@@ -68,7 +68,7 @@ export interface Limits {
   readonly answerBytes: number;
   /** Keys and elements of one data content that arrives in pieces; 100,000. */
   readonly dataNodes: number;
-  /** Digits of a number that another one is added to; 4,300. */
+  /** Digits of a number that another one is added to; 4,300, and no more. */
   readonly numberDigits: number;
   /** Members of one object that the protocol does not declare; 1,000. */
   readonly undeclaredMembers: number;
@@ -99,8 +99,8 @@ const LIMITS: readonly (keyof Limits)[] = [
   "answerBytes",
 ];
 
-/** The deepest nesting that is ever read: what is nested is walked by recursion. */
-const DEEPEST = 512;
+/** Limits that cannot be raised further: what is nested is walked by recursion, and Python reads no longer numbers. */
+const MOST: Partial<Limits> = { jsonDepth: 512, numberDigits: 4_300 };
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
 export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
@@ -118,8 +118,9 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
     if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0 && limit < 2 ** 32)) {
       throw wrong(name, "an integer from 0 to 4294967295");
     }
-    if (name === "jsonDepth" && limit > DEEPEST) {
-      throw wrong(name, `at most ${DEEPEST}`);
+    const most = MOST[name as keyof Limits];
+    if (most !== undefined && limit > most) {
+      throw wrong(name, `at most ${most}`);
     }
   }
   return Float64Array.of(

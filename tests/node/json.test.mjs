@@ -15,6 +15,12 @@ test("integers beyond 2^53 are read exactly, everything else as JSON.parse does"
   assert.equal(parseJson("12345678901234567890"), 12345678901234567890n);
 });
 
+test("integers of more digits than Python reads are the nearest number", () => {
+  const [exact, longer] = [4300, 4301].map((digits) => "7".repeat(digits));
+  assert.deepEqual(parseJson(`[${exact},${longer}]`), [BigInt(exact), Infinity]);
+  assert.deepEqual(parseJson(`{"a":-${longer},"b":${BIG}}`), { a: -Infinity, b: BIG });
+});
+
 test("digits in strings and keys are no integers", () => {
   for (const value of [
     { "1234567890123456789": "1234567890123456789" },
