@@ -100,7 +100,7 @@ pub fn to_agent_api(input: &SendMessageInput, losses: &mut Losses) -> AgentReque
         });
         request.tools = Some(tools.collect());
     }
-    request.input.extend(input.resume.as_ref().map(approval));
+    request.input.extend(input.resume.as_ref().map(|resume| approval(resume, losses)));
     request
 }
 
@@ -145,7 +145,7 @@ fn send(message: &InputMessage, input: &mut SendMessageInput, losses: &mut Losse
     match message.r#type.tool() {
         Some((ToolFamily::McpApproval, _)) => {
             for answer in parts.iter().filter_map(data) {
-                match resume(answer) {
+                match resume(answer, losses) {
                     Some(resume) if input.resume.is_none() => input.resume = Some(resume),
                     _ => losses.note("approval", place, "AG-Kit takes one answer, and it names its question"),
                 }
@@ -189,32 +189,61 @@ fn data(part: &InputContent) -> Option<&Value> {
     }
 }
 
-/// The answer to an interrupt; what was asked by an approval request is answered by `approve` and `reason`.
-fn resume(answer: &Value) -> Option<Resume> {
+/// The answer to an interrupt; what was asked by an approval request is answered by `approve` and `reason`. Where
+/// `approve` is not true, nothing is sent that approves.
+fn resume(answer: &Value, losses: &mut Losses) -> Option<Resume> {
     let id = answer.get("approval_request_id")?.as_str()?;
-    let payload = answer.get("payload").cloned().unwrap_or_else(|| {
-        let member = |name: &str| answer.get(name).cloned().unwrap_or_default();
-        Value::from([("approve", member("approve")), ("reason", member("reason"))])
-    });
+    let approve = answer.get("approve").and_then(boolean);
+    let payload = answer.get("payload");
+    let agrees = |payload: &&Value| approve == Some(true) || decision(payload) != Some(true);
+    if let Some(payload) = payload.filter(agrees) {
+        return Some(Resume::new(id, payload.clone()));
+    }
+    if approve.is_none() || payload.is_some() {
+        losses.note("approval-not-understood", &answer.to_json(), "`approve` is not true: it declines");
+    }
+    let reason = answer.get("reason").cloned().unwrap_or_default();
+    let payload = Value::from([("approve", approve.unwrap_or(false).into()), ("reason", reason)]);
     Some(Resume::new(id, payload))
 }
 
-/// Whether a payload says yes: unless it says no, who resumes a run wants it to go on.
-fn approval(resume: &Resume) -> InputMessage {
-    let parsed = match &resume.payload {
-        Value::String(text) => Value::parse(text, Limits::default().json_depth).unwrap_or_default(),
-        other => other.clone(),
-    };
-    let said = parsed.get("approve").or(parsed.get("approved")).unwrap_or(&parsed);
-    let approve = !matches!(said, Value::Bool(false));
+/// The answer to an approval request. What does not clearly approve declines.
+fn approval(resume: &Resume, losses: &mut Losses) -> InputMessage {
+    let answer = resume.answer();
+    let approve = decision(&answer).unwrap_or_else(|| {
+        let why = "it is none of the answers that approve or decline: it declines";
+        losses.note("approval-not-understood", &answer.to_json(), why);
+        false
+    });
     let data = Value::from([
         ("approval_request_id", resume.interrupt_id.as_str().into()),
         ("approve", approve.into()),
         ("id", Value::Null),
-        ("reason", parsed.get("reason").cloned().unwrap_or_default()),
-        ("payload", resume.payload.clone()),
+        ("reason", answer.get("reason").cloned().unwrap_or_default()),
+        ("payload", answer),
     ]);
     message(MessageType::McpApprovalResponse, Role::User, data)
+}
+
+/// Whether an answer approves or declines; `None` when it says neither in a way that is understood.
+fn decision(answer: &Value) -> Option<bool> {
+    match answer {
+        Value::Bool(approve) => Some(*approve),
+        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
+        Value::Object(_) => {
+            let mut said = ["approve", "approved"].into_iter().filter_map(|name| answer.get(name));
+            let approve = said.next().and_then(boolean);
+            approve.filter(|_| said.all(|other| boolean(other) == approve))
+        }
+        Value::Null | Value::Number(_) | Value::Array(_) => None,
+    }
+}
+
+fn boolean(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(value) => Some(*value),
+        _ => None,
+    }
 }
 
 fn received(message: &ag_kit::InputMessage, input: &mut Vec<InputMessage>) {

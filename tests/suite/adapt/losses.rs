@@ -192,6 +192,10 @@ const KINDS: &[(&str, &str)] = &[
         "approval",
         "A question that was answered in the run is not asked again, and its answer is not sent. In a request: a second answer.",
     ),
+    (
+        "approval-not-understood",
+        "In a request: an answer to a question that neither approves nor declines in a way that is understood declines.",
+    ),
     ("approval-without-request", "An answer to a question that was not asked is left out."),
     ("arguments-replaced", "Other arguments had been sent when these came."),
     ("arguments-without-call", "Arguments of a call that was not open are left out."),
