@@ -85,7 +85,7 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let found = undecided.0.finish().unwrap_or(FALLBACK);

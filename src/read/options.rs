@@ -13,7 +13,11 @@ pub struct Options {
     pub ending: Ending,
     /// Bounds.
     pub limits: Limits,
-    /// Secret of the text fingerprints: any number that the server does not know.
+    /// Secret of the text fingerprints: any number that the server does not know. Who knows it can make two texts that
+    /// look the same to the reader.
+    ///
+    /// The default is another one each time. It comes from the standard library's random keys for hash tables, and needs
+    /// the feature `std`. Without it the default is a constant, and the caller has to give a number.
     pub seed: u64,
 }
 
@@ -32,11 +36,21 @@ pub enum Mode {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            mode: Mode::Lenient,
-            ending: Ending::Lenient,
-            limits: Limits::default(),
-            seed: 0x9e37_79b9_7f4a_7c15,
-        }
+        Options { mode: Mode::Lenient, ending: Ending::Lenient, limits: Limits::default(), seed: seed() }
     }
+}
+
+/// The one place under `src/` that asks for a random number without being handed its source. `RandomState` is not a
+/// random number generator that this crate reads: the standard library keeps such keys for each thread and changes them
+/// with every use, so asking costs no system call after the first.
+#[cfg(feature = "std")]
+fn seed() -> u64 {
+    use core::hash::{BuildHasher, Hasher};
+    std::hash::RandomState::new().build_hasher().finish()
+}
+
+/// There is no randomness without the standard library. The wasm modules of the package are given a seed by their host.
+#[cfg(not(feature = "std"))]
+fn seed() -> u64 {
+    0x9e37_79b9_7f4a_7c15
 }

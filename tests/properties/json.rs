@@ -39,12 +39,13 @@ fn goes_on(before: &Value, now: Option<&Value>, top: bool) -> bool {
         (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),
         (Value::Number(_), Value::Number(_)) if top => true,
         (Value::Array(before), Value::Array(now)) => {
-            before.len() <= now.len() && before.iter().zip(now).all(|(before, now)| goes_on(before, Some(now), false))
+            before.len() <= now.len()
+                && before.iter().zip(now).all(|(before, now)| goes_on(before, Some(now), false))
         }
         // A key that comes again takes the place of the one before.
-        (Value::Object(before), Value::Object(now)) => before.iter().all(|member| {
-            now.iter().any(|now| now.key == member.key)
-        }),
+        (Value::Object(before), Value::Object(now)) => {
+            before.iter().all(|member| now.iter().any(|now| now.key == member.key))
+        }
         _ => before == now,
     }
 }

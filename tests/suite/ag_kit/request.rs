@@ -156,7 +156,9 @@ fn answers_to_interrupts_are_written_as_json_text_and_read_in_every_spelling() {
         input.to_json().unwrap()
     };
     let body = |payload: &str| {
-        format!(r#"{{"messages":[],"resume":{{"interruptId":"i","payload":{payload}}},"conversationId":"c"}}"#)
+        format!(
+            r#"{{"messages":[],"resume":{{"interruptId":"i","payload":{payload}}},"conversationId":"c"}}"#
+        )
     };
     for (answer, text) in [
         ("yes".into(), r#""\"yes\"""#),
