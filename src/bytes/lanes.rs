@@ -4,7 +4,7 @@ use core::arch::wasm32::{
     u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_any_true, v128_or, v128_xor,
 };
 
-use super::target::{Backslash, LineEnd, Special};
+use super::target::{Backslash, Lead, LineEnd, Special};
 
 /// A set of bytes that vectors can be searched for.
 pub(crate) trait OnLanes {
@@ -24,6 +24,13 @@ impl OnLanes for Backslash {
     #[inline(always)]
     fn lanes(block: v128) -> v128 {
         u8x16_eq(block, u8x16_splat(b'\\'))
+    }
+}
+
+impl OnLanes for Lead {
+    #[inline(always)]
+    fn lanes(block: v128) -> v128 {
+        u8x16_eq(v128_or(block, u8x16_splat(0x20)), u8x16_splat(0xe2))
     }
 }
 

@@ -17,5 +17,5 @@ mod word;
 
 pub(crate) use find::{find, has_below};
 pub(crate) use same::{behind, same};
-pub(crate) use target::{Backslash, LineEnd, Special};
+pub(crate) use target::{Backslash, Lead, LineEnd, Special};
 pub(crate) use utf8::utf8;

@@ -35,4 +35,4 @@ pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 pub use write::{Object, push_integer, write_string};
-pub(crate) use write::{between, decimal, put, write_list};
+pub(crate) use write::{between, decimal, put, put_json, write_list};

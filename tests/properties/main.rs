@@ -7,4 +7,5 @@ mod deltas;
 mod facts;
 mod json;
 mod reading;
+mod separators;
 mod sse;

@@ -159,7 +159,7 @@ fn styles_and_numbering() {
     assert_eq!(
         text.add_delta("a\n\u{2028}\"").unwrap().into_json(),
         "{\"object\":\"content\",\"status\":\"in_progress\",\"type\":\"text\",\"index\":0,\"delta\":true,\
-         \"msg_id\":\"msg_2\",\"text\":\"a\\n\u{2028}\\\"\"}"
+         \"msg_id\":\"msg_2\",\"text\":\"a\\n\\u2028\\\"\"}"
     );
     let response = ResponseBuilder::new(options().null_output(true));
     assert_eq!(member(&response.created().unwrap(), "output"), "null");
