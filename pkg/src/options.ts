@@ -28,7 +28,10 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
   readonly dataMerge?: "builder" | "message" | undefined;
   /** Agent API: keep messages of type heartbeat in the answer. */
   readonly keepHeartbeats?: boolean | undefined;
-  /** AG-Kit: the stream may end without `[DONE]`, as the examples of its documentation do. */
+  /**
+   * AG-Kit: say nothing about a stream that ends without `[DONE]`, as the examples of its documentation do. Otherwise
+   * that is a warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+   */
   readonly doneIsOptional?: boolean | undefined;
   /**
    * AG-Kit: the names of the request's tools. Calls of these, and only these, are the client's to answer. If left out,

@@ -49,8 +49,12 @@ rules! {
 
     // The turn
 
-    NO_DONE = Error "no-done", "K7":
+    NO_DONE = Warning "no-done", "K7":
         "`[DONE]` at the end"
+        else "the turn ended with the stream, because no call was open";
+
+    TRUNCATED = Error "truncated", "K7":
+        "the end of every call, and `[DONE]`, before the stream stops"
         else "the turn counts as truncated";
 
     AFTER_DONE = Warning "after-done", "K6":

@@ -39,7 +39,7 @@ pub struct Input {
     /// Agent API: keep heartbeat messages in the answer.
     #[arg(long)]
     keep_heartbeats: bool,
-    /// AG-Kit: a stream may end without `[DONE]`.
+    /// AG-Kit: say nothing about a stream that ends without `[DONE]`.
     #[arg(long)]
     done_is_optional: bool,
     /// AG-Kit: a tool of the request; may be repeated. Calls of other tools are the server's to answer.

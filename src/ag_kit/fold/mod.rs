@@ -37,7 +37,8 @@ use text::Text;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct AgKit {
-    /// A stream that ends without `[DONE]` counts as ended well, as the documentation's examples end (K7).
+    /// Nothing is said about a stream that ends without `[DONE]` (K7). Otherwise that is a warning. The turn is the same:
+    /// only a stream that stops inside a tool call is truncated.
     pub done_is_optional: bool,
     /// The names of the request's tools: calls of these, and only these, are the client's to answer (K17). Without them,
     /// every call that has no result when the stream ends is.
