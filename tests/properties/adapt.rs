@@ -8,6 +8,7 @@ use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
 use agentwire::json::Value;
 use proptest::prelude::*;
 
+use crate::client::Client;
 use crate::facts::{Facts, convert, read};
 
 const PAIRS: [(ProtocolKind, ProtocolKind); 4] =
@@ -78,6 +79,9 @@ proptest! {
             let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
             prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{out}", report.violations);
             prop_assert_eq!(report.ended, Ended::Terminal);
+            if to == AgKit {
+                Client::of(&out);
+            }
         }
     }
 
@@ -177,5 +181,6 @@ proptest! {
             prop_assert!(broken.is_empty(), "{:#?}\n{}", report.violations, text);
             prop_assert_eq!(report.ended, Ended::Terminal);
         }
+        Client::of(&text);
     }
 }

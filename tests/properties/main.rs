@@ -2,6 +2,8 @@
 
 mod adapt;
 mod ag_kit;
+#[path = "../suite/ag_kit/client.rs"]
+mod client;
 mod deltas;
 #[path = "../suite/adapt/facts.rs"]
 mod facts;

@@ -217,6 +217,10 @@ const KINDS: &[(&str, &str)] = &[
     ("error-message", "Code and text of a message of type error are left out."),
     ("file", "A file is left out."),
     ("image", "An image is left out."),
+    (
+        "interrupt-hidden",
+        "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer.",
+    ),
     ("late-type", "The type of a message came behind its text, which stays what it was."),
     ("message-id", "The id of a message is longer than 1,024 bytes: it got another."),
     ("message-repeated", "A message was opened twice."),
