@@ -165,6 +165,7 @@ impl Player {
         let mut options = Options::new(Recorded(ids), || NOW.get())
             .response_id(text(&events[0], "id"))
             .null_output(matches!(made, Made::Server | Made::ServerUnsorted))
+            .completed_only(true)
             .numbering(made != Made::BuilderUnnumbered);
         if let Some(Value::String(session)) = events[0].get("session_id") {
             options = options.session_id(session.as_str());
