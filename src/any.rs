@@ -47,7 +47,8 @@ impl AnyStream {
         let reading = match protocol {
             Some(protocol) => Reading::of(protocol, choices, sink),
             None => {
-                let detector = Detector::new(choices.options.limits.clone());
+                let options = &choices.options;
+                let detector = Detector::framed(options.limits.clone(), options.framing);
                 Reading::Undecided(Box::new((detector, choices, Report::default())))
             }
         };

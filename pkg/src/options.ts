@@ -17,6 +17,11 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
    */
   readonly mode?: "strict" | "lenient" | "raw" | undefined;
   /**
+   * How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
+   * where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`.
+   */
+  readonly framing?: "sse" | "ndjson" | undefined;
+  /**
    * What becomes of a last event without the blank line behind it: `lenient` (the default) takes it if it is whole,
    * `strict` drops it, as browsers do.
    */
@@ -113,7 +118,7 @@ export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtoc
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
 export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
-  const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, limits = {} } = options;
+  const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, framing, limits = {} } = options;
   for (const [name, limit] of Object.entries(limits)) {
     if (!LIMITS.includes(name as keyof Limits)) {
       throw wrong(name, "one of the limits of `Limits`");
@@ -132,6 +137,7 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
     place("dataMerge", dataMerge, ["builder", "message"]),
     Number(keepHeartbeats === true),
     Number(doneIsOptional === true),
+    place("framing", framing, ["sse", "ndjson"]),
     ...LIMITS.map((name) => limits[name] ?? NaN),
   );
 }

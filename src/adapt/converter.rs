@@ -98,7 +98,7 @@ impl Converter {
                 ));
             }
         }
-        let detector = Detector::new(options.read.limits.clone());
+        let detector = Detector::framed(options.read.limits.clone(), options.read.framing);
         let undecided = State::Undecided(detector);
         let mut converter = Converter { state: undecided, options: Some(options), target: to };
         if let Some(from) = from {

@@ -9,7 +9,7 @@ use agentwire::agent_api::DataMerge;
 use agentwire::any::Choices;
 use agentwire::detect::ProtocolKind;
 use agentwire::read::Mode;
-use agentwire::sse::Ending;
+use agentwire::sse::{Ending, Framing};
 use clap::ValueEnum;
 
 use crate::reading::{Answer, Reading};
@@ -30,6 +30,9 @@ pub struct Input {
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
     mode: Judging,
+    /// How the stream is cut into events.
+    #[arg(long, value_enum, default_value_t = Frames::Sse)]
+    framing: Frames,
     /// Drop a last event without its blank line, as the standard says.
     #[arg(long)]
     strict_end: bool,
@@ -90,6 +93,14 @@ enum Judging {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Frames {
+    /// Server-sent events.
+    Sse,
+    /// Newline-delimited JSON: each line is an event.
+    Ndjson,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Merge {
     Builder,
     Message,
@@ -124,6 +135,10 @@ impl Input {
             Judging::Strict => Mode::Strict,
             Judging::Lenient => Mode::Lenient,
             Judging::Raw => Mode::Raw,
+        };
+        options.framing = match self.framing {
+            Frames::Sse => Framing::Sse,
+            Frames::Ndjson => Framing::Ndjson,
         };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
         (protocol, choices)

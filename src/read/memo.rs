@@ -14,7 +14,7 @@ use crate::bytes;
 use crate::fold::Repeat;
 use crate::json::Str;
 use crate::json::{number, scan};
-use crate::sse;
+use crate::sse::{self, Framing};
 
 /// The bytes of an event around what changes.
 #[derive(Debug)]
@@ -62,9 +62,13 @@ impl<'c> Hit<'c> {
     }
 }
 
-impl Default for Memo {
-    fn default() -> Self {
-        let before = b"data: ".to_vec();
+impl Memo {
+    /// A memo that knows nothing yet but how events are framed.
+    pub fn new(framing: Framing) -> Self {
+        let (before, ends) = match framing {
+            Framing::Sse => (b"data: ".to_vec(), b"\n\n".to_vec()),
+            Framing::Ndjson => (Vec::new(), b"\n".to_vec()),
+        };
         Memo {
             armed: false,
             name: String::new(),
@@ -74,12 +78,10 @@ impl Default for Memo {
             between: None,
             after: Vec::new(),
             end: 0,
-            ends: b"\n\n".to_vec(),
+            ends,
         }
     }
-}
 
-impl Memo {
     /// Some other event was read: what the memo knows holds no more.
     pub fn forget(&mut self) {
         self.armed = false;

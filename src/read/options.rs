@@ -1,7 +1,7 @@
 //! What holds for reading any protocol.
 
 use crate::limits::Limits;
-use crate::sse::Ending;
+use crate::sse::{Ending, Framing};
 
 /// How a stream is read, whatever its protocol.
 #[derive(Clone, Debug)]
@@ -9,6 +9,8 @@ use crate::sse::Ending;
 pub struct Options {
     /// Whether and how the stream is judged.
     pub mode: Mode,
+    /// How the stream is cut into events.
+    pub framing: Framing,
     /// What becomes of a last event without its blank line.
     pub ending: Ending,
     /// Bounds.
@@ -36,7 +38,13 @@ pub enum Mode {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { mode: Mode::Lenient, ending: Ending::Lenient, limits: Limits::default(), seed: seed() }
+        Options {
+            mode: Mode::Lenient,
+            framing: Framing::Sse,
+            ending: Ending::Lenient,
+            limits: Limits::default(),
+            seed: seed(),
+        }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Stream<F> {
     fold: F,
     memo: Memo,
     ending: Ending,
+    /// That the stream consists of JSON lines was reported.
+    bare: bool,
     finished: bool,
 }
 
@@ -24,10 +26,11 @@ impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
     pub fn new(fold: F, options: &Options) -> Self {
         Stream {
-            decoder: Decoder::new(options.limits.clone()),
+            decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
-            memo: Memo::default(),
+            memo: Memo::new(options.framing),
             ending: options.ending,
+            bare: false,
             finished: false,
         }
     }
@@ -54,7 +57,7 @@ impl<F: Fold> Stream<F> {
 
     #[inline(never)]
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        let Stream { decoder, fold, memo, .. } = self;
+        let Stream { decoder, fold, memo, bare, .. } = self;
         let mut at = 0;
         if memo.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
@@ -70,7 +73,7 @@ impl<F: Fold> Stream<F> {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
                 at = repeats(fold, memo, (chunk, decoder.offset()), at, sink);
             }
-            at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
+            at = decoder.step(chunk, at, &mut |item| take(fold, memo, bare, item, sink));
             if sink.is_full() {
                 break;
             }
@@ -84,10 +87,9 @@ impl<F: Fold> Stream<F> {
         if core::mem::replace(&mut self.finished, true) {
             return;
         }
-        let fold = &mut self.fold;
         let ending = if aborted { Ending::Strict } else { self.ending };
-        let memo = &mut self.memo;
-        self.decoder.finish(ending, &mut |item| take(fold, memo, item, sink));
+        let Stream { decoder, fold, memo, bare, .. } = self;
+        decoder.finish(ending, &mut |item| take(fold, memo, bare, item, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -161,7 +163,7 @@ fn repeats(
 }
 
 #[inline]
-fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Sink) {
+fn take(fold: &mut impl Fold, memo: &mut Memo, bare: &mut bool, item: Item<'_>, sink: &mut dyn Sink) {
     match item {
         Item::Event(event) => {
             if event.replaced {
@@ -187,6 +189,11 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Si
             }
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
+        // Once, and not for a stray line among events.
+        Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
+            fold.framing(&sse::rules::NDJSON, line.offset, Got::Text(line.text));
+        }
+        Item::JsonLine(_) => {}
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
         Item::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed))

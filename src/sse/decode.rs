@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Ending, Event, Item};
+use super::event::{Ending, Event, Framing, Item, JsonLine};
 use super::line::{self, Line};
 use super::mark::ByteOrderMark;
 use super::text::text;
@@ -25,6 +25,7 @@ pub struct Decoder {
     /// [`Limits::line_bytes`] and [`Limits::event_bytes`].
     pub(super) line_bytes: usize,
     pub(super) event_bytes: usize,
+    pub(super) framing: Framing,
     /// Bytes consumed before the current chunk.
     pub(super) offset: u64,
     /// The last byte was a CR, so an LF that comes next belongs to it.
@@ -52,15 +53,21 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream.
+    /// A decoder at the start of a stream of server-sent events.
     pub fn new(limits: Limits) -> Self {
-        Self::within(limits.line_bytes, limits.event_bytes)
+        Self::framed(limits, Framing::Sse)
     }
 
-    fn within(line_bytes: usize, event_bytes: usize) -> Self {
+    /// A decoder at the start of a stream that is cut into events in this way.
+    pub fn framed(limits: Limits, framing: Framing) -> Self {
+        Self::within(limits.line_bytes, limits.event_bytes, framing)
+    }
+
+    pub(super) fn within(line_bytes: usize, event_bytes: usize, framing: Framing) -> Self {
         Decoder {
             line_bytes,
             event_bytes,
+            framing,
             offset: 0,
             after_cr: false,
             mark: ByteOrderMark::default(),
@@ -103,6 +110,9 @@ impl Decoder {
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
+        if self.framing == Framing::Ndjson {
+            return if at < chunk.len() { self.json_line(chunk, at, on) } else { at };
+        }
         while at < chunk.len() {
             if self.after_cr {
                 self.after_cr = false;
@@ -150,9 +160,11 @@ impl Decoder {
     }
 
     fn end(&mut self, ending: Ending, on: On<'_>) {
-        if ending == Ending::Lenient && !self.skipping {
+        if ending == Ending::Lenient && self.framing == Framing::Ndjson {
+            self.json_line_ended(&[], self.offset, None, on);
+        } else if ending == Ending::Lenient && !self.skipping {
             // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
-            if matches!(line::parse(&self.line), Line::Data(_)) {
+            if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
                 self.line_ended(&[], self.offset, on);
             }
             if self.has_data {
@@ -160,11 +172,12 @@ impl Decoder {
             }
         }
         let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes) };
+        *self =
+            Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes, self.framing) };
     }
 
     /// Keeps the beginning of a line whose end is not here yet.
-    fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             // Only whether the line is blank matters, so one byte of it is enough.
             if self.line.is_empty() {
@@ -182,7 +195,7 @@ impl Decoder {
     }
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
-    fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
+    pub(super) fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
         let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
@@ -226,7 +239,7 @@ impl Decoder {
             return;
         }
         if self.line.is_empty() {
-            self.field(line::parse(tail), start, on);
+            self.field(tail, line::parse(tail), start, on);
         } else {
             let mut whole = core::mem::take(&mut self.line);
             whole.extend_from_slice(tail);
@@ -237,14 +250,14 @@ impl Decoder {
                     self.data_start = whole.len() - value.len();
                     core::mem::swap(&mut self.data, &mut whole);
                 }
-                line => self.field(line, start, on),
+                line => self.field(&whole, line, start, on),
             }
             whole.clear();
             self.line = whole;
         }
     }
 
-    fn field(&mut self, line: Line<'_>, start: u64, on: On<'_>) {
+    fn field(&mut self, whole: &[u8], line: Line<'_>, start: u64, on: On<'_>) {
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
@@ -264,6 +277,7 @@ impl Decoder {
                 self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}
+            Line::Json => on(Item::JsonLine(JsonLine { text: &text(whole), offset: start })),
             Line::Retry(value) => {
                 if let Some(milliseconds) = json::digits(value) {
                     on(Item::Retry(milliseconds));
