@@ -64,7 +64,7 @@ impl Target for Lead {
 
     #[inline]
     fn marks(word: u64) -> u64 {
-        marks(word | LOW * 0x20, 0xe2)
+        marks(word | (LOW * 0x20), 0xe2)
     }
 
     fn weight(byte: u8) -> u8 {

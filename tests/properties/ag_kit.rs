@@ -4,7 +4,7 @@ use agentwire::ag_kit::event::Event;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::fold::{Fold, Protocol};
 use agentwire::read::{Mode, Options};
-use agentwire::sse::{Decoder, Ending, Item, rules};
+use agentwire::sse::{Decoder, Ending, Framing, Item, rules};
 use agentwire::{Got, Limits, Reader};
 use proptest::prelude::*;
 
@@ -154,6 +154,38 @@ proptest! {
             prop_assert_eq!(&outcome([bytes.as_slice()], told, mode, &limits), &general);
             prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &general);
         }
+    }
+
+    /// The same bytes as lines of JSON, where `data: ` begins no event, and as what they would be without it.
+    #[test]
+    fn any_cut_of_lines_gives_the_same(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = if bare { text.replace("data: ", "").replace("\n\n", "\n") } else { text };
+        let mut options = Options::default();
+        options.framing = Framing::Ndjson;
+        options.limits = if few { small() } else { Limits::default() };
+        if few {
+            options.limits.line_bytes = 60;
+        }
+        let outcome = |size: usize| {
+            let mut reader = Reader::with(AgKit::default(), options.clone());
+            text.as_bytes().chunks(size).for_each(|chunk| reader.push(chunk));
+            let outcome = reader.finish();
+            format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
+        };
+        let whole = outcome(text.len().max(1));
+        prop_assert_eq!(&outcome(size), &whole);
+        prop_assert_eq!(&outcome(1), &whole);
+        // Without the memo: each event by itself.
+        let mut snapshot = Snapshot::default();
+        let mut fold = AgKit::default().fold(&options, &mut snapshot);
+        let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
+        let mut on = |item: Item<'_>| if let Item::Event(event) = item { fold.event(&event, &mut snapshot) };
+        decoder.push(text.as_bytes(), &mut on);
+        decoder.finish(Ending::Lenient, &mut on);
+        fold.finish(false, &mut snapshot);
+        let answer = snapshot.to_json();
+        prop_assert_eq!(Some(answer.as_str()), whole.lines().next());
     }
 
     #[test]
