@@ -19,6 +19,7 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
   /**
    * How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
    * where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`.
+   * A protocol of your own says this itself.
    */
   readonly framing?: "sse" | "ndjson" | undefined;
   /**
@@ -137,7 +138,8 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
     place("dataMerge", dataMerge, ["builder", "message"]),
     Number(keepHeartbeats === true),
     Number(doneIsOptional === true),
-    place("framing", framing, ["sse", "ndjson"]),
+    // A protocol of your own has its framing; what it becomes is always server-sent events.
+    typeof options.protocol === "object" ? NaN : place("framing", framing, ["sse", "ndjson"]),
     ...LIMITS.map((name) => limits[name] ?? NaN),
   );
 }

@@ -91,6 +91,10 @@ impl<S: Source> Pipe<S> {
         }
     }
 
+    pub fn source_mut(&mut self) -> &mut S {
+        self.then.source_mut()
+    }
+
     pub fn losses(&self) -> &Losses {
         self.then.losses()
     }

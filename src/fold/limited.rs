@@ -67,7 +67,7 @@ impl<M: Machine> Limited<M> {
         Limited { machine, meter, finished: false }
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "adapt"))]
     pub(crate) fn machine_mut(&mut self) -> &mut M {
         &mut self.machine
     }

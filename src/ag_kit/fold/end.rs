@@ -29,10 +29,10 @@ impl AgKitFold {
         let in_call = self.calls.list.iter().any(|call| call.phase == Call::Streaming);
         if let Err(rule) = lifecycle::stop(from, in_call).legal(from) {
             self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            if !aborted && !self.unread && (in_call || !self.choices.done_is_optional) {
+            if !aborted && !self.cut && (in_call || !self.choices.done_is_optional) {
                 self.breach(rule, None, Got::Words("the end of the stream"));
             }
-            if aborted || in_call || self.unread {
+            if aborted || in_call || self.cut {
                 self.conclude("truncated", sink);
             } else {
                 self.end_well(from, sink);

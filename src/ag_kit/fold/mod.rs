@@ -68,8 +68,8 @@ pub struct AgKitFold {
     turn: Turn,
     /// An error has come, whether `[DONE]` has come behind it or not.
     failed: bool,
-    /// The stream is none of events: nothing can be said about how the turn went.
-    unread: bool,
+    /// The stream broke off, or is none of events: its end says nothing about how the turn went.
+    cut: bool,
     /// An `event` or `id` line was met and reported.
     framed: bool,
     /// The first event that says so has said that the stream is no AG-UI (K13).
@@ -154,7 +154,7 @@ impl Machine for AgKitFold {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
-        self.unread |= *rule == rules::NDJSON;
+        self.cut |= *rule == rules::NDJSON;
         self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
     }
 
@@ -180,7 +180,7 @@ impl AgKitFold {
             at: (0, 0),
             turn: Turn::default(),
             failed: false,
-            unread: false,
+            cut: false,
             framed: false,
             native: false,
             text: None,
@@ -190,6 +190,12 @@ impl AgKitFold {
             scratch: String::new(),
             tokens: Tokens::default(),
         }
+    }
+
+    /// The stream broke off: what would be its end is none.
+    #[cfg(feature = "adapt")]
+    pub(crate) fn cut_off(&mut self) {
+        self.cut = true;
     }
 
     #[inline(never)]
