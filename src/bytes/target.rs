@@ -53,25 +53,6 @@ impl Target for Backslash {
     }
 }
 
-/// The first bytes of characters from U+0080 to U+00BF and from U+2000 to U+2FFF: 0xC2 and 0xE2, which differ in one bit.
-pub(crate) struct Lead;
-
-impl Target for Lead {
-    #[inline]
-    fn is(byte: u8) -> bool {
-        byte | 0x20 == 0xe2
-    }
-
-    #[inline]
-    fn marks(word: u64) -> u64 {
-        marks(word | (LOW * 0x20), 0xe2)
-    }
-
-    fn weight(byte: u8) -> u8 {
-        (byte | 0x20) ^ 0xe2
-    }
-}
-
 /// CR and LF.
 pub(crate) struct LineEnd;
 

@@ -1,6 +1,6 @@
 //! The two scans that JSON stands on: to the end of a string, and over white space.
 
-use crate::bytes::{Backslash, Lead, Special, find};
+use crate::bytes::{Backslash, Special, find};
 
 /// Where a string that starts at `from` (just behind its opening quote) ends, and what was met on the way.
 pub(crate) struct Scan {
@@ -31,21 +31,6 @@ pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
 /// Position of the first `\` at or behind `at`; the length of the input when there is none.
 pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
     find::<Backslash>(bytes, at)
-}
-
-/// The first character at or behind `at` that some readers of lines take for a line end and JSON does not escape: where it
-/// is, its escape, and where it ends. These are U+0085, U+2028 and U+2029.
-pub(crate) fn next_separator(bytes: &[u8], mut at: usize) -> Option<(usize, &'static str, usize)> {
-    loop {
-        at = find::<Lead>(bytes, at);
-        match bytes.get(at..)? {
-            [0xc2, 0x85, ..] => return Some((at, "\\u0085", at + 2)),
-            [0xe2, 0x80, 0xa8, ..] => return Some((at, "\\u2028", at + 3)),
-            [0xe2, 0x80, 0xa9, ..] => return Some((at, "\\u2029", at + 3)),
-            [_, ..] => at += 1,
-            [] => return None,
-        }
-    }
 }
 
 /// Finds the end of the string whose first character stands at `from`.

@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::raw::Raw;
 use super::scan;
 use super::value::Value;
+use crate::bytes::separator;
 
 /// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
 #[cfg_attr(target_family = "wasm", inline(never))]
@@ -30,10 +31,12 @@ pub(crate) fn put_json(out: &mut String, json: &str) {
 /// Appends a text with those characters escaped, all that is between them by `write`.
 fn escaping_separators(text: &str, out: &mut String, write: impl Fn(&str, &mut String)) {
     let mut from = 0;
-    while let Some((at, escape, end)) = scan::next_separator(text.as_bytes(), from) {
-        write(between(text, from, at), out);
-        put(out, escape);
-        from = end;
+    if !text.is_ascii() {
+        while let Some((at, escape, end)) = separator(text.as_bytes(), from) {
+            write(between(text, from, at), out);
+            put(out, escape);
+            from = end;
+        }
     }
     write(between(text, from, text.len()), out);
 }

@@ -1,6 +1,8 @@
 //! U+0085, U+2028 and U+2029 are never written as they are: readers exist that take them for line ends and lose the event.
 //! What is read is the same text.
 
+#![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
+
 use agentwire::adapt::{Converter, Losses, Options, Side, ag_kit::request};
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::event::Event;
