@@ -10,6 +10,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::options::Options;
 use crate::bytes;
 use crate::fold::Repeat;
 use crate::json::Str;
@@ -34,6 +35,9 @@ pub(super) struct Memo {
     end: usize,
     /// These line ends.
     ends: Vec<u8>,
+    framing: Framing,
+    /// How long the line of an event may be.
+    most: usize,
 }
 
 /// The name of events without an `event` line.
@@ -63,8 +67,9 @@ impl<'c> Hit<'c> {
 }
 
 impl Memo {
-    /// A memo that knows nothing yet but how events are framed.
-    pub fn new(framing: Framing) -> Self {
+    /// A memo that knows nothing yet but how events are framed and how long they may be.
+    pub fn new(options: &Options) -> Self {
+        let Options { framing, limits, .. } = options;
         let (before, ends) = match framing {
             Framing::Sse => (b"data: ".to_vec(), b"\n\n".to_vec()),
             Framing::Ndjson => (Vec::new(), b"\n".to_vec()),
@@ -79,6 +84,8 @@ impl Memo {
             after: Vec::new(),
             end: 0,
             ends,
+            framing: *framing,
+            most: limits.line_bytes.min(limits.event_bytes),
         }
     }
 
@@ -128,7 +135,9 @@ impl Memo {
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the memo is ready.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
-        self.read(chunk, &self.before, &self.after)
+        // The CR of a line of JSON counts.
+        let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
+        self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
     /// Recognises an event that was put together from several chunks or lines.

@@ -28,7 +28,7 @@ impl<F: Fold> Stream<F> {
         Stream {
             decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
-            memo: Memo::new(options.framing),
+            memo: Memo::new(options),
             ending: options.ending,
             bare: false,
             finished: false,

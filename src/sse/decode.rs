@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Ending, Event, Framing, Item, JsonLine};
+use super::event::{Event, Framing, Item, JsonLine};
 use super::line::{self, Line};
 use super::mark::ByteOrderMark;
 use super::text::text;
@@ -29,9 +29,9 @@ pub struct Decoder {
     /// Bytes consumed before the current chunk.
     pub(super) offset: u64,
     /// The last byte was a CR, so an LF that comes next belongs to it.
-    after_cr: bool,
+    pub(super) after_cr: bool,
     /// How much of a byte order mark has been seen at the start of the stream.
-    mark: ByteOrderMark,
+    pub(super) mark: ByteOrderMark,
     /// The line that the previous chunks left unfinished.
     pub(super) line: Vec<u8>,
     /// How long that line may get before somebody has to look; 0 if nobody has yet.
@@ -40,9 +40,9 @@ pub struct Decoder {
     pub(super) event_start: Option<u64>,
     /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
     /// chunks: then the line became the data without being copied. Empty until the first one.
-    data: Vec<u8>,
+    pub(super) data: Vec<u8>,
     /// Where in `data` the data begins.
-    data_start: usize,
+    pub(super) data_start: usize,
     pub(super) has_data: bool,
     pub(super) name: String,
     /// The id line of the current block takes effect when the block ends.
@@ -153,29 +153,6 @@ impl Decoder {
             && self.mark == ByteOrderMark::Past
     }
 
-    /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
-    /// last event ID kept.
-    pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
-        self.end(ending, on);
-    }
-
-    fn end(&mut self, ending: Ending, on: On<'_>) {
-        if ending == Ending::Lenient && self.framing == Framing::Ndjson {
-            self.json_line_ended(&[], self.offset, None, on);
-        } else if ending == Ending::Lenient && !self.skipping {
-            // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
-            if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
-                self.line_ended(&[], self.offset, on);
-            }
-            if self.has_data {
-                self.dispatch(true, on);
-            }
-        }
-        let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self =
-            Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes, self.framing) };
-    }
-
     /// Keeps the beginning of a line whose end is not here yet.
     pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
@@ -222,7 +199,7 @@ impl Decoder {
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
-    fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
         self.line_limit = 0;
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
@@ -287,7 +264,7 @@ impl Decoder {
     }
 
     /// The blank line: the id takes effect, and an event goes out if there was a data line.
-    fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
+    pub(super) fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
         if let Some(id) = self.pending_id.take() {
             self.last_event_id = id;
         }

@@ -22,6 +22,7 @@
 
 mod decode;
 mod encode;
+mod end;
 mod event;
 mod line;
 mod mark;

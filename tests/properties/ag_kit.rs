@@ -1,6 +1,7 @@
 //! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
 
 use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::fold::{Fold, Protocol};
 use agentwire::read::{Mode, Options};
@@ -52,6 +53,9 @@ fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String
             fold.event(&event, &mut snapshot);
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
+        Item::Oversize(limit) => {
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed));
+        }
         _ => {}
     };
     decoder.push(bytes, &mut on);
@@ -65,6 +69,7 @@ fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String
 
 fn small() -> Limits {
     let mut limits = Limits::default();
+    limits.line_bytes = 48;
     limits.messages = 3;
     limits.content_bytes = 30;
     limits.json_depth = 3;
@@ -164,9 +169,6 @@ proptest! {
         let mut options = Options::default();
         options.framing = Framing::Ndjson;
         options.limits = if few { small() } else { Limits::default() };
-        if few {
-            options.limits.line_bytes = 60;
-        }
         let outcome = |size: usize| {
             let mut reader = Reader::with(AgKit::default(), options.clone());
             text.as_bytes().chunks(size).for_each(|chunk| reader.push(chunk));

@@ -25,8 +25,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::approval::{answered, resume};
 use crate::adapt::loss::Losses;
-use crate::ag_kit::request::{self as ag_kit, AssistantToolCall, Resume, SendMessageInput};
+use crate::ag_kit::request::{self as ag_kit, AssistantToolCall, SendMessageInput};
 use crate::agent_api::request::{
     AgentRequest, FunctionTool, InputContent, InputMessage, Tool, ToolEntry, ToolParameters,
 };
@@ -100,7 +101,7 @@ pub fn to_agent_api(input: &SendMessageInput, losses: &mut Losses) -> AgentReque
         });
         request.tools = Some(tools.collect());
     }
-    request.input.extend(input.resume.as_ref().map(|resume| approval(resume, losses)));
+    request.input.extend(input.resume.as_ref().map(|resume| answered(resume, losses)));
     request
 }
 
@@ -189,63 +190,6 @@ fn data(part: &InputContent) -> Option<&Value> {
     }
 }
 
-/// The answer to an interrupt; what was asked by an approval request is answered by `approve` and `reason`. Where
-/// `approve` is not true, nothing is sent that approves.
-fn resume(answer: &Value, losses: &mut Losses) -> Option<Resume> {
-    let id = answer.get("approval_request_id")?.as_str()?;
-    let approve = answer.get("approve").and_then(boolean);
-    let payload = answer.get("payload");
-    let agrees = |payload: &&Value| approve == Some(true) || decision(payload) != Some(true);
-    if let Some(payload) = payload.filter(agrees) {
-        return Some(Resume::new(id, payload.clone()));
-    }
-    if approve.is_none() || payload.is_some() {
-        losses.note("approval-not-understood", &answer.to_json(), "`approve` is not true: it declines");
-    }
-    let reason = answer.get("reason").cloned().unwrap_or_default();
-    let payload = Value::from([("approve", approve.unwrap_or(false).into()), ("reason", reason)]);
-    Some(Resume::new(id, payload))
-}
-
-/// The answer to an approval request. What does not clearly approve declines.
-fn approval(resume: &Resume, losses: &mut Losses) -> InputMessage {
-    let answer = resume.answer();
-    let approve = decision(&answer).unwrap_or_else(|| {
-        let why = "it is none of the answers that approve or decline: it declines";
-        losses.note("approval-not-understood", &answer.to_json(), why);
-        false
-    });
-    let data = Value::from([
-        ("approval_request_id", resume.interrupt_id.as_str().into()),
-        ("approve", approve.into()),
-        ("id", Value::Null),
-        ("reason", answer.get("reason").cloned().unwrap_or_default()),
-        ("payload", answer),
-    ]);
-    message(MessageType::McpApprovalResponse, Role::User, data)
-}
-
-/// Whether an answer approves or declines; `None` when it says neither in a way that is understood.
-fn decision(answer: &Value) -> Option<bool> {
-    match answer {
-        Value::Bool(approve) => Some(*approve),
-        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
-        Value::Object(_) => {
-            let mut said = ["approve", "approved"].into_iter().filter_map(|name| answer.get(name));
-            let approve = said.next().and_then(boolean);
-            approve.filter(|_| said.all(|other| boolean(other) == approve))
-        }
-        Value::Null | Value::Number(_) | Value::Array(_) => None,
-    }
-}
-
-fn boolean(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(value) => Some(*value),
-        _ => None,
-    }
-}
-
 fn received(message: &ag_kit::InputMessage, input: &mut Vec<InputMessage>) {
     use ag_kit::InputMessage::{Assistant, System, Tool, User};
     match message {
@@ -281,7 +225,7 @@ fn call(call: &AssistantToolCall) -> InputMessage {
     message(MessageType::FunctionCall, Role::Assistant, data)
 }
 
-fn message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
+pub(super) fn message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
     let mut message = InputMessage::new(role, vec![InputContent::new(Payload::Data { data: Some(data) })]);
     message.r#type = r#type;
     message

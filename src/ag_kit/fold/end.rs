@@ -21,6 +21,12 @@ impl AgKitFold {
         self.end_well(from, sink);
     }
 
+    /// The stream broke off: what would be its end is none.
+    #[cfg(feature = "adapt")]
+    pub(crate) fn cut_off(&mut self) {
+        self.cut = true;
+    }
+
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         let from = self.turn;

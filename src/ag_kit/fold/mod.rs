@@ -192,12 +192,6 @@ impl AgKitFold {
         }
     }
 
-    /// The stream broke off: what would be its end is none.
-    #[cfg(feature = "adapt")]
-    pub(crate) fn cut_off(&mut self) {
-        self.cut = true;
-    }
-
     #[inline(never)]
     fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut Metered<'_>) {
         if let Body::Other { name } = frame.body {
