@@ -47,7 +47,8 @@ impl AnyStream {
         let reading = match protocol {
             Some(protocol) => Reading::of(protocol, choices, sink),
             None => {
-                let detector = Detector::new(choices.options.limits.clone());
+                let options = &choices.options;
+                let detector = Detector::framed(options.limits.clone(), options.framing);
                 Reading::Undecided(Box::new((detector, choices, Report::default())))
             }
         };
@@ -85,7 +86,7 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let found = undecided.0.finish().unwrap_or(FALLBACK);

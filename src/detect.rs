@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use crate::json::{Document, Str};
 use crate::limits::Limits;
-use crate::sse::{Decoder, Ending, Item};
+use crate::sse::{Decoder, Ending, Framing, Item};
 
 /// A protocol that can be told by its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,9 +113,14 @@ pub const FALLBACK: ProtocolKind = ProtocolKind::AgentApi;
 const PATIENCE: usize = 1 << 20;
 
 impl Detector {
-    /// A detector at the start of a stream.
+    /// A detector at the start of a stream of server-sent events.
     pub fn new(limits: Limits) -> Self {
-        Detector { decoder: Decoder::new(limits), found: None, held: Vec::new() }
+        Self::framed(limits, Framing::Sse)
+    }
+
+    /// A detector at the start of a stream that is cut into events in this way.
+    pub fn framed(limits: Limits, framing: Framing) -> Self {
+        Detector { decoder: Decoder::framed(limits, framing), found: None, held: Vec::new() }
     }
 
     /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is
@@ -144,7 +149,10 @@ impl Detector {
 }
 
 fn look(found: &mut Option<ProtocolKind>, item: &Item<'_>) {
-    if let (None, Item::Event(event)) = (&found, item) {
-        *found = detect(event.data);
+    match item {
+        Item::Event(event) if found.is_none() => *found = detect(event.data),
+        // What is no event tells the reader that will say so.
+        Item::JsonLine(line) if found.is_none() => *found = detect(line.text),
+        _ => {}
     }
 }

@@ -195,7 +195,7 @@ impl Report {
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
         object.string("lastEventId", self.last_event_id.as_deref());
-        object.integer("retry", self.retry.map(|ms| ms as i64));
+        object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
         object.close();
         out
     }

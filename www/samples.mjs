@@ -27,7 +27,7 @@ export const samples = [
     k11_empty_run_only_done: "Nothing but the end",
     k12_dropped_events: "What the server let through of a run",
     k16_openai_route_streams_agkit_events: "From the route for OpenAI's clients",
-    k10_agent_exception_midstream: "The agent throws: cut off",
+    k10_agent_exception_midstream: "The agent throws: no end marker",
     k13_create_agent_failure: "The agent cannot be created",
     h06_args_before_start: "Arguments before their call",
     cut_off_in_a_call: "Cut off in a tool call",

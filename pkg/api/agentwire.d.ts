@@ -171,7 +171,10 @@ export interface Report {
 
 /** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
 export interface AgKitTurn {
-    /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`. */
+    /**
+     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
+     * reader has stopped it, or it could not be read at all.
+     */
     readonly status: "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
     /** In order of appearance. */
     readonly parts: readonly AgKitPart[];
@@ -263,7 +266,10 @@ export interface AgKitTool {
 export interface AgKitResume {
     /** The interrupt's `id`. */
     interruptId: string;
-    /** A string is sent as it is, anything else as JSON text. */
+    /**
+     * The answer as JSON text, `JSON.stringify(answer)`: what `resuming` writes, and what a request has that was parsed.
+     * Text that is no JSON, and any other JSON, are sent as JSON text, too.
+     */
     payload: Json;
 }
 
@@ -551,9 +557,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
      * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * and the number of the protocol. It stays.
+     * the number of the protocol, and how many bytes of the input have been read. It stays.
      */
     header(): number;
     /**
@@ -594,6 +600,10 @@ export class RawContentBuilder {
 export class RawConverter {
     free(): void;
     [Symbol.dispose](): void;
+    /**
+     * The source broke off; gives the end.
+     */
+    cutOff(): Uint8Array;
     /**
      * The stream is over, or its reader has stopped it; gives the end.
      */
@@ -689,9 +699,10 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the first `length` bytes of the input.
+     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
+     * says up to where.
      */
-    push(exchange: Exchange, length: number): void;
+    push(exchange: Exchange, from: number, to: number): void;
     /**
      * The report so far, as JSON.
      */
@@ -723,7 +734,8 @@ export class RawResponseBuilder {
     id(): string;
     isEnded(): boolean;
     /**
-     * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
+     * `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`,
+     * `ids`.
      */
     constructor(options: string);
     reset(): void;

@@ -9,9 +9,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
      * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * and the number of the protocol. It stays.
+     * the number of the protocol, and how many bytes of the input have been read. It stays.
      */
     header(): number;
     /**
@@ -44,9 +44,10 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the first `length` bytes of the input.
+     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
+     * says up to where.
      */
-    push(exchange: Exchange, length: number): void;
+    push(exchange: Exchange, from: number, to: number): void;
     /**
      * The report so far, as JSON.
      */

@@ -3,8 +3,8 @@
 import { AgentwireError, HttpError } from "./errors.js";
 
 /**
- * Something to read a stream from. A `Response` must be a success with content type `text/event-stream` (or none); to
- * skip that check, give its `body`.
+ * Something to read a stream from. A `Response` must be a success with content type `text/event-stream` (or none), with
+ * `framing: "ndjson"` one of JSON or text; to skip that check, give its `body`.
  */
 export type Source = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -21,8 +21,14 @@ export interface Chunks {
 const MOST = 64 * 1024;
 const PATIENCE = 5000;
 
+/** The content types of streams, by their framing; JSON lines have none that is registered. */
+const TYPES = {
+  sse: /^\s*text\/event-stream\s*(;|$)/i,
+  ndjson: /^\s*(text\/(event-stream|plain)|application\/(x-)?(ndjson|jsonl|jsonlines|json))\s*(;|$)/i,
+};
+
 /** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
-export function open(source: Source): Chunks {
+export function open(source: Source, framing: "sse" | "ndjson" = "sse"): Chunks {
   if (!("status" in source)) {
     return chunksOf(source);
   }
@@ -32,7 +38,7 @@ export function open(source: Source): Chunks {
   }
   const contentType = headers.get("content-type");
   const chunks = body === null ? NOTHING : chunksOf(body);
-  if (ok && (contentType === null || /^\s*text\/event-stream\s*(;|$)/i.test(contentType))) {
+  if (ok && (contentType === null || TYPES[framing].test(contentType))) {
     return chunks;
   }
   return {

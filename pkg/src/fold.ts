@@ -32,6 +32,8 @@ export class Fold {
   readonly #front: Front | undefined;
   /** There only where there are small chunks. */
   #held: Held | undefined;
+  /** Every line is an event. */
+  readonly #lines: boolean;
   /** What is answered to chunks that are kept: nothing has changed between them. */
   #idle: ChunkUpdate | undefined;
   #state: "open" | "finished" | "freed" = "open";
@@ -47,6 +49,7 @@ export class Fold {
     const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
     const settings = settingsOf(options);
     this.#exact = options.bigint !== false;
+    this.#lines = options.framing === "ndjson" && typeof options.protocol !== "object";
     this.#front = typeof options.protocol === "object" ? options.protocol.open(options as ReadOptions<never>) : undefined;
     this.#exchange = exchange;
     this.#reader = new bindings.RawReader(protocolNumber(options), settings, tools, seed(), exchange.raw);
@@ -80,7 +83,7 @@ export class Fold {
 
   #read(chunk: Uint8Array): ChunkUpdate {
     const { length } = chunk;
-    if (length <= SMALL && (this.#held ??= new Held()).keep(chunk)) {
+    if (length <= SMALL && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
       const due = this.#held.due(length);
       if (due === 0) {
         this.#report = undefined;

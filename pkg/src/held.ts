@@ -15,6 +15,12 @@ export class Held {
   readonly bytes = new Uint8Array(MOST);
   readonly #words = new Int32Array(this.bytes.buffer);
   length = 0;
+  readonly #lines: boolean;
+
+  /** Where every line is an event, its end is due, not only a blank line. */
+  constructor(lines: boolean) {
+    this.#lines = lines;
+  }
 
   /** Keeps a small chunk, if there is room for it. */
   keep(chunk: Uint8Array): boolean {
@@ -27,13 +33,13 @@ export class Held {
     return hasRoom;
   }
 
-  /** How many of the bytes the blank line of an event ends, if one of the last `length` does: no event ends without. */
+  /** How many of the bytes the end of an event ends, if one of the last `length` is one. */
   due(length: number): number {
     const from = this.length - length;
     for (let word = from >>> 2; word << 2 < this.length; word++) {
       const four = this.#words[word]!;
       if (((four - EACH * (CR + 1)) & ~four & HIGH) !== 0) {
-        return this.#behindBlankLine(from);
+        return this.#behindEnd(from);
       }
     }
     return 0;
@@ -45,7 +51,7 @@ export class Held {
     this.length -= length;
   }
 
-  #behindBlankLine(from: number): number {
+  #behindEnd(from: number): number {
     for (let at = this.length - 1; at >= from; at--) {
       const byte = this.bytes[at]!;
       // Where nobody knows what came before the first byte, it is read too early at worst.
@@ -53,7 +59,7 @@ export class Held {
       if (byte === CR && (before === LF || before === CR)) {
         return at + 1 < this.length && this.bytes[at + 1] === LF ? at + 2 : at + 1;
       }
-      if (byte === LF && before === LF) {
+      if (byte === LF && (this.#lines || before === LF)) {
         return at + 1;
       }
     }

@@ -17,6 +17,12 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
    */
   readonly mode?: "strict" | "lenient" | "raw" | undefined;
   /**
+   * How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
+   * where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`.
+   * A protocol of your own says this itself.
+   */
+  readonly framing?: "sse" | "ndjson" | undefined;
+  /**
    * What becomes of a last event without the blank line behind it: `lenient` (the default) takes it if it is whole,
    * `strict` drops it, as browsers do.
    */
@@ -28,7 +34,10 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
   readonly dataMerge?: "builder" | "message" | undefined;
   /** Agent API: keep messages of type heartbeat in the answer. */
   readonly keepHeartbeats?: boolean | undefined;
-  /** AG-Kit: the stream may end without `[DONE]`, as the examples of its documentation do. */
+  /**
+   * AG-Kit: say nothing about a stream that ends without `[DONE]`, as the examples of its documentation do. Otherwise
+   * that is a warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+   */
   readonly doneIsOptional?: boolean | undefined;
   /**
    * AG-Kit: the names of the request's tools. Calls of these, and only these, are the client's to answer. If left out,
@@ -110,7 +119,7 @@ export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtoc
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
 export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
-  const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, limits = {} } = options;
+  const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, framing, limits = {} } = options;
   for (const [name, limit] of Object.entries(limits)) {
     if (!LIMITS.includes(name as keyof Limits)) {
       throw wrong(name, "one of the limits of `Limits`");
@@ -129,6 +138,8 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
     place("dataMerge", dataMerge, ["builder", "message"]),
     Number(keepHeartbeats === true),
     Number(doneIsOptional === true),
+    // A protocol of your own has its framing; what it becomes is always server-sent events.
+    typeof options.protocol === "object" ? NaN : place("framing", framing, ["sse", "ndjson"]),
     ...LIMITS.map((name) => limits[name] ?? NaN),
   );
 }

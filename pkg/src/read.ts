@@ -155,7 +155,7 @@ class Reading implements Run<"auto"> {
 
   /** Undefined if the run is over before the source is there. */
   #opened(): Promise<Chunks | undefined> {
-    const opening = (async () => open(await this.#source))();
+    const opening = (async () => open(await this.#source, this.#options.framing))();
     opening.then(
       (chunks) => (this.#last === undefined ? (this.#chunks = chunks) : chunks.cancel("nobody reads it")),
       () => {},

@@ -7,6 +7,7 @@ use super::ag_kit::FromAgKit;
 use super::agent_api::FromAgentApi;
 use super::loss::Losses;
 use super::pipe::{Pipe, Target};
+use super::source::Source;
 use super::steps::StepPipe;
 use crate::ag_kit::AgKit;
 use crate::agent_api::AgentApi;
@@ -98,7 +99,7 @@ impl Converter {
                 ));
             }
         }
-        let detector = Detector::new(options.read.limits.clone());
+        let detector = Detector::framed(options.read.limits.clone(), options.read.framing);
         let undecided = State::Undecided(detector);
         let mut converter = Converter { state: undecided, options: Some(options), target: to };
         if let Some(from) = from {
@@ -126,17 +127,32 @@ impl Converter {
     /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
     /// nothing.
     pub fn finish(&mut self, aborted: bool, out: &mut String) {
-        if let State::Undecided(detector) = &mut self.state {
-            let found = if aborted { None } else { detector.finish() };
-            let held = detector.take_held();
-            self.decide(Side::Protocol(found.unwrap_or(FALLBACK)));
-            self.push(&held, out);
-        }
+        self.settle(aborted, out);
         match &mut self.state {
             State::Undecided(_) => {}
             State::AgentApi(stream) => finish(stream, aborted, out),
             State::AgKit(stream) => finish(stream, aborted, out),
             State::Steps(pipe) => pipe.finish(aborted, out),
+        }
+    }
+
+    /// The source broke off, for example with its connection: as [`finish`](Self::finish), but a run that has not ended is
+    /// incomplete, also where the source's protocol knows no other end than that of the stream.
+    pub fn cut_off(&mut self, out: &mut String) {
+        self.settle(false, out);
+        if let State::AgKit(stream) = &mut self.state {
+            stream.fold_mut().source_mut().fold_mut().machine_mut().cut_off();
+        }
+        self.finish(false, out);
+    }
+
+    /// The stream is over, so what is read is known now.
+    fn settle(&mut self, aborted: bool, out: &mut String) {
+        if let State::Undecided(detector) = &mut self.state {
+            let found = if aborted { None } else { detector.finish() };
+            let held = detector.take_held();
+            self.decide(Side::Protocol(found.unwrap_or(FALLBACK)));
+            self.push(&held, out);
         }
     }
 
@@ -204,14 +220,14 @@ impl Converter {
     }
 }
 
-fn push<S: super::source::Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {
+fn push<S: Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {
     stream.fold_mut().swap(out);
     stream.push(chunk, &mut Discard);
     stream.fold_mut().heartbeats();
     stream.fold_mut().swap(out);
 }
 
-fn finish<S: super::source::Source>(stream: &mut Stream<Pipe<S>>, aborted: bool, out: &mut String) {
+fn finish<S: Source>(stream: &mut Stream<Pipe<S>>, aborted: bool, out: &mut String) {
     stream.fold_mut().swap(out);
     stream.finish(aborted, &mut Discard);
     stream.fold_mut().swap(out);

@@ -68,13 +68,12 @@ pub(super) struct Pipe<S> {
     out: String,
     /// How many comments have become heartbeats.
     comments: u64,
-    finished: bool,
 }
 
 impl<S: Source> Pipe<S> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: S, target: Target) -> Self {
-        Pipe { then: Then::new(source, target), out: String::new(), comments: 0, finished: false }
+        Pipe { then: Then::new(source, target), out: String::new(), comments: 0 }
     }
 
     /// Exchanges the text with that of the caller: what is converted is appended to it.
@@ -85,11 +84,15 @@ impl<S: Source> Pipe<S> {
     /// Passes on the comments that came since the last event.
     pub fn heartbeats(&mut self) {
         let comments = self.then.source().fold().report().comments;
-        while self.comments < comments && !self.finished {
+        while self.comments < comments {
             self.comments += 1;
             let Pipe { then, out, .. } = self;
             then.heartbeat(|sent| write(out, sent));
         }
+    }
+
+    pub fn source_mut(&mut self) -> &mut S {
+        self.then.source_mut()
     }
 
     pub fn losses(&self) -> &Losses {
@@ -127,10 +130,8 @@ impl<S: Source> Fold for Pipe<S> {
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.heartbeats();
-        if !core::mem::replace(&mut self.finished, true) {
-            let Pipe { then, out, .. } = self;
-            then.finish(aborted, |sent| write(out, sent));
-        }
+        let Pipe { then, out, .. } = self;
+        then.finish(aborted, |sent| write(out, sent));
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {

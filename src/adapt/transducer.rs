@@ -105,11 +105,12 @@ pub struct Then<S, T> {
     gate: Gate,
     target: T,
     losses: Losses,
+    finished: bool,
 }
 
 impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(super) fn new(source: S, target: T) -> Self {
-        Then { source, gate: Gate::default(), target, losses: Losses::default() }
+        Then { source, gate: Gate::default(), target, losses: Losses::default(), finished: false }
     }
 
     /// Takes one event, and gives what it becomes to `emit`.
@@ -118,8 +119,11 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     }
 
     /// The stream is over, or (`aborted`) its reader has stopped it: gives what is left to say to `emit`, the end at
-    /// least. To be called once.
+    /// least. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, mut emit: impl FnMut(T::Event)) {
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
         self.with(&mut emit, |source, hub| source.finish(aborted, hub));
         let Then { gate, target, losses, .. } = self;
         gate.finish(aborted, losses, &mut |event, losses| {
@@ -164,7 +168,7 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
 
     /// Lets the source work with the way to the target open.
     pub(super) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
-        let Then { source, gate, target, losses } = self;
+        let Then { source, gate, target, losses, .. } = self;
         let mut say = |event: &Event<'_>, losses: &mut Losses| {
             gate.feed(event, losses, &mut |event, losses| target.feed(event, &mut Out { emit, losses }));
         };

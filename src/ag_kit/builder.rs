@@ -42,10 +42,16 @@ pub use crate::wire::WireEvent;
 #[derive(Debug, Default)]
 pub struct StreamBuilder {
     turn: Turn,
-    calls: Names<Call>,
+    /// The calls, each with how many results there were when it began.
+    calls: Names<(Call, usize)>,
     /// How many calls have not ended.
     open: usize,
+    /// How many results there were.
+    results: usize,
 }
+
+/// What an interrupt says that nobody gave a reason for.
+const WAITS: &str = "The agent waits for an answer.";
 
 /// What an error says that nobody gave a reason for: the turn was ended inside a tool call.
 const CUT_OFF: &str = "The run ended inside a tool call.";
@@ -68,9 +74,22 @@ impl StreamBuilder {
         Ok(wire(&Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }))
     }
 
-    /// The next piece of a call's arguments, which together are JSON text (K2).
+    /// The next piece of a call's arguments, which together are JSON text (K2). Refused behind the result of another call
+    /// if that came after the start of this one: the official client looks for the call in its last message, which is then
+    /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
-        self.call(id, Piece::Args, "tool_call_args()")?;
+        const CALL: &str = "tool_call_args()";
+        if let Some((Call::Streaming, results)) = self.calls.get(id)
+            && *results != self.results
+            && self.turn == Turn::Open
+        {
+            return Err(Misuse::new(
+                "args-behind-result",
+                [CALL, " is for a call that began before the last `tool_result()`"].concat(),
+                "send the results of calls that overlap when the last of them has ended",
+            ));
+        }
+        self.call(id, Piece::Args, CALL)?;
         Ok(wire(&Event::ToolCallArgs { tool_call_id: id.into(), delta: delta.into() }))
     }
 
@@ -88,13 +107,17 @@ impl StreamBuilder {
 
     /// The agent asks something and waits for the client to resume it (K5). Behind it only further interrupts, an error
     /// or the end may come. `payload` is any JSON.
+    ///
+    /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
+    /// only the last of several; and only beside something that the agent has said or called: an empty text is enough.
     pub fn interrupt(&mut self, id: &str, reason: Option<&str>, payload: Value) -> Result<WireEvent, Misuse> {
         const CALL: &str = "interrupt()";
         // The event itself is one level.
         let deepest = Limits::default().json_depth - 1;
         Free { deepest, call: CALL }.value(&payload, deepest)?;
         self.say(Said::Interrupt, CALL)?;
-        Ok(wire(&Event::Interrupt { id: id.into(), reason: reason.map(Into::into), payload }))
+        let reason = Some(reason.unwrap_or(WAITS).into());
+        Ok(wire(&Event::Interrupt { id: id.into(), reason, payload }))
     }
 
     /// The run failed (K9). Open tool calls are cut off by it; behind it only [`done`](Self::done) may come.
@@ -140,14 +163,15 @@ impl StreamBuilder {
     }
 
     fn call(&mut self, id: &str, piece: Piece, call: &str) -> Result<(), Misuse> {
-        let from = self.calls.get(id).copied().unwrap_or_default();
+        let (from, results) = self.calls.get(id).copied().unwrap_or((Call::Absent, self.results));
         self.say(Said::Content, call)?;
         let to = lifecycle::call(from, piece).legal(from).map_err(|rule| refuse(rule, call))?;
         self.open += usize::from(to == Call::Streaming);
         self.open -= usize::from(from == Call::Streaming);
         if from != to {
-            self.calls.insert(id, to);
+            self.calls.insert(id, (to, results));
         }
+        self.results += usize::from(piece == Piece::Result);
         Ok(())
     }
 }

@@ -64,11 +64,13 @@ pub fn turn(from: Turn, said: Said) -> Step<Turn> {
     }
 }
 
-/// Whether a stream may stop in this state (K7).
-pub fn stop(from: Turn) -> Step<Turn> {
-    match from {
-        Turn::Open | Turn::Interrupted => Step::Illegal(&rules::NO_DONE, from),
-        Turn::Failed | Turn::Done => Step::Repeat,
+/// Whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]` as
+/// optional, and the documentation's examples have none.
+pub fn stop(from: Turn, in_call: bool) -> Step<Turn> {
+    match (from, in_call) {
+        (Turn::Open | Turn::Interrupted, true) => Step::Illegal(&rules::TRUNCATED, from),
+        (Turn::Open | Turn::Interrupted, false) => Step::Illegal(&rules::NO_DONE, from),
+        (Turn::Failed | Turn::Done, _) => Step::Repeat,
     }
 }
 
@@ -144,7 +146,8 @@ mod tests {
             for said in [Said::Content, Said::Interrupt, Said::Error, Said::Done] {
                 grid += &format!("turn {from:?} {said:?}: {}\n", cell(turn(from, said)));
             }
-            grid += &format!("stop {from:?}: {}\n", cell(stop(from)));
+            grid += &format!("stop {from:?}: {}\n", cell(stop(from, false)));
+            grid += &format!("stop {from:?} in a call: {}\n", cell(stop(from, true)));
         }
         for from in [Call::Absent, Call::Streaming, Call::Called, Call::Answered] {
             for piece in [Piece::Start, Piece::Args, Piece::End, Piece::Result] {

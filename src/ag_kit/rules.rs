@@ -3,13 +3,13 @@
 //! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag_kit` a stream that
 //! breaks it. Clauses are those of the protocol reference: K rules, or its sections.
 
-pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8};
+pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 pub use crate::violation::LIMIT_EXCEEDED;
 use crate::violation::rules;
 
 rules! {
     /// Every rule, in the order of this file.
-    ALL = [FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
+    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
 
     // Framing
 
@@ -49,8 +49,12 @@ rules! {
 
     // The turn
 
-    NO_DONE = Error "no-done", "K7":
+    NO_DONE = Warning "no-done", "K7":
         "`[DONE]` at the end"
+        else "the turn ended with the stream, because no call was open";
+
+    TRUNCATED = Error "truncated", "K7":
+        "the end of every call, and `[DONE]`, before the stream stops"
         else "the turn counts as truncated";
 
     AFTER_DONE = Warning "after-done", "K6":

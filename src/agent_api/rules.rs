@@ -4,13 +4,13 @@
 //! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
 //! expected, and what the reader does when it is otherwise.
 
-pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8};
+pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 pub use crate::violation::LIMIT_EXCEEDED;
 use crate::violation::rules;
 
 rules! {
     /// Every rule, in the order of this file.
-    ALL = [FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
+    ALL = [NDJSON, FRAMING_UNTERMINATED, INVALID_UTF8, LIMIT_EXCEEDED];
 
     // Framing
 

@@ -1,7 +1,7 @@
 //! By wasm's own vectors, sixteen bytes at once.
 
 use core::arch::wasm32::{
-    u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_any_true, v128_or, v128_xor,
+    u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or, v128_xor,
 };
 
 use super::target::{Backslash, LineEnd, Special};
@@ -56,6 +56,26 @@ pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     let last = differ(one.last_chunk()?, other.last_chunk()?);
     let blocks = one.as_chunks().0.iter().zip(other.as_chunks().0);
     Some(!v128_any_true(blocks.fold(last, |any, (one, other)| v128_or(any, differ(one, other)))))
+}
+
+/// How many bytes stand at `at` in whole blocks behind each of which is one byte more, before the first block that holds a
+/// pair which [`separator`](super::separator) looks for.
+#[inline(always)]
+pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
+    let is = |block, byte| u8x16_eq(block, u8x16_splat(byte));
+    let mut end = at;
+    while let (Some(one), Some(next)) = (
+        bytes.get(end..).and_then(|rest| rest.first_chunk()),
+        bytes.get(end + 1..).and_then(|rest| rest.first_chunk()),
+    ) {
+        let (one, next) = (load(one), load(next));
+        let separators = v128_and(is(one, 0x80), is(v128_or(next, u8x16_splat(1)), 0xa9));
+        if v128_any_true(v128_or(separators, v128_and(is(one, 0xc2), is(next, 0x85)))) {
+            break;
+        }
+        end += 16;
+    }
+    end - at
 }
 
 /// One instruction, though it does not look so.

@@ -11,11 +11,13 @@ mod lanes;
 #[path = "no_lanes.rs"]
 mod lanes;
 mod same;
+mod separator;
 mod target;
 mod utf8;
 mod word;
 
 pub(crate) use find::{find, has_below};
 pub(crate) use same::{behind, same};
+pub(crate) use separator::separator;
 pub(crate) use target::{Backslash, LineEnd, Special};
 pub(crate) use utf8::utf8;

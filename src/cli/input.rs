@@ -9,7 +9,7 @@ use agentwire::agent_api::DataMerge;
 use agentwire::any::Choices;
 use agentwire::detect::ProtocolKind;
 use agentwire::read::Mode;
-use agentwire::sse::Ending;
+use agentwire::sse::{Ending, Framing};
 use clap::ValueEnum;
 
 use crate::reading::{Answer, Reading};
@@ -30,6 +30,9 @@ pub struct Input {
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
     mode: Judging,
+    /// How the stream is cut into events.
+    #[arg(long, value_enum, default_value_t = Frames::Sse)]
+    framing: Frames,
     /// Drop a last event without its blank line, as the standard says.
     #[arg(long)]
     strict_end: bool,
@@ -39,7 +42,7 @@ pub struct Input {
     /// Agent API: keep heartbeat messages in the answer.
     #[arg(long)]
     keep_heartbeats: bool,
-    /// AG-Kit: a stream may end without `[DONE]`.
+    /// AG-Kit: say nothing about a stream that ends without `[DONE]`.
     #[arg(long)]
     done_is_optional: bool,
     /// AG-Kit: a tool of the request; may be repeated. Calls of other tools are the server's to answer.
@@ -90,6 +93,14 @@ enum Judging {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Frames {
+    /// Server-sent events.
+    Sse,
+    /// Newline-delimited JSON: each line is an event.
+    Ndjson,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Merge {
     Builder,
     Message,
@@ -125,10 +136,11 @@ impl Input {
             Judging::Lenient => Mode::Lenient,
             Judging::Raw => Mode::Raw,
         };
+        options.framing = match self.framing {
+            Frames::Sse => Framing::Sse,
+            Frames::Ndjson => Framing::Ndjson,
+        };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
-        // The seed is a secret against servers; the time and this process are enough of one here.
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        options.seed = (now.as_nanos() as u64) ^ (u64::from(std::process::id()) << 32);
         (protocol, choices)
     }
 

@@ -26,7 +26,8 @@ impl Reading {
         match protocol {
             Some(protocol) => Self::of(protocol, choices),
             None => {
-                let detector = Detector::new(choices.options.limits.clone());
+                let options = &choices.options;
+                let detector = Detector::framed(options.limits.clone(), options.framing);
                 Reading::Undecided(choices, Box::new(detector))
             }
         }

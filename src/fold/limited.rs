@@ -56,6 +56,7 @@ pub trait Machine: core::fmt::Debug {
 pub struct Limited<M> {
     machine: M,
     meter: Meter,
+    finished: bool,
 }
 
 impl<M: Machine> Limited<M> {
@@ -63,10 +64,10 @@ impl<M: Machine> Limited<M> {
     pub fn new(limits: &Limits, sink: &mut dyn Sink, make: impl FnOnce(&mut Metered<'_>) -> M) -> Self {
         let mut meter = Meter::new(limits);
         let machine = make(&mut meter.over(sink));
-        Limited { machine, meter }
+        Limited { machine, meter, finished: false }
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "adapt"))]
     pub(crate) fn machine_mut(&mut self) -> &mut M {
         &mut self.machine
     }
@@ -113,6 +114,9 @@ impl<M: Machine> Fold for Limited<M> {
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
         self.with(sink, |machine, sink| machine.finish(aborted, sink));
     }
 

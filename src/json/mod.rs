@@ -34,5 +34,7 @@ pub use raw::Raw;
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
+#[cfg(feature = "ag-kit")]
+pub(crate) use write::put_json;
 pub use write::{Object, push_integer, write_string};
 pub(crate) use write::{between, decimal, put, write_list};

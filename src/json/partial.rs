@@ -134,8 +134,8 @@ impl Cut<'_> {
     }
 }
 
-/// Length of the part of an unfinished string that holds no unfinished escape, no first half of a character whose second
-/// half is to come, and no control character.
+/// Length of the part of a string that has no end or a fault, up to the fault: it holds no unfinished or wrong escape, no
+/// first half of a character whose second half is to come, and no control character.
 fn whole_escapes(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut at = 0;
@@ -146,22 +146,14 @@ fn whole_escapes(rest: &str) -> usize {
         if at > from {
             whole = at;
         }
-        match bytes.get(at) {
-            Some(b'\\') => {
-                let length = if bytes.get(at + 1) == Some(&b'u') { 6 } else { 2 };
-                let Some(escape) = bytes.get(at..at + length) else { return whole };
-                if length == 6 && !escape[2..].iter().all(u8::is_ascii_hexdigit) {
-                    return whole;
-                }
-                let is_first_half = length == 6
-                    && escape[2] & 0xdf == b'D'
-                    && matches!(escape[3] | 0x20, b'8' | b'9' | b'a' | b'b');
-                at += length;
-                if !is_first_half {
-                    whole = at;
-                }
-            }
-            _ => return whole,
+        let Some(length) = scan::escape(bytes, at) else { return whole };
+        let half = bytes.get(at + 2..at + 4).filter(|_| length == 6);
+        let is_first_half = half.is_some_and(|digits| {
+            digits[0] & 0xdf == b'D' && matches!(digits[1] | 0x20, b'8' | b'9' | b'a' | b'b')
+        });
+        at += length;
+        if !is_first_half {
+            whole = at;
         }
     }
 }
@@ -199,6 +191,34 @@ mod tests {
         assert_eq!(show(r#"{"a":"x\ud83d"#).as_deref(), Some(r#"{"a":"x"}"#));
         assert_eq!(show(r#"{"a":"x","b"#).as_deref(), Some(r#"{"a":"x"}"#));
         assert_eq!(show(r#"[[1,[2"#).as_deref(), Some("[[1,[]]]"));
+    }
+
+    /// What models write most often where JSON wants an escape.
+    #[test]
+    fn what_stood_before_a_wrong_escape_is_shown() {
+        let show = |text: &str| partial(text, 64).value.map(|v| v.to_json());
+        for (text, shown) in [
+            (r#"{"path":"C:\Users"#, r#"{"path":"C:"}"#),
+            (r#"{"path":"C:\Users\\x","n":1}"#, r#"{"path":"C:"}"#),
+            (r#"{"r":"\d+","n":1}"#, r#"{"r":""}"#),
+            (r#"{"say":"it\'s"}"#, r#"{"say":"it"}"#),
+            (r#"["a\n\u12G4"]"#, r#"["a\n"]"#),
+            (r#"["a\u12"#, r#"["a"]"#),
+            (r#"["a\u{1f600}"#, r#"["a"]"#),
+            (r#"["\ud83d\d"]"#, r#"[""]"#),
+            ("[\"a\nb\"]", r#"["a"]"#),
+            ("[\"a\tb", r#"["a"]"#),
+            ("[\"a\0", r#"["a"]"#),
+            (r#"{"a":1,"\d":2}"#, r#"{"a":1}"#),
+            (r#"{"a":1,"k\"#, r#"{"a":1}"#),
+            ("\"\\x", r#""""#),
+            // A lone half is a legal escape, and becomes U+FFFD.
+            (r#"["a\udc00b"#, "[\"a\u{fffd}b\"]"),
+            (r#"["a\ud83db"]"#, "[\"a\u{fffd}b\"]"),
+        ] {
+            assert_eq!(show(text).as_deref(), Some(shown), "{text}");
+            assert!(!partial(text, 64).complete || text.contains("ud83db"), "{text}");
+        }
     }
 
     #[test]

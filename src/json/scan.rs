@@ -52,20 +52,27 @@ fn escaped(bytes: &[u8], mut at: usize) -> Result<Scan, Stop> {
         match bytes.get(at) {
             None => return Err(Stop::End),
             Some(b'"') => return Ok(Scan { end: at, escaped: true, numbered }),
-            Some(b'\\') => {
-                at += match bytes.get(at + 1) {
-                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                    Some(b'u') if is_hex(bytes.get(at + 2..at + 6)) => {
-                        numbered = true;
-                        6
-                    }
-                    None => return Err(Stop::End),
-                    Some(_) => return Err(Stop::BadEscape(at)),
-                };
-            }
+            Some(b'\\') => match escape(bytes, at) {
+                Some(length) => {
+                    numbered |= length > 2;
+                    at += length;
+                }
+                None if at + 1 == bytes.len() => return Err(Stop::End),
+                None => return Err(Stop::BadEscape(at)),
+            },
             Some(_) => return Err(Stop::Control(at)),
         }
         at = find::<Special>(bytes, at);
+    }
+}
+
+/// Length of the escape that starts at `at`; `None` when none does, or not all of it is there.
+#[inline]
+pub(crate) fn escape(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at..at + 2)? {
+        [b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't'] => Some(2),
+        b"\\u" => is_hex(bytes.get(at + 2..at + 6)).then_some(6),
+        _ => None,
     }
 }
 

@@ -1,10 +1,11 @@
-//! Compact JSON text: no spaces, raw UTF-8, only what must be escaped is.
+//! Compact JSON text: no spaces, raw UTF-8; escaped is what has to be, and what some readers take for the end of a line.
 
 use alloc::string::String;
 
 use super::raw::Raw;
 use super::scan;
 use super::value::Value;
+use crate::bytes::separator;
 
 /// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
 #[cfg_attr(target_family = "wasm", inline(never))]
@@ -12,10 +13,35 @@ pub(crate) fn put(out: &mut String, text: &str) {
     out.push_str(text);
 }
 
-/// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, everything else as it is (so
-/// U+2028 and U+0085 travel raw, as the real servers write them).
+/// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, and U+0085, U+2028 and U+2029,
+/// which JSON allows as they are. Readers exist that take those three for line ends and lose the event: the runtime's own
+/// client is one.
 pub fn write_string(text: &str, out: &mut String) {
     put(out, "\"");
+    escaping_separators(text, out, write_characters);
+    put(out, "\"");
+}
+
+/// Appends JSON text as it is, but for the characters that [`write_string`] escapes and other writers may not have. They
+/// can stand in its strings only.
+pub(crate) fn put_json(out: &mut String, json: &str) {
+    escaping_separators(json, out, |json, out| put(out, json));
+}
+
+/// Appends a text with those characters escaped, all that is between them by `write`.
+fn escaping_separators(text: &str, out: &mut String, write: impl Fn(&str, &mut String)) {
+    let mut from = 0;
+    if !text.is_ascii() {
+        while let Some((at, escape, end)) = separator(text.as_bytes(), from) {
+            write(between(text, from, at), out);
+            put(out, escape);
+            from = end;
+        }
+    }
+    write(between(text, from, text.len()), out);
+}
+
+fn write_characters(text: &str, out: &mut String) {
     let mut from = 0;
     loop {
         let at = scan::next_special(text.as_bytes(), from);
@@ -38,7 +64,6 @@ pub fn write_string(text: &str, out: &mut String) {
         };
         put(out, escape);
     }
-    put(out, "\"");
 }
 
 /// A part of a text whose bounds are known to be right, without the code for what would be if they were not.
@@ -164,7 +189,7 @@ impl<'o> Object<'o> {
     /// A value that is JSON text already, or nothing.
     pub fn raw(&mut self, key: &str, value: Option<Raw<'_>>) {
         match value {
-            Some(raw) => put(self.member(key), raw.as_str()),
+            Some(raw) => put_json(self.member(key), raw.as_str()),
             None => self.null(key),
         }
     }

@@ -10,11 +10,12 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::options::Options;
 use crate::bytes;
 use crate::fold::Repeat;
 use crate::json::Str;
 use crate::json::{number, scan};
-use crate::sse;
+use crate::sse::{self, Framing};
 
 /// The bytes of an event around what changes.
 #[derive(Debug)]
@@ -34,6 +35,9 @@ pub(super) struct Memo {
     end: usize,
     /// These line ends.
     ends: Vec<u8>,
+    framing: Framing,
+    /// How long the line of an event may be.
+    most: usize,
 }
 
 /// The name of events without an `event` line.
@@ -62,9 +66,14 @@ impl<'c> Hit<'c> {
     }
 }
 
-impl Default for Memo {
-    fn default() -> Self {
-        let before = b"data: ".to_vec();
+impl Memo {
+    /// A memo that knows nothing yet but how events are framed and how long they may be.
+    pub fn new(options: &Options) -> Self {
+        let Options { framing, limits, .. } = options;
+        let (before, ends) = match framing {
+            Framing::Sse => (b"data: ".to_vec(), b"\n\n".to_vec()),
+            Framing::Ndjson => (Vec::new(), b"\n".to_vec()),
+        };
         Memo {
             armed: false,
             name: String::new(),
@@ -74,12 +83,12 @@ impl Default for Memo {
             between: None,
             after: Vec::new(),
             end: 0,
-            ends: b"\n\n".to_vec(),
+            ends,
+            framing: *framing,
+            most: limits.line_bytes.min(limits.event_bytes),
         }
     }
-}
 
-impl Memo {
     /// Some other event was read: what the memo knows holds no more.
     pub fn forget(&mut self) {
         self.armed = false;
@@ -126,7 +135,9 @@ impl Memo {
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the memo is ready.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<Hit<'c>> {
-        self.read(chunk, &self.before, &self.after)
+        // The CR of a line of JSON counts.
+        let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
+        self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
     /// Recognises an event that was put together from several chunks or lines.

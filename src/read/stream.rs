@@ -17,20 +17,25 @@ pub struct Stream<F> {
     fold: F,
     memo: Memo,
     ending: Ending,
+    /// That the stream consists of JSON lines was reported.
+    bare: bool,
+    finished: bool,
 }
 
 impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
     pub fn new(fold: F, options: &Options) -> Self {
         Stream {
-            decoder: Decoder::new(options.limits.clone()),
+            decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
-            memo: Memo::default(),
+            memo: Memo::new(options),
             ending: options.ending,
+            bare: false,
+            finished: false,
         }
     }
 
-    /// Reads the next bytes. Never fails.
+    /// Reads the next bytes. Never fails. After the end nothing is read.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -42,6 +47,9 @@ impl<F: Fold> Stream<F> {
     /// Reads the next bytes until the sink [is full](Sink::is_full); returns how many, at least one of those that there
     /// are. An event is taken whole.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
+        if self.finished {
+            return chunk.len();
+        }
         let taken = if self.decoder.lengthen(chunk) { chunk.len() } else { self.read(chunk, sink) };
         self.fold.report_mut().bytes += taken as u64;
         taken
@@ -49,7 +57,7 @@ impl<F: Fold> Stream<F> {
 
     #[inline(never)]
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        let Stream { decoder, fold, memo, .. } = self;
+        let Stream { decoder, fold, memo, bare, .. } = self;
         let mut at = 0;
         if memo.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
@@ -65,7 +73,7 @@ impl<F: Fold> Stream<F> {
             if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
                 at = repeats(fold, memo, (chunk, decoder.offset()), at, sink);
             }
-            at = decoder.step(chunk, at, &mut |item| take(fold, memo, item, sink));
+            at = decoder.step(chunk, at, &mut |item| take(fold, memo, bare, item, sink));
             if sink.is_full() {
                 break;
             }
@@ -74,12 +82,14 @@ impl<F: Fold> Stream<F> {
         at
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        let fold = &mut self.fold;
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
         let ending = if aborted { Ending::Strict } else { self.ending };
-        let memo = &mut self.memo;
-        self.decoder.finish(ending, &mut |item| take(fold, memo, item, sink));
+        let Stream { decoder, fold, memo, bare, .. } = self;
+        decoder.finish(ending, &mut |item| take(fold, memo, bare, item, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -153,7 +163,7 @@ fn repeats(
 }
 
 #[inline]
-fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Sink) {
+fn take(fold: &mut impl Fold, memo: &mut Memo, bare: &mut bool, item: Item<'_>, sink: &mut dyn Sink) {
     match item {
         Item::Event(event) => {
             if event.replaced {
@@ -179,6 +189,11 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, item: Item<'_>, sink: &mut dyn Si
             }
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
+        // Once, and not for a stray line among events.
+        Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
+            fold.framing(&sse::rules::NDJSON, line.offset, Got::Text(line.text));
+        }
+        Item::JsonLine(_) => {}
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
         Item::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed))

@@ -105,6 +105,8 @@ pub(crate) enum Fault {
     ModelAttributesType,
     /// None of the roles.
     Role,
+    /// Not the word `object`.
+    ObjectType,
     /// A content without `type`.
     NoTag,
     /// A content of a type that does not exist.
@@ -144,7 +146,7 @@ impl Fault {
             Fault::DictType => "dict_type",
             Fault::ModelType(_) => "model_type",
             Fault::ModelAttributesType => "model_attributes_type",
-            Fault::Role => "literal_error",
+            Fault::Role | Fault::ObjectType => "literal_error",
             Fault::NoTag => "union_tag_not_found",
             Fault::Tag(_) => "union_tag_invalid",
             Fault::AtLeast(_) => "greater_than_equal",
@@ -175,6 +177,7 @@ impl Fault {
             Fault::ModelAttributesType => {
                 "Input should be a valid dictionary or object to extract fields from"
             }
+            Fault::ObjectType => "Input should be 'object'",
             Fault::NoTag => "Unable to extract tag using discriminator 'type'",
             Fault::NotJson(_) => "JSON decode error",
             Fault::NoSession => "a request should name its session: concurrent requests without one collide",
@@ -206,6 +209,7 @@ impl Fault {
         Some(match self {
             Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),
             Fault::Role => Value::from([("expected", ROLES.into())]),
+            Fault::ObjectType => Value::from([("expected", "'object'".into())]),
             Fault::NoTag => Value::from([("discriminator", "'type'".into())]),
             Fault::Tag(tag) => Value::from([
                 ("discriminator", "'type'".into()),

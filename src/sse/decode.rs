@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Ending, Event, Item};
+use super::event::{Event, Framing, Item, JsonLine};
 use super::line::{self, Line};
 use super::mark::ByteOrderMark;
 use super::text::text;
@@ -25,12 +25,13 @@ pub struct Decoder {
     /// [`Limits::line_bytes`] and [`Limits::event_bytes`].
     pub(super) line_bytes: usize,
     pub(super) event_bytes: usize,
+    pub(super) framing: Framing,
     /// Bytes consumed before the current chunk.
     pub(super) offset: u64,
     /// The last byte was a CR, so an LF that comes next belongs to it.
-    after_cr: bool,
+    pub(super) after_cr: bool,
     /// How much of a byte order mark has been seen at the start of the stream.
-    mark: ByteOrderMark,
+    pub(super) mark: ByteOrderMark,
     /// The line that the previous chunks left unfinished.
     pub(super) line: Vec<u8>,
     /// How long that line may get before somebody has to look; 0 if nobody has yet.
@@ -39,9 +40,9 @@ pub struct Decoder {
     pub(super) event_start: Option<u64>,
     /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
     /// chunks: then the line became the data without being copied. Empty until the first one.
-    data: Vec<u8>,
+    pub(super) data: Vec<u8>,
     /// Where in `data` the data begins.
-    data_start: usize,
+    pub(super) data_start: usize,
     pub(super) has_data: bool,
     pub(super) name: String,
     /// The id line of the current block takes effect when the block ends.
@@ -52,15 +53,21 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// A decoder at the start of a stream.
+    /// A decoder at the start of a stream of server-sent events.
     pub fn new(limits: Limits) -> Self {
-        Self::within(limits.line_bytes, limits.event_bytes)
+        Self::framed(limits, Framing::Sse)
     }
 
-    fn within(line_bytes: usize, event_bytes: usize) -> Self {
+    /// A decoder at the start of a stream that is cut into events in this way.
+    pub fn framed(limits: Limits, framing: Framing) -> Self {
+        Self::within(limits.line_bytes, limits.event_bytes, framing)
+    }
+
+    pub(super) fn within(line_bytes: usize, event_bytes: usize, framing: Framing) -> Self {
         Decoder {
             line_bytes,
             event_bytes,
+            framing,
             offset: 0,
             after_cr: false,
             mark: ByteOrderMark::default(),
@@ -103,6 +110,9 @@ impl Decoder {
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
+        if self.framing == Framing::Ndjson {
+            return if at < chunk.len() { self.json_line(chunk, at, on) } else { at };
+        }
         while at < chunk.len() {
             if self.after_cr {
                 self.after_cr = false;
@@ -143,28 +153,8 @@ impl Decoder {
             && self.mark == ByteOrderMark::Past
     }
 
-    /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
-    /// last event ID kept.
-    pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
-        self.end(ending, on);
-    }
-
-    fn end(&mut self, ending: Ending, on: On<'_>) {
-        if ending == Ending::Lenient && !self.skipping {
-            // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
-            if matches!(line::parse(&self.line), Line::Data(_)) {
-                self.line_ended(&[], self.offset, on);
-            }
-            if self.has_data {
-                self.dispatch(true, on);
-            }
-        }
-        let last_event_id = core::mem::take(&mut self.last_event_id);
-        *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes) };
-    }
-
     /// Keeps the beginning of a line whose end is not here yet.
-    fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             // Only whether the line is blank matters, so one byte of it is enough.
             if self.line.is_empty() {
@@ -182,7 +172,7 @@ impl Decoder {
     }
 
     /// Checks the line so far, which began at `start`, plus `more` bytes; on excess the current event is given up.
-    fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
+    pub(super) fn within_limits(&mut self, more: usize, start: u64, on: On<'_>) -> bool {
         let Decoder { line_bytes, event_bytes, .. } = *self;
         let room = self.room();
         if self.line.len() + more <= line_bytes.min(room) {
@@ -209,7 +199,7 @@ impl Decoder {
     }
 
     /// A line has ended; `tail` is the part of it that lies in the current chunk, at stream offset `at`.
-    fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
+    pub(super) fn line_ended(&mut self, tail: &[u8], at: u64, on: On<'_>) {
         self.line_limit = 0;
         if self.skipping {
             let blank = self.line.is_empty() && tail.is_empty();
@@ -226,7 +216,7 @@ impl Decoder {
             return;
         }
         if self.line.is_empty() {
-            self.field(line::parse(tail), start, on);
+            self.field(tail, line::parse(tail), start, on);
         } else {
             let mut whole = core::mem::take(&mut self.line);
             whole.extend_from_slice(tail);
@@ -237,14 +227,14 @@ impl Decoder {
                     self.data_start = whole.len() - value.len();
                     core::mem::swap(&mut self.data, &mut whole);
                 }
-                line => self.field(line, start, on),
+                line => self.field(&whole, line, start, on),
             }
             whole.clear();
             self.line = whole;
         }
     }
 
-    fn field(&mut self, line: Line<'_>, start: u64, on: On<'_>) {
+    fn field(&mut self, whole: &[u8], line: Line<'_>, start: u64, on: On<'_>) {
         if line == Line::Blank {
             return self.dispatch(false, on);
         }
@@ -264,6 +254,7 @@ impl Decoder {
                 self.pending_id = Some(text(value).into_owned());
             }
             Line::Id(_) => {}
+            Line::Json => on(Item::JsonLine(JsonLine { text: &text(whole), offset: start })),
             Line::Retry(value) => {
                 if let Some(milliseconds) = json::digits(value) {
                     on(Item::Retry(milliseconds));
@@ -273,7 +264,7 @@ impl Decoder {
     }
 
     /// The blank line: the id takes effect, and an event goes out if there was a data line.
-    fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
+    pub(super) fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
         if let Some(id) = self.pending_id.take() {
             self.last_event_id = id;
         }

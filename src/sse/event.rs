@@ -10,6 +10,9 @@ pub enum Item<'a> {
     Event(Event<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
     Comment(&'a str),
+    /// A line that is a JSON object and no field of the standard, which ignores it: what a stream of newline-delimited JSON
+    /// consists of.
+    JsonLine(JsonLine<'a>),
     /// The server asked clients to wait this many milliseconds before they reconnect.
     Retry(u64),
     /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on behind the next
@@ -31,10 +34,32 @@ pub struct Event<'a> {
     /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.
     pub replaced: bool,
     /// The bytes of the event, from its line to its blank line, when they lie whole in the chunk and are nothing but one
-    /// data line; the data is at the end of that line.
+    /// data line; the data is at the end of that line. In newline-delimited JSON, the line and its end.
     pub frame: Option<&'a [u8]>,
     /// The stream ended before the blank line that dispatches the event ([`Ending::Lenient`] only).
     pub unterminated: bool,
+}
+
+/// A JSON object in the place of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JsonLine<'a> {
+    /// The line.
+    pub text: &'a str,
+    /// Byte offset in the stream of its first byte.
+    pub offset: u64,
+}
+
+/// How a stream is cut into events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Framing {
+    /// Server-sent events.
+    #[default]
+    Sse,
+    /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line ends with LF or CRLF,
+    /// the last one may lack its end; blank ones are passed by.
+    Ndjson,
 }
 
 /// What becomes of an event that the stream ended in the middle of.

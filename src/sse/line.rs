@@ -13,6 +13,8 @@ pub(super) enum Line<'a> {
     Event(&'a [u8]),
     Id(&'a [u8]),
     Retry(&'a [u8]),
+    /// No field, but as a line of JSON that holds one object.
+    Json,
     /// A field that the standard does not know.
     Other,
 }
@@ -36,7 +38,10 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
         b"event" => Line::Event(value),
         b"id" => Line::Id(value),
         b"retry" => Line::Retry(value),
-        _ => Line::Other,
+        _ => match line.trim_ascii() {
+            [b'{', .., b'}'] => Line::Json,
+            _ => Line::Other,
+        },
     }
 }
 

@@ -1,4 +1,5 @@
-//! Server-sent events: the framing, to the letter of the WHATWG rules.
+//! Server-sent events: the framing, to the letter of the WHATWG rules; and [newline-delimited JSON](Framing::Ndjson) in
+//! their place.
 //!
 //! [`Decoder`] turns bytes, cut anywhere, into [`Item`]s that borrow from the chunk wherever they lie whole in it;
 //! [`event`] and [`comment`] write them. This module knows no JSON and no protocol.
@@ -21,13 +22,15 @@
 
 mod decode;
 mod encode;
+mod end;
 mod event;
 mod line;
 mod mark;
+mod ndjson;
 pub mod rules;
 mod shortcut;
 mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
-pub use event::{Ending, Event, Item};
+pub use event::{Ending, Event, Framing, Item, JsonLine};

@@ -11,6 +11,15 @@ pub static FRAMING_UNTERMINATED: Rule = Rule::new(
     "the last event was delivered all the same",
 );
 
+/// Expected: server-sent events.
+pub static NDJSON: Rule = Rule::new(
+    "ndjson",
+    Severity::Error,
+    "R1",
+    "server-sent events",
+    "this is newline-delimited JSON, not SSE: nothing of it was read; with the option `framing` it can be",
+);
+
 /// Expected: UTF-8.
 pub static INVALID_UTF8: Rule =
     Rule::new("invalid-utf8", Severity::Error, "R3", "UTF-8", "the bytes became U+FFFD");

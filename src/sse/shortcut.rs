@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, On};
-use super::event::{Event, Item};
+use super::event::{Event, Framing, Item};
 use super::line;
 use super::text::text;
 
@@ -24,7 +24,8 @@ impl Decoder {
     /// much of the chunk belongs to it, else nothing has happened and 0 is returned.
     pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {
         let begun = self.line.len();
-        let alone = begun > 0
+        let alone = self.framing == Framing::Sse
+            && begun > 0
             && !self.has_data
             && self.name.is_empty()
             && self.pending_id.is_none()

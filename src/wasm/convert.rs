@@ -60,6 +60,14 @@ impl RawConverter {
         out.into_bytes()
     }
 
+    /// The source broke off; gives the end.
+    #[wasm_bindgen(js_name = cutOff)]
+    pub fn cut_off(&mut self) -> Vec<u8> {
+        let mut out = String::new();
+        self.0.cut_off(&mut out);
+        out.into_bytes()
+    }
+
     /// The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
     pub fn source(&self) -> u32 {
         options::number(match self.0.source() {

@@ -9,7 +9,7 @@ use crate::detect::ProtocolKind;
 #[cfg(feature = "ag-kit")]
 use crate::json::{Document, Element};
 use crate::read::Mode;
-use crate::sse::Ending;
+use crate::sse::{Ending, Framing};
 
 /// The protocols in the order in which `options.ts` numbers them.
 pub(super) const PROTOCOLS: [ProtocolKind; 2] = [ProtocolKind::AgentApi, ProtocolKind::AgKit];
@@ -22,7 +22,7 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
     PROTOCOLS.iter().position(|known| Some(*known) == protocol).map_or(UNDECIDED, |at| at as u32)
 }
 
-/// Reads mode, ending, data merge, whether heartbeats are kept, whether `[DONE]` is optional, and the limits; and the
+/// Reads mode, ending, data merge, whether heartbeats are kept, whether `[DONE]` is optional, framing, and the limits; and the
 /// client's tools, a JSON array that is empty when nothing is known of them. What is missing or NaN has its default.
 pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
     let mut choices = Choices::default();
@@ -43,6 +43,9 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
     }
     choices.agent_api.keep_heartbeats = next() == Some(1);
     let done_is_optional = next() == Some(1);
+    if next() == Some(1) {
+        options.framing = Framing::Ndjson;
+    }
     let limits = &mut options.limits;
     for (slot, number) in [
         &mut limits.line_bytes,

@@ -15,7 +15,8 @@ describe("the playground and protocols", () => {
     ["k03_client_tool_call", "Auto: AG-Kit", "awaiting tool results", "legal"],
     ["interrupt", "Auto: AG-Kit", "interrupted", "legal"],
     ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "legal, with notes"],
-    ["k10_agent_exception_midstream", "Auto: AG-Kit", "truncated", "something was lost"],
+    ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "illegal, the answer is right"],
+    ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "something was lost"],
     ["a02_tool_with_result", "Auto: AG-UI", "refused", "something was lost"],
   ]) {
     test(`tells by its first event what a stream is: ${sample}`, () =>

@@ -7,4 +7,7 @@ mod depth;
 mod floods;
 mod framing;
 mod limits;
+mod numbers;
+mod seed;
 mod streams;
+mod twice;

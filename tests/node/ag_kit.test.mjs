@@ -49,14 +49,19 @@ test("the client's tools decide which calls are pending", () => {
   assert.deepEqual(pending({ clientTools: [] }), ["completed", []]);
 });
 
-test("a stream without [DONE] is truncated, unless it may be", () => {
-  const status = (options) => {
+test("a missing [DONE] is a warning; a stream that stops inside a call is truncated", () => {
+  const end = (stream, options) => {
     const decoder = new Decoder({ protocol: "ag-kit", ...options });
-    decoder.push(text("x"));
-    return decoder.finish().response.status;
+    decoder.push(stream);
+    const { response, report } = decoder.finish();
+    return [response.status, report.violations.map(({ rule, severity }) => `${severity} ${rule}`)];
   };
-  assert.equal(status({}), "truncated");
-  assert.equal(status({ doneIsOptional: true }), "completed");
+  assert.deepEqual(end(text("x"), {}), ["completed", ["warning no-done"]]);
+  assert.deepEqual(end(text("x"), { doneIsOptional: true }), ["completed", []]);
+  const call = encoder.encode('data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"f"}\n\n');
+  for (const doneIsOptional of [false, true]) {
+    assert.deepEqual(end(call, { doneIsOptional }), ["truncated", ["error truncated", "warning call-not-ended"]]);
+  }
 });
 
 test("with auto there is no answer before the first event", () => {

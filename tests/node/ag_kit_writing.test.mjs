@@ -52,7 +52,7 @@ test("what the builder writes is read without a violation, and comes to what was
       argumentsError: null,
       result: "晴",
     },
-    { type: "interrupt", id: "i1", reason: null, payload: { big: 12345678901234567890n } },
+    { type: "interrupt", id: "i1", reason: "The agent waits for an answer.", payload: { big: 12345678901234567890n } },
   ]);
 });
 
@@ -95,6 +95,19 @@ test("client tools: the turn's calls are answered in one request", () => {
 test("an interrupt is answered with text, whatever the answer is", () => {
   const body = sendMessageBody(resuming("c", { id: "i1" }, { approved: true }));
   assert.equal(body, '{"messages":[],"resume":{"interruptId":"i1","payload":"{\\"approved\\":true}"},"conversationId":"c"}');
+});
+
+test("a text that answers an interrupt is sent in quotes, and read in both spellings", () => {
+  const payload = (body) => JSON.parse(body).resume.payload;
+  for (const answer of ["yes", "", "true", '{"a":1}', true, null, 12345678901234567890n]) {
+    const sent = sendMessageBody(resuming("c", { id: "i" }, answer));
+    assert.equal(payload(sent), typeof answer === "bigint" ? String(answer) : JSON.stringify(answer));
+    assert.equal(sendMessageBody(parseSendMessageInput(sent)), sent);
+  }
+  const plain = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"yes"}}');
+  const official = parseSendMessageInput('{"conversationId":"c","resume":{"interruptId":"i","payload":"\\"yes\\""}}');
+  assert.deepEqual(plain, official);
+  assert.equal(official.resume.payload, '"yes"');
 });
 
 test("a request is written as the server wants it", () => {

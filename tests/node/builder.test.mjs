@@ -190,10 +190,45 @@ test("what would be illegal is refused, with a code and what to do instead", () 
 
 test("wrong options are refused", () => {
   const strings = { style: "loose", ids: "prime", partOrder: "size" };
-  const wrong = { ...strings, numbering: 1, nullOutput: "", sessionId: 5, responseId: 5 };
+  const wrong = { ...strings, numbering: 1, nullOutput: "", completedOnly: 0, sessionId: 5, responseId: 5 };
   for (const [name, value] of Object.entries(wrong)) {
     assert.throws(() => new ResponseBuilder({ [name]: value }), coded("wrong-option"), name);
   }
+});
+
+test("the last event lists every message that was shown, or the completed ones", () => {
+  const listed = (options) => {
+    const response = new ResponseBuilder({ ids: "numbered", ...options });
+    response.created();
+    response.inProgress();
+    const [first, second] = [response.createMessageBuilder(), response.createMessageBuilder()];
+    first.inProgress();
+    second.inProgress();
+    second.complete();
+    const events = response.finishWith("failed");
+    response.free();
+    const { output } = JSON.parse(events.at(-1).toSse().slice(6));
+    return output.map(({ id, status }) => `${id} ${status}`);
+  };
+  assert.deepEqual(listed({}), ["msg_3 completed", "msg_2 failed"]);
+  assert.deepEqual(listed({ completedOnly: true }), ["msg_3 completed"]);
+});
+
+test("U+2028, U+2029 and U+0085 are written as escapes", () => {
+  const text = "a\u2028b\u2029c\u0085d – “e”";
+  const response = new ResponseBuilder({ sessionId: text });
+  const events = [response.created(), response.inProgress()];
+  const message = response.createMessageBuilder();
+  events.push(message.inProgress(), message.addContent({ type: "data", data: { [text]: text } }));
+  events.push(message.addContent({ type: "text", text }), ...response.finishWith("completed"));
+  const decoder = new Decoder();
+  for (const event of events) {
+    assert.doesNotMatch(event.toSse(), /[\u2028\u2029\u0085]/);
+    decoder.push(new TextEncoder().encode(event.toSse()));
+  }
+  const [data, said] = decoder.finish().response.output[0].content;
+  assert.deepEqual([data.data, said.text], [{ [text]: text }, text]);
+  response.free();
 });
 
 test("after free it says so", () => {

@@ -115,6 +115,9 @@ test("a source that breaks off becomes an incomplete answer, not a broken stream
   const { response, report } = read(text, "agent-api");
   assert.deepEqual([response.status, report.violations], ["incomplete", []]);
   assert.equal((await stream.done).report.ended, "eof");
+  // A source that ends without its marker has ended.
+  const whole = new Blob([TEXT]).stream().pipeThrough(convert({ from: "ag-kit", to: "agent-api" }));
+  assert.equal(read(await new Response(whole).text(), "agent-api").response.status, "completed");
 });
 
 test("a reader that leaves stops the source", async () => {

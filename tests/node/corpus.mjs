@@ -46,7 +46,10 @@ export function complaints(agentwire, wanted) {
   }
   const protocols = new Set();
   const note = ({ protocol }) => protocol !== undefined && protocols.add(protocol);
-  check("told by its first event", read(pieces(stream, sizes(4)), note, { protocol: "auto" }));
+  const told = read(pieces(stream, sizes(4)), note, { protocol: "auto" });
+  check("told by its first event", told);
+  // Where no event came, the end tells.
+  note(told);
   compare("the protocol of the updates", [...protocols].join(), wanted.protocol);
   return found;
 }

@@ -45,6 +45,42 @@ test("arguments are raw and partial while they come, and a value when the call h
   decoder.free();
 });
 
+/** What a text of arguments says so far. */
+function partialOf(text) {
+  const events = new Events();
+  const decoder = new Decoder();
+  decoder.push(events.message("c", "in_progress", { type: "function_call" }));
+  const { arguments: read } = only(decoder.push(events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
+  const { partial } = read;
+  decoder.free();
+  return partial;
+}
+
+test("partial arguments show what stood before a wrong escape", () => {
+  assert.deepEqual(partialOf('{"path":"C:\\Users'), { path: "C:" });
+  assert.deepEqual(partialOf('{"path":"C:\\Users\\me","n":1}'), { path: "C:" });
+  assert.deepEqual(partialOf('{"n":1,"re":"\\d+"'), { n: 1, re: "" });
+  assert.deepEqual(partialOf("{\"say\":\"it\\'s\"}"), { say: "it" });
+  assert.deepEqual(partialOf('["a\\u12G4"]'), ["a"]);
+  assert.deepEqual(partialOf('["a\nb"]'), ["a"]);
+  assert.deepEqual(partialOf('["a\\udc00b'), ["a\udc00b"]);
+  assert.equal(partialOf("\\"), undefined);
+});
+
+test("partial arguments never throw", () => {
+  const pieces = ["{", "}", "[", "]", '"', '"', '"k":', ",", "1", "-2.5e3", "true", "null", "a", "你", "😀", "\\", "\\n", '\\"'];
+  pieces.push("\\d", "\\'", "\\U", "\\u", "\\u12", "\\u12G4", "\\u0041", "\\ud83d", "\\ude00", "\n", "\u0001", "\u2028");
+  let state = 1;
+  for (let program = 0; program < 500; program++) {
+    let text = "";
+    for (let piece = program % 24; piece >= 0; piece--) {
+      state = (state * 48271) % 2147483647;
+      text += pieces[state % pieces.length];
+    }
+    assert.doesNotThrow(() => partialOf(text), text);
+  }
+});
+
 test("arguments that are no JSON have no value", () => {
   const events = new Events();
   const decoder = new Decoder();

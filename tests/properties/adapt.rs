@@ -8,6 +8,7 @@ use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
 use agentwire::json::Value;
 use proptest::prelude::*;
 
+use crate::client::Client;
 use crate::facts::{Facts, convert, read};
 
 const PAIRS: [(ProtocolKind, ProtocolKind); 4] =
@@ -74,10 +75,15 @@ proptest! {
     fn what_comes_out_is_legal_and_ends(streams in streams(), aborted in any::<bool>()) {
         for ((from, to), bytes) in PAIRS.into_iter().zip([&streams[0], &streams[0], &streams[1], &streams[1]]) {
             let (out, _) = convert(from, to, [&bytes[..]], aborted);
-            let report = read(to, out.as_bytes()).1;
+            let (facts, report) = read(to, out.as_bytes());
             let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
             prop_assert!(broken.is_empty(), "{from:?} to {to:?}: {:#?}\n{out}", report.violations);
             prop_assert_eq!(report.ended, Ended::Terminal);
+            if to == AgKit {
+                let client = Client::of(&out);
+                let last = facts.interrupts.last().map(|(id, _)| id.as_str());
+                prop_assert_eq!(client.shown_interrupt(), last, "{}", out);
+            }
         }
     }
 
@@ -177,5 +183,6 @@ proptest! {
             prop_assert!(broken.is_empty(), "{:#?}\n{}", report.violations, text);
             prop_assert_eq!(report.ended, Ended::Terminal);
         }
+        Client::of(&text);
     }
 }

@@ -1,10 +1,11 @@
 //! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
 
 use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::fold::{Fold, Protocol};
 use agentwire::read::{Mode, Options};
-use agentwire::sse::{Decoder, Ending, Item, rules};
+use agentwire::sse::{Decoder, Ending, Framing, Item, rules};
 use agentwire::{Got, Limits, Reader};
 use proptest::prelude::*;
 
@@ -52,6 +53,9 @@ fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String
             fold.event(&event, &mut snapshot);
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
+        Item::Oversize(limit) => {
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed));
+        }
         _ => {}
     };
     decoder.push(bytes, &mut on);
@@ -65,6 +69,7 @@ fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String
 
 fn small() -> Limits {
     let mut limits = Limits::default();
+    limits.line_bytes = 48;
     limits.messages = 3;
     limits.content_bytes = 30;
     limits.json_depth = 3;
@@ -154,6 +159,35 @@ proptest! {
             prop_assert_eq!(&outcome([bytes.as_slice()], told, mode, &limits), &general);
             prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &general);
         }
+    }
+
+    /// The same bytes as lines of JSON, where `data: ` begins no event, and as what they would be without it.
+    #[test]
+    fn any_cut_of_lines_gives_the_same(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = if bare { text.replace("data: ", "").replace("\n\n", "\n") } else { text };
+        let mut options = Options::default();
+        options.framing = Framing::Ndjson;
+        options.limits = if few { small() } else { Limits::default() };
+        let outcome = |size: usize| {
+            let mut reader = Reader::with(AgKit::default(), options.clone());
+            text.as_bytes().chunks(size).for_each(|chunk| reader.push(chunk));
+            let outcome = reader.finish();
+            format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
+        };
+        let whole = outcome(text.len().max(1));
+        prop_assert_eq!(&outcome(size), &whole);
+        prop_assert_eq!(&outcome(1), &whole);
+        // Without the memo: each event by itself.
+        let mut snapshot = Snapshot::default();
+        let mut fold = AgKit::default().fold(&options, &mut snapshot);
+        let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);
+        let mut on = |item: Item<'_>| if let Item::Event(event) = item { fold.event(&event, &mut snapshot) };
+        decoder.push(text.as_bytes(), &mut on);
+        decoder.finish(Ending::Lenient, &mut on);
+        fold.finish(false, &mut snapshot);
+        let answer = snapshot.to_json();
+        prop_assert_eq!(Some(answer.as_str()), whole.lines().next());
     }
 
     #[test]

@@ -22,6 +22,32 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
+/// Texts that look like JSON and go wrong somewhere, as those that models write.
+fn broken() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        8 => proptest::sample::select(&["{", "}", "[", "]", "\"", "\"", "\"k\":", ":", ",", "1", "-2.5e3", "true", "null", " "][..]).prop_map(str::to_owned),
+        4 => "[a-z 你😀]{0,3}",
+        4 => proptest::sample::select(&["\\", "\\n", "\\\"", "\\d", "\\'", "\\U", "\\u", "\\u12", "\\u12G4", "\\u0041", "\\ud83d", "\\ude00", "\\udc00", "\n", "\u{1}", "\u{7f}", "\u{2028}"][..]).prop_map(str::to_owned),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+/// Whether a value is the one before it, which may have grown; where keys may be repeated, another one may have come for a
+/// key.
+fn goes_on(before: &Value, now: &Value, repeats: bool) -> bool {
+    match (before, now) {
+        (Value::String(before), Value::String(now)) => now.starts_with(before.as_str()),
+        (Value::Array(before), Value::Array(now)) => {
+            let same = |(before, now): (&Value, &Value)| goes_on(before, now, repeats);
+            before.len() <= now.len() && before.iter().zip(now).all(same)
+        }
+        (Value::Object(members), now @ Value::Object(_)) => members.iter().all(|member| {
+            now.get(&member.key).is_some_and(|now| repeats || goes_on(&member.value, now, repeats))
+        }),
+        _ => before == now,
+    }
+}
+
 /// The value as the reference library has it: for comparing what was read.
 fn reference(value: &Value) -> serde_json::Value {
     serde_json::to_value(value).expect("a value")
@@ -62,8 +88,32 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_partial_reader_panic(text in ".*", depth in 0u32..4) {
-        let _ = partial(&text, depth);
+    fn what_is_certain_of_any_text_is_json_or_nothing(text in broken(), depth in 0u32..4) {
+        for depth in [depth, 128] {
+            let (closed, complete) = close(&text, depth);
+            let read = Value::parse(&closed, depth);
+            prop_assert_eq!(closed.is_empty(), read.is_err(), "{} of {}", closed, text);
+            prop_assert_eq!(partial(&text, depth).value, read.ok());
+            prop_assert!(!complete || Value::parse(&text, depth).is_ok(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn what_was_certain_stays(text in broken(), whole in json()) {
+        for (text, repeats) in [(text, true), (serde_json::to_string(&whole).expect("text"), false)] {
+            let mut before = None;
+            for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
+                let now = partial(&text[..end], 128).value;
+                // A number that is the whole text may become another one.
+                let stays = match (&before, &now) {
+                    (None | Some(Value::Number(_)), _) => true,
+                    (Some(_), None) => false,
+                    (Some(before), Some(now)) => goes_on(before, now, repeats),
+                };
+                prop_assert!(stays, "{:?} became {:?} at {} of {}", before, now, end, text);
+                before = now;
+            }
+        }
     }
 
     #[test]

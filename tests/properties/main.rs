@@ -2,9 +2,12 @@
 
 mod adapt;
 mod ag_kit;
+#[path = "../suite/ag_kit/client.rs"]
+mod client;
 mod deltas;
 #[path = "../suite/adapt/facts.rs"]
 mod facts;
 mod json;
 mod reading;
+mod separators;
 mod sse;

@@ -52,13 +52,13 @@ export function convert(options: ConvertOptions): ConvertStream {
       throw error;
     }
   };
-  const end = (aborted: boolean, close: boolean): void => {
+  const end = (finish: () => Uint8Array<ArrayBuffer>, close: boolean): void => {
     if (over) {
       return;
     }
     over = true;
     guarded(() => {
-      const last = aborted ? converter.abort() : converter.finish();
+      const last = finish();
       settle(converter.conversion!);
       if (close) {
         send(last);
@@ -73,7 +73,7 @@ export function convert(options: ConvertOptions): ConvertStream {
       start: (controller) => void (target = controller),
       pull: () => wanted?.(),
       // Nobody hears the end any more, but what there was is known.
-      cancel: () => end(true, false),
+      cancel: () => end(() => converter.abort(), false),
     },
     { highWaterMark: 1 },
   );
@@ -89,8 +89,8 @@ export function convert(options: ConvertOptions): ConvertStream {
           wanted = undefined;
         }
       },
-      close: () => end(false, true),
-      abort: () => end(false, true),
+      close: () => end(() => converter.finish(), true),
+      abort: () => end(() => converter.cutOff(), true),
     },
     { highWaterMark: 1 },
   );

@@ -97,12 +97,17 @@ export class Converter {
 
   /** The source is over: returns the end of the target. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#end(false);
+    return this.#end((raw) => raw.finish(false));
+  }
+
+  /** The source broke off, for example with its connection: returns the end of the target, that of an incomplete answer. */
+  cutOff(): Uint8Array<ArrayBuffer> {
+    return this.#end((raw) => raw.cutOff());
   }
 
   /** You want no more of the source: returns the end of the target, which says so if its protocol can. */
   abort(): Uint8Array<ArrayBuffer> {
-    return this.#end(true);
+    return this.#end((raw) => raw.finish(true));
   }
 
   /** The protocol that is read; `undefined` while no event has told it. */
@@ -131,11 +136,11 @@ export class Converter {
     this.free();
   }
 
-  #end(aborted: boolean): Uint8Array<ArrayBuffer> {
+  #end(finish: (raw: RawConverter) => Uint8Array): Uint8Array<ArrayBuffer> {
     this.#mustBeOpen();
     const left = this.#source?.finish() ?? "";
     const last = left === "" ? [] : [this.#call((raw) => raw.push(encoder.encode(left)))];
-    last.push(this.#call((raw) => raw.finish(aborted)));
+    last.push(this.#call(finish));
     const end = this.#written(...last);
     this.#conversion = this.#call((raw) => this.#conversionOf(raw));
     this.free();

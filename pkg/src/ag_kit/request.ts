@@ -60,13 +60,16 @@ export function toolAnswers(
   return { conversationId, messages };
 }
 
-/** The next request of a turn that is `interrupted`: the answer to one of its interrupts, any JSON. */
+/**
+ * The next request of a turn that is `interrupted`: the answer to one of its interrupts. It can be any JSON and is sent
+ * as JSON text, a text in quotes, as the official client sends it.
+ */
 export function resuming(
   conversationId: string,
   { id }: Pick<AgKitInterruptPart, "id">,
-  payload: Json,
+  answer: Json,
 ): SendMessageInput {
-  return { conversationId, messages: [], resume: { interruptId: id, payload: textOf(payload) } };
+  return { conversationId, messages: [], resume: { interruptId: id, payload: stringify(answer) } };
 }
 
 function textOf(value: Json): string {

@@ -19,6 +19,11 @@ export interface BuilderOptions {
   readonly partOrder?: "index" | "completion" | undefined;
   /** Whether an `output` without messages is null unless the response is completed; false by default. */
   readonly nullOutput?: boolean | undefined;
+  /**
+   * Whether the last event lists the completed messages only, as the Python server does. By default it lists every
+   * message that was shown, with its status: when a run did not end well, the official web UI shows only what is listed.
+   */
+  readonly completedOnly?: boolean | undefined;
   /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
   readonly ids?: "random" | "numbered" | undefined;
 }
@@ -58,8 +63,8 @@ export type NewContent =
 
 /** The options in the form that the core wants. */
 export function builderOptionsJson(options: BuilderOptions): string {
-  const { sessionId, responseId, style, numbering, partOrder, nullOutput, ids } = options;
-  return JSON.stringify({ sessionId, responseId, style, numbering, partOrder, nullOutput, ids });
+  const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids } = options;
+  return JSON.stringify({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids });
 }
 
 /** A value as JSON; what is no value is null, which the core then refuses where it must. */

@@ -1,7 +1,8 @@
 //! From the hub to AG-Kit.
 //!
 //! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
-//! because nothing else may come behind them; so is a result whose call has not ended.
+//! because nothing else may come behind them. Results are kept back while a call is open: the official client takes no
+//! arguments behind a result.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -22,9 +23,14 @@ pub struct ToAgKit {
     builder: StreamBuilder,
     /// The messages that have not ended.
     messages: Numbers<Message>,
-    /// The calls whose arguments are coming, by message and part.
+    /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
     open: Numbers<String>,
-    calls: Names<Call>,
+    /// How many those are.
+    opened: usize,
+    /// Call and output of the results that are kept back.
+    results: Vec<(String, String)>,
+    /// Something was said or called.
+    spoke: bool,
     interrupts: Vec<(String, Option<String>, Value)>,
 }
 
@@ -36,15 +42,6 @@ struct Message {
     noted: bool,
     /// It answers an interrupt.
     answers: bool,
-}
-
-#[derive(Debug)]
-enum Call {
-    /// Its arguments are coming.
-    Open,
-    /// They are, and its result has come.
-    Early(String),
-    Ended,
 }
 
 impl ToAgKit {
@@ -105,19 +102,55 @@ impl ToAgKit {
         }
     }
 
-    fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
-        if let Some(call @ (Call::Open | Call::Early(_))) = self.calls.get_mut(id) {
-            *call = Call::Early(output.to_owned());
-            return;
-        }
-        emit(self.builder.tool_result(id, output), id, out);
+    fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
+        self.spoke = true;
+        let event = self.builder.text(piece);
+        emit(event, self.place(message), out);
     }
 
-    fn end_call(&mut self, id: &str, out: &mut Out<'_, WireEvent>) {
-        let call = self.calls.get_mut(id).map(|call| core::mem::replace(call, Call::Ended));
-        emit(self.builder.tool_call_end(id), id, out);
-        if let Some(Call::Early(output)) = call {
-            emit(self.builder.tool_result(id, &output), id, out);
+    fn start_call(&mut self, at: u64, id: &str, name: &str, out: &mut Out<'_, WireEvent>) {
+        self.spoke = true;
+        emit(self.builder.tool_call_start(id, name), id, out);
+        self.open.insert(at, id.to_owned());
+        self.opened += 1;
+    }
+
+    fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        if let Some(id) = self.open.remove(at) {
+            emit(self.builder.tool_call_end(&id), &id, out);
+            self.opened -= 1;
+            if self.opened == 0 {
+                self.say_results(out);
+            }
+        }
+    }
+
+    fn result(&mut self, id: &str, output: &str, out: &mut Out<'_, WireEvent>) {
+        self.results.push((id.to_owned(), output.to_owned()));
+        if self.opened == 0 {
+            self.say_results(out);
+        }
+    }
+
+    fn say_results(&mut self, out: &mut Out<'_, WireEvent>) {
+        for (id, output) in core::mem::take(&mut self.results) {
+            emit(self.builder.tool_result(&id, &output), &id, out);
+        }
+    }
+
+    fn say_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
+        let interrupts = core::mem::take(&mut self.interrupts);
+        let Some(((last, ..), others)) = interrupts.split_last() else { return };
+        for (id, ..) in others {
+            let why = "AG-Kit's official client shows the last question only, and takes one answer";
+            out.lose("interrupt-hidden", id, why);
+        }
+        if !self.spoke {
+            // Beside nothing it would show none.
+            emit(self.builder.text(""), last, out);
+        }
+        for (id, reason, payload) in interrupts {
+            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
         }
     }
 
@@ -147,21 +180,20 @@ impl ToAgKit {
 
     fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         // A tool that has a result was called, so its arguments were all there.
-        for part in self.open.sorted() {
-            if let Some(id) = self.open.remove(part)
-                && let Some(Call::Early(_)) = self.calls.get(&id)
-            {
-                self.end_call(&id, out);
+        let mut answered = Names::default();
+        self.results.iter().for_each(|(id, _)| answered.insert(id, ()));
+        for at in self.open.sorted() {
+            if self.open.get(at).is_some_and(|id| answered.get(id).is_some()) {
+                self.end_call(at, out);
             }
         }
+        self.say_results(out);
         if end.usage.is_some() {
             out.lose("usage", "", "AG-Kit counts no tokens");
         }
         // A run that was cut off may have had more to ask.
         let asks = !self.interrupts.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
-        for (id, reason, payload) in core::mem::take(&mut self.interrupts) {
-            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
-        }
+        self.say_interrupts(out);
         let error = end.error.as_ref();
         let said = error.map(|error| error.message.as_str());
         if error.is_some_and(|error| error.code.is_some()) {
@@ -202,10 +234,7 @@ impl FromHub for ToAgKit {
 
     fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) {
         match *event {
-            Event::Text { piece, message, .. } => {
-                let event = self.builder.text(piece);
-                emit(event, self.place(message), out);
-            }
+            Event::Text { piece, message, .. } => self.text(message, piece, out),
             Event::Arguments { message, part, piece } => {
                 if let Some(id) = self.open.get(pair(message, part)) {
                     emit(self.builder.tool_call_args(id, piece), id, out);
@@ -222,21 +251,18 @@ impl FromHub for ToAgKit {
             Event::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
             Event::Refusal { message, piece, .. } => {
                 self.note(message, "refusal", "AG-Kit has no refusals: it became text", out);
-                let event = self.builder.text(piece);
-                emit(event, self.place(message), out);
+                self.text(message, piece, out);
             }
             Event::Call { message, part, id, name, more } => {
                 if !more.is_empty() {
                     out.lose("call-members", id, "AG-Kit's calls have an id, a name and arguments");
                 }
-                emit(self.builder.tool_call_start(id, name), id, out);
-                self.open.insert(pair(message, part), id.to_owned());
-                self.calls.insert(id, Call::Open);
+                self.start_call(pair(message, part), id, name, out);
             }
             Event::EndPart { message, part, whole } => {
                 // A client would run a call that has ended, with half its arguments.
-                if whole && let Some(id) = self.open.remove(pair(message, part)) {
-                    self.end_call(&id, out);
+                if whole {
+                    self.end_call(pair(message, part), out);
                 }
             }
             Event::Result { id, output, more, .. } => {

@@ -1,5 +1,6 @@
 //! AG-Kit and the hub. (F.3.)
 
+mod approval;
 mod from_hub;
 pub mod request;
 mod to_hub;

@@ -25,8 +25,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::approval::{answered, resume};
 use crate::adapt::loss::Losses;
-use crate::ag_kit::request::{self as ag_kit, AssistantToolCall, Resume, SendMessageInput};
+use crate::ag_kit::request::{self as ag_kit, AssistantToolCall, SendMessageInput};
 use crate::agent_api::request::{
     AgentRequest, FunctionTool, InputContent, InputMessage, Tool, ToolEntry, ToolParameters,
 };
@@ -100,7 +101,7 @@ pub fn to_agent_api(input: &SendMessageInput, losses: &mut Losses) -> AgentReque
         });
         request.tools = Some(tools.collect());
     }
-    request.input.extend(input.resume.as_ref().map(approval));
+    request.input.extend(input.resume.as_ref().map(|resume| answered(resume, losses)));
     request
 }
 
@@ -145,7 +146,7 @@ fn send(message: &InputMessage, input: &mut SendMessageInput, losses: &mut Losse
     match message.r#type.tool() {
         Some((ToolFamily::McpApproval, _)) => {
             for answer in parts.iter().filter_map(data) {
-                match resume(answer) {
+                match resume(answer, losses) {
                     Some(resume) if input.resume.is_none() => input.resume = Some(resume),
                     _ => losses.note("approval", place, "AG-Kit takes one answer, and it names its question"),
                 }
@@ -189,34 +190,6 @@ fn data(part: &InputContent) -> Option<&Value> {
     }
 }
 
-/// The answer to an interrupt; what was asked by an approval request is answered by `approve` and `reason`.
-fn resume(answer: &Value) -> Option<Resume> {
-    let id = answer.get("approval_request_id")?.as_str()?;
-    let payload = answer.get("payload").cloned().unwrap_or_else(|| {
-        let member = |name: &str| answer.get(name).cloned().unwrap_or_default();
-        Value::from([("approve", member("approve")), ("reason", member("reason"))])
-    });
-    Some(Resume::new(id, payload))
-}
-
-/// Whether a payload says yes: unless it says no, who resumes a run wants it to go on.
-fn approval(resume: &Resume) -> InputMessage {
-    let parsed = match &resume.payload {
-        Value::String(text) => Value::parse(text, Limits::default().json_depth).unwrap_or_default(),
-        other => other.clone(),
-    };
-    let said = parsed.get("approve").or(parsed.get("approved")).unwrap_or(&parsed);
-    let approve = !matches!(said, Value::Bool(false));
-    let data = Value::from([
-        ("approval_request_id", resume.interrupt_id.as_str().into()),
-        ("approve", approve.into()),
-        ("id", Value::Null),
-        ("reason", parsed.get("reason").cloned().unwrap_or_default()),
-        ("payload", resume.payload.clone()),
-    ]);
-    message(MessageType::McpApprovalResponse, Role::User, data)
-}
-
 fn received(message: &ag_kit::InputMessage, input: &mut Vec<InputMessage>) {
     use ag_kit::InputMessage::{Assistant, System, Tool, User};
     match message {
@@ -252,7 +225,7 @@ fn call(call: &AssistantToolCall) -> InputMessage {
     message(MessageType::FunctionCall, Role::Assistant, data)
 }
 
-fn message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
+pub(super) fn message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
     let mut message = InputMessage::new(role, vec![InputContent::new(Payload::Data { data: Some(data) })]);
     message.r#type = r#type;
     message

@@ -241,21 +241,34 @@ fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
     data
 }
 
-/// The data of an approval request. A payload that is one of the protocol's own stands in its own members.
+/// The data of an approval request: always a valid `McpApprovalRequest` (spec 1.2), or clients show no question. A payload
+/// that is one stands in its own members. Any other payload is carried beside the members that it lacks: the question is
+/// the call of a tool whose arguments are the payload.
 fn approval(id: &str, reason: Option<&str>, payload: &Value) -> Value {
-    match payload {
-        Value::Object(members) if reason.is_none() && is_tool_approval(payload) => {
-            with([("id", id.into())], members)
-        }
-        _ => {
-            let reason = reason.map_or(Value::Null, Value::from);
-            with([("id", id.into()), ("reason", reason), ("payload", payload.clone())], &[])
-        }
+    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let (name, arguments, server) = (text("name"), text("arguments"), text("server_label"));
+    let is_own = name.and(arguments).and(server).is_some()
+        && ["id", "reason", "payload"].iter().all(|key| payload.get(key).is_none());
+    if let Value::Object(members) = payload
+        && is_own
+        && reason.is_none()
+    {
+        return with([("id", id.into())], members);
     }
-}
-
-fn is_tool_approval(payload: &Value) -> bool {
-    payload.get("name").is_some() && ["id", "reason", "payload"].iter().all(|key| payload.get(key).is_none())
+    let said = payload.get("arguments").unwrap_or(payload);
+    let arguments = match said {
+        Value::String(text) if name.is_some() => text.clone(),
+        Value::Null => "{}".to_owned(),
+        other => other.to_json(),
+    };
+    Value::from([
+        ("id", id.into()),
+        ("name", name.unwrap_or("interrupt").into()),
+        ("arguments", arguments.into()),
+        ("server_label", server.unwrap_or("agent").into()),
+        ("reason", reason.map_or(Value::Null, Value::from)),
+        ("payload", payload.clone()),
+    ])
 }
 
 /// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.

@@ -3,7 +3,7 @@
 use super::{Gate, Next};
 use crate::adapt::event::{Event, MessageEnd};
 use crate::adapt::loss::Losses;
-use crate::agent_api::RunStatus;
+use crate::agent_api::{MessageType, RunStatus};
 
 impl Gate {
     /// A message ends, and what is open of it.
@@ -27,6 +27,8 @@ impl Gate {
             let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
             let calls = state.calls();
             let cut_off = calls && status == RunStatus::Completed;
+            // The question is whole, and clients show only one whose message is.
+            let asks = state.r#type == MessageType::McpApprovalRequest && status == RunStatus::Incomplete;
             if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
                 losses.note(
                     "call-cut-off",
@@ -34,7 +36,11 @@ impl Gate {
                     "its arguments never ended: it is not whole, or clients would run it",
                 );
             }
-            let end = MessageEnd::new(if cut_off { RunStatus::Incomplete } else { status.clone() });
+            let end = MessageEnd::new(match (cut_off, asks) {
+                (true, _) => RunStatus::Incomplete,
+                (false, true) => RunStatus::Completed,
+                (false, false) => status.clone(),
+            });
             self.close(message as u32, &end, losses, next);
         }
     }

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::Event;
-use crate::json::Object;
+use crate::json::{Object, put_json};
 use crate::sse;
 
 /// The end marker.
@@ -31,7 +31,7 @@ impl Event<'_> {
     pub fn write(&self, out: &mut String) {
         match self {
             Event::Done => return out.push_str(DONE),
-            Event::Other { json, .. } => return out.push_str(json),
+            Event::Other { json, .. } => return put_json(out, json),
             _ => {}
         }
         let mut object = Object::open(out, true);

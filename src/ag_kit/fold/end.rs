@@ -21,20 +21,27 @@ impl AgKitFold {
         self.end_well(from, sink);
     }
 
+    /// The stream broke off: what would be its end is none.
+    #[cfg(feature = "adapt")]
+    pub(crate) fn cut_off(&mut self) {
+        self.cut = true;
+    }
+
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         let from = self.turn;
         self.end_text(sink);
         self.end_arguments(sink);
-        if let Err(rule) = lifecycle::stop(from).legal(from) {
+        let in_call = self.calls.list.iter().any(|call| call.phase == Call::Streaming);
+        if let Err(rule) = lifecycle::stop(from, in_call).legal(from) {
             self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            if self.choices.done_is_optional && !aborted {
-                self.end_well(from, sink);
-            } else {
-                if !aborted {
-                    self.breach(rule, None, Got::Words("the end of the stream"));
-                }
+            if !aborted && !self.cut && (in_call || !self.choices.done_is_optional) {
+                self.breach(rule, None, Got::Words("the end of the stream"));
+            }
+            if aborted || in_call || self.cut {
                 self.conclude("truncated", sink);
+            } else {
+                self.end_well(from, sink);
             }
         }
         self.unanswered(aborted);

@@ -37,7 +37,8 @@ use text::Text;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct AgKit {
-    /// A stream that ends without `[DONE]` counts as ended well, as the documentation's examples end (K7).
+    /// Nothing is said about a stream that ends without `[DONE]` (K7). Otherwise that is a warning. The turn is the same:
+    /// only a stream that stops inside a tool call is truncated.
     pub done_is_optional: bool,
     /// The names of the request's tools: calls of these, and only these, are the client's to answer (K17). Without them,
     /// every call that has no result when the stream ends is.
@@ -67,6 +68,8 @@ pub struct AgKitFold {
     turn: Turn,
     /// An error has come, whether `[DONE]` has come behind it or not.
     failed: bool,
+    /// The stream broke off, or is none of events: its end says nothing about how the turn went.
+    cut: bool,
     /// An `event` or `id` line was met and reported.
     framed: bool,
     /// The first event that says so has said that the stream is no AG-UI (K13).
@@ -151,6 +154,7 @@ impl Machine for AgKitFold {
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Got<'_>) {
+        self.cut |= *rule == rules::NDJSON;
         self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
     }
 
@@ -176,6 +180,7 @@ impl AgKitFold {
             at: (0, 0),
             turn: Turn::default(),
             failed: false,
+            cut: false,
             framed: false,
             native: false,
             text: None,

@@ -57,11 +57,10 @@ impl SendMessageInput {
         Ok(Self::new(conversation_id, messages))
     }
 
-    /// The answer to an interrupt, one per request (K5, F.3). A string payload is sent as it is, anything else as JSON
-    /// text.
-    pub fn resuming(conversation_id: impl Into<String>, interrupt: &Interrupt, payload: Value) -> Self {
+    /// The answer to an interrupt, one per request (K5, F.3): any JSON, which is sent as JSON text.
+    pub fn resuming(conversation_id: impl Into<String>, interrupt: &Interrupt, answer: Value) -> Self {
         let mut input = Self::new(conversation_id, Vec::new());
-        input.resume = Some(Resume::new(interrupt.id.as_str(), payload));
+        input.resume = Some(Resume::new(interrupt.id.as_str(), answer));
         input
     }
 }

@@ -45,8 +45,9 @@ pub struct Tool {
 pub struct Resume {
     /// The interrupt's `id`.
     pub interrupt_id: String,
-    /// A string is sent as it is; any other JSON is written as a string of JSON text, because the server takes nothing
-    /// else.
+    /// As it is sent: JSON text, because the server takes nothing but a string and the official client sends
+    /// `JSON.stringify(answer)`. Text that is no JSON, and any other JSON, are written as JSON text.
+    /// [`answer`](Self::answer) says what it means.
     pub payload: Value,
 }
 
@@ -68,9 +69,24 @@ impl Tool {
 }
 
 impl Resume {
-    /// The answer to the interrupt of that id.
-    pub fn new(interrupt_id: impl Into<String>, payload: Value) -> Self {
+    /// The answer to the interrupt of that id: any JSON.
+    pub fn new(interrupt_id: impl Into<String>, answer: Value) -> Self {
+        // A text that happens to be JSON would be read as that JSON.
+        let payload = match answer {
+            text @ Value::String(_) => Value::String(text.to_json()),
+            other => other,
+        };
         Resume { interrupt_id: interrupt_id.into(), payload }
+    }
+
+    /// What the payload says, whether it came as JSON text (`"\"yes\""`), as plain text (`"yes"`) or as other JSON.
+    pub fn answer(&self) -> Value {
+        match &self.payload {
+            Value::String(text) => {
+                Value::parse(text, Limits::default().json_depth).unwrap_or_else(|_| text.as_str().into())
+            }
+            other => other.clone(),
+        }
     }
 
     fn read(value: Value, findings: &mut Findings) -> Option<Self> {

@@ -41,7 +41,10 @@ export interface AgKitTool {
 export interface AgKitResume {
   /** The interrupt's `id`. */
   interruptId: string;
-  /** A string is sent as it is, anything else as JSON text. */
+  /**
+   * The answer as JSON text, `JSON.stringify(answer)`: what `resuming` writes, and what a request has that was parsed.
+   * Text that is no JSON, and any other JSON, are sent as JSON text, too.
+   */
   payload: Json;
 }
 "#;

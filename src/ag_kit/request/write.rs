@@ -6,7 +6,7 @@ use super::input::{Resume, SendMessageInput, Tool};
 use super::message::{AssistantToolCall, InputMessage};
 use crate::error::Misuse;
 use crate::free::Free;
-use crate::json::{Document, Object, Value, write_list};
+use crate::json::{Document, ErrorKind, Object, Value, write_list};
 use crate::limits::Limits;
 
 impl SendMessageInput {
@@ -116,7 +116,15 @@ impl Resume {
     fn write(&self, out: &mut String) {
         let mut object = Object::open(out, true);
         object.string("interruptId", Some(&self.interrupt_id));
-        object.string("payload", Some(&as_text(&self.payload)));
+        // JSON text is written as it is. What nests too deep to be read here is JSON text, too.
+        let is_json = |text: &str| match Document::read(text, Limits::default().json_depth) {
+            Ok(_) => true,
+            Err(error) => error.kind == ErrorKind::TooDeep,
+        };
+        match &self.payload {
+            Value::String(text) if is_json(text) => object.string("payload", Some(text)),
+            other => object.string("payload", Some(&other.to_json())),
+        }
         object.close();
     }
 }

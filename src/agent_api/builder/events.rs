@@ -51,14 +51,16 @@ impl Run {
         self.response.error = end.error;
         self.response.extra = end.extra;
         if self.response.usage.is_none() {
-            let last = self.completed.last().map(|&at| &self.messages[at]);
-            self.response.usage = last.and_then(|entry| entry.message.usage.clone());
+            let ended = self.ended.iter().rev().map(|&at| &self.messages[at].message);
+            let last = ended.into_iter().find(|message| message.status == RunStatus::Completed);
+            self.response.usage = last.and_then(|message| message.usage.clone());
         }
+        let listed = self.listed();
         // Lent to the response while it is written: they may be large.
         let lend = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
-        self.response.output = self.completed.iter().map(lend).collect();
+        self.response.output = listed.iter().map(lend).collect();
         let event = self.write_response();
-        for (&at, message) in self.completed.iter().zip(self.response.output.drain(..)) {
+        for (at, message) in listed.into_iter().zip(self.response.output.drain(..)) {
             self.messages[at].message = message;
         }
         Ok(event)
@@ -90,9 +92,7 @@ impl Run {
             return Err(refuse(&rules::PART_MISSING, call));
         }
         entry.phase = phase;
-        if end.status == RunStatus::Completed {
-            self.completed.push(at);
-        }
+        self.ended.push(at);
         entry.message.status = end.status;
         entry.message.error = end.error;
         Ok(self.write_message(at, Body::Whole))

@@ -40,7 +40,7 @@
 //! | an empty text completes as null | as `""` | R29d: null is for readers to forgive |
 //! | parts in the order of completion | in the order of `index`; [`Options::part_order`] | R21 |
 //! | the index of a content counts builders | counts first events | R25: dense in order of appearance |
-//! | the final output lists every message | the completed ones, in the order of completion, each once | R15 |
+//! | the final output lists every message | those that were shown, in the order in which they ended, each once; [`Options::completed_only`] | R15 |
 //! | `usage` is never set | the last completed message's, unless set | R16 |
 //! | no ending but `completed` | all five, and [`ResponseBuilder::finish_with`] | R13 |
 //! | `reset()` at any time | not in the middle of a stream | R11 |

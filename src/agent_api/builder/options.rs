@@ -17,6 +17,7 @@ pub struct Options {
     pub(super) numbering: bool,
     pub(super) part_order: PartOrder,
     pub(super) null_output: bool,
+    pub(super) completed_only: bool,
 }
 
 /// The order in which a message lists its parts. (R21.)
@@ -44,6 +45,7 @@ impl Options {
             numbering: true,
             part_order: PartOrder::Index,
             null_output: false,
+            completed_only: false,
         }
     }
 
@@ -93,6 +95,14 @@ impl Options {
         self.null_output = null_output;
         self
     }
+
+    /// Whether the last event lists the completed messages only, as the runtime's server does (R15), in place of every
+    /// message that was shown, with its status; off unless switched on. The official web UI shows only what is listed when
+    /// a run did not end well, so what was shown before would disappear from it.
+    pub fn completed_only(mut self, completed_only: bool) -> Self {
+        self.completed_only = completed_only;
+        self
+    }
 }
 
 impl fmt::Debug for Options {
@@ -104,6 +114,7 @@ impl fmt::Debug for Options {
             .field("numbering", &self.numbering)
             .field("part_order", &self.part_order)
             .field("null_output", &self.null_output)
+            .field("completed_only", &self.completed_only)
             .finish_non_exhaustive()
     }
 }

@@ -9,7 +9,7 @@ use super::lock::{Guard, Handle, Lock};
 use super::options::{Options, PartOrder};
 use super::refuse::{refuse, stale};
 use crate::agent_api::lifecycle::{Phase, Step};
-use crate::agent_api::{Content, Message, Response, Style};
+use crate::agent_api::{Content, Message, Response, RunStatus, Style};
 use crate::error::Misuse;
 use crate::id::{Clock, IdSource};
 use crate::json::decimal;
@@ -24,6 +24,7 @@ pub(super) struct Settings {
     pub(super) numbering: bool,
     pub(super) part_order: PartOrder,
     pub(super) null_output: bool,
+    pub(super) completed_only: bool,
 }
 
 /// A handle on a run.
@@ -39,8 +40,8 @@ pub(super) struct Run {
     pub(super) response: Response,
     pub(super) phase: Phase,
     pub(super) messages: Vec<Entry>,
-    /// The completed messages, in the order of their completion (R15).
-    pub(super) completed: Vec<usize>,
+    /// The messages that have ended, in the order in which they did.
+    pub(super) ended: Vec<usize>,
     /// The messages by id.
     pub(super) ids: Names<usize>,
 }
@@ -76,6 +77,7 @@ impl Settings {
             numbering: options.numbering,
             part_order: options.part_order,
             null_output: options.null_output,
+            completed_only: options.completed_only,
         }
     }
 
@@ -97,7 +99,7 @@ impl Shared {
             response,
             phase: Phase::Absent,
             messages: Vec::new(),
-            completed: Vec::new(),
+            ended: Vec::new(),
             ids: Names::default(),
         })))
     }
@@ -129,11 +131,18 @@ impl Run {
         }
     }
 
-    /// The response as it stands: the completed messages of an ended one first, else all in the order they were made.
+    /// The messages that the last event lists: those that a client has been shown, which have all ended by then (R15).
+    pub(super) fn listed(&self) -> Vec<usize> {
+        let only = self.settings.completed_only;
+        let is_listed = |at: &usize| !only || self.messages[*at].message.status == RunStatus::Completed;
+        self.ended.iter().copied().filter(is_listed).collect()
+    }
+
+    /// The response as it stands: the listed messages of an ended one first, else all in the order they were made.
     pub(super) fn to_response(&self) -> Response {
         let mut response = self.response.clone();
         let ended = self.phase == Phase::Ended;
-        let mut order = if ended { self.completed.clone() } else { Vec::new() };
+        let mut order = if ended { self.listed() } else { Vec::new() };
         let mut listed = vec![false; self.messages.len()];
         order.iter().for_each(|&at| listed[at] = true);
         order.extend((0..listed.len()).filter(|&at| !listed[at]));

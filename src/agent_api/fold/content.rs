@@ -67,14 +67,11 @@ impl AgentApiFold {
                 }
             }
             Err(_) => {
-                let next = self.messages[at].parts.last().map_or(0, |part| part.index + 1);
-                if index > next {
-                    self.breach_in(
-                        &rules::INDEX_GAP,
-                        at,
-                        Some(index),
-                        Got::Number(Some(index.into()), next.into()),
-                    );
+                // Beyond the last index there is a next one all the same.
+                let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
+                if i64::from(index) > next {
+                    let got = Got::Number(Some(index.into()), next);
+                    self.breach_in(&rules::INDEX_GAP, at, Some(index), got);
                 }
             }
         }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::agent::{AgentRequest, choices_fault};
 use super::message::{InputContent, InputMessage};
-use super::tool::ToolEntry;
+use super::tool::{Tool, ToolEntry, ToolParameters};
 use crate::agent_api::{Payload, Role};
 use crate::json::{Value, float};
 use crate::request::read::Findings;
@@ -17,7 +17,8 @@ impl AgentRequest {
     /// - Roles, content types and the shapes of free members, because one mistake fails the whole request (R38).
     /// - `session_id` and `user_id`, because requests without them collide (R39): codes `session_id_missing` and
     ///   `user_id_missing`.
-    /// - Tools that the runtime accepts and then does not understand (R41): code `tool_not_understood`.
+    /// - Tools that the runtime accepts and then does not understand (R41): code `tool_not_understood`; parameters whose
+    ///   `type` is another one than `object`, which the runtime documents and does not check: code `literal_error`.
     /// - `n` from 1 to 5, and numbers that JSON can hold.
     pub fn validate(&self) -> Vec<Problem> {
         let mut findings = Findings::default();
@@ -103,6 +104,24 @@ impl ToolEntry {
             self.write(&mut got, crate::agent_api::Style::Compact);
             let got = Value::parse(&got, u32::MAX).unwrap_or(Value::Null);
             findings.report::<()>(Fault::UselessTool, got);
+        }
+        if let ToolEntry::Tool(Tool { function: Some(function), .. }) = self {
+            findings.inside("function", |findings| {
+                findings.inside("parameters", |findings| function.parameters.validate(findings));
+            });
+        }
+    }
+}
+
+impl ToolParameters {
+    /// The schema of what a function takes is that of an object; one that does not say its type means the same.
+    fn validate(&self, findings: &mut Findings) {
+        let r#type = match self {
+            ToolParameters::Schema(schema) => schema.r#type.as_str().into(),
+            ToolParameters::Object(value) => value.get("type").cloned().unwrap_or_else(|| "object".into()),
+        };
+        if r#type.as_str() != Some("object") {
+            note(findings, "type", Fault::ObjectType, r#type);
         }
     }
 }

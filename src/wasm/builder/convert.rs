@@ -46,7 +46,8 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
     Ok(read?.into())
 }
 
-/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput` and `ids`, all optional.
+/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly` and `ids`, all
+/// optional.
 pub(in crate::wasm) fn options(json: &str) -> Result<Options, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
@@ -70,6 +71,8 @@ pub(in crate::wasm) fn options(json: &str) -> Result<Options, JsValue> {
             ("numbering", ..) => return Err(wrong(key, "true or false")),
             ("nullOutput", _, Value::Bool(null_output)) => options.null_output(*null_output),
             ("nullOutput", ..) => return Err(wrong(key, "true or false")),
+            ("completedOnly", _, Value::Bool(completed_only)) => options.completed_only(*completed_only),
+            ("completedOnly", ..) => return Err(wrong(key, "true or false")),
             _ => options,
         };
     }

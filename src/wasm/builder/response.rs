@@ -19,7 +19,8 @@ pub struct RawResponseBuilder(ResponseBuilder);
 
 #[wasm_bindgen]
 impl RawResponseBuilder {
-    /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
+    /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`,
+    /// `ids`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
         Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))

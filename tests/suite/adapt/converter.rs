@@ -28,6 +28,31 @@ fn the_source_may_be_told_by_its_first_event() {
     assert_eq!(out.len(), length);
 }
 
+/// The end of a stream may be the end of a turn; the end of a connection is none.
+#[test]
+fn a_source_that_breaks_off_is_incomplete() {
+    for from in [None, Some(AgKit)] {
+        let mut converter = Converter::new(from, AgentApi, options()).unwrap();
+        let mut out = String::new();
+        converter.push(TEXT, &mut out);
+        converter.cut_off(&mut out);
+        let length = out.len();
+        converter.cut_off(&mut out);
+        converter.finish(false, &mut out);
+        assert_eq!(out.len(), length);
+        assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "incomplete");
+    }
+    let (out, _) = convert(AgKit, AgentApi, [TEXT], false);
+    assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "completed");
+    // What had ended before has ended.
+    let mut converter = Converter::new(Some(AgKit), AgentApi, options()).unwrap();
+    let mut out = String::new();
+    converter.push(TEXT, &mut out);
+    converter.push(b"data: [DONE]\n\n", &mut out);
+    converter.cut_off(&mut out);
+    assert_eq!(read_agent_api(out.as_bytes()).snapshot.response.status.as_str(), "completed");
+}
+
 #[test]
 fn a_stream_of_nothing_ends() {
     let mut converter = Converter::new(None, AgentApi, options()).unwrap();

@@ -7,6 +7,7 @@ use agentwire::detect::ProtocolKind;
 use agentwire::detect::ProtocolKind::{AgKit, AgentApi};
 
 use super::facts::{Facts, convert, read};
+use crate::ag_kit::client::Client;
 
 /// Name and bytes of every stream of a protocol.
 fn streams(kind: ProtocolKind) -> Vec<(String, Vec<u8>)> {
@@ -46,6 +47,13 @@ fn what_comes_out_breaks_no_rule() {
                 report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
             assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
+            if to == AgKit {
+                // It throws on some streams that are legal.
+                let client = Client::of(&out);
+                let asked = read(to, out.as_bytes()).0.interrupts;
+                let last = asked.last().map(|(id, _)| id.as_str());
+                assert_eq!(client.shown_interrupt(), last, "{name}: {out}");
+            }
         }
     }
 }

@@ -192,6 +192,10 @@ const KINDS: &[(&str, &str)] = &[
         "approval",
         "A question that was answered in the run is not asked again, and its answer is not sent. In a request: a second answer.",
     ),
+    (
+        "approval-not-understood",
+        "In a request: an answer to a question that neither approves nor declines in a way that is understood declines.",
+    ),
     ("approval-without-request", "An answer to a question that was not asked is left out."),
     ("arguments-replaced", "Other arguments had been sent when these came."),
     ("arguments-without-call", "Arguments of a call that was not open are left out."),
@@ -213,6 +217,10 @@ const KINDS: &[(&str, &str)] = &[
     ("error-message", "Code and text of a message of type error are left out."),
     ("file", "A file is left out."),
     ("image", "An image is left out."),
+    (
+        "interrupt-hidden",
+        "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer.",
+    ),
     ("late-type", "The type of a message came behind its text, which stays what it was."),
     ("message-id", "The id of a message is longer than 1,024 bytes: it got another."),
     ("message-repeated", "A message was opened twice."),

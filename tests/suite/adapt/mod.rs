@@ -1,7 +1,8 @@
 mod converter;
 mod corpus;
 mod custom;
-mod facts;
+pub mod facts;
+mod interrupts;
 mod losses;
 mod request;
 mod steps;

@@ -3,6 +3,7 @@
 use agentwire::adapt::Losses;
 use agentwire::adapt::ag_kit::request::{to_ag_kit, to_agent_api};
 use agentwire::ag_kit::request::SendMessageInput;
+use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::AgentRequest;
 use agentwire::json::Value;
 
@@ -24,9 +25,101 @@ fn what_is_new_in_a_conversation_goes_there_and_back() {
         r#"{"conversationId":"c","messages":[],"resume":{"interruptId":"i","payload":"go on"}}"#,
     ] {
         let (back, losses) = there_and_back(json);
-        assert_eq!(back, SendMessageInput::parse(json).unwrap());
-        assert!(losses.is_empty(), "{json}: {}", losses.to_json());
+        assert_eq!(back.to_json(), SendMessageInput::parse(json).unwrap().to_json());
+        let expected: &[(&str, u64)] =
+            if json.contains("go on") { &[("approval-not-understood", 1)] } else { &[] };
+        assert_eq!(losses.counts(), expected, "{json}");
     }
+}
+
+/// What an answer to an interrupt becomes as the answer to an approval request, and what was noted.
+fn decision(payload: &str) -> (Value, Losses) {
+    let json = format!(r#"{{"conversationId":"c","resume":{{"interruptId":"i","payload":{payload}}}}}"#);
+    let mut losses = Losses::default();
+    let request = to_agent_api(&SendMessageInput::parse(&json).unwrap(), &mut losses);
+    let Payload::Data { data: Some(data) } = request.input[0].content.as_ref().unwrap()[0].payload.clone()
+    else {
+        panic!("data")
+    };
+    (data, losses)
+}
+
+#[test]
+fn only_what_clearly_approves_approves() {
+    let spellings = |value: &str| [value.to_owned(), Value::from(value).to_json()];
+    for value in [
+        "true",
+        r#"{"approved":true}"#,
+        r#"{"approve":true}"#,
+        r#"{"approve":true,"reason":"sure"}"#,
+        r#""approve""#,
+        r#""approved""#,
+        r#""yes""#,
+    ] {
+        for payload in spellings(value) {
+            let (data, losses) = decision(&payload);
+            assert_eq!(data.get("approve"), Some(&true.into()), "{payload}");
+            assert!(losses.is_empty(), "{payload}");
+        }
+    }
+    for value in ["false", r#"{"approved":false}"#, r#"{"approve":false,"reason":"no"}"#] {
+        for payload in spellings(value) {
+            let (data, losses) = decision(&payload);
+            assert_eq!(data.get("approve"), Some(&false.into()), "{payload}");
+            assert!(losses.is_empty(), "{payload}");
+        }
+    }
+    for value in [
+        "null",
+        "0",
+        "1",
+        "[]",
+        "[true]",
+        "{}",
+        r#""""#,
+        r#""no""#,
+        r#""YES""#,
+        r#"" yes""#,
+        r#""\"yes\"""#,
+        r#""True""#,
+        r#"{"decision":"reject"}"#,
+        r#"{"approved":"yes"}"#,
+        r#"{"approved":1}"#,
+        r#"{"approve":true,"approved":false}"#,
+        r#"{"approve":true,"approved":null}"#,
+    ] {
+        for payload in [value.to_owned(), Value::from(value).to_json()] {
+            if payload == r#""\"yes\"""# {
+                // As it stands this is the official client's spelling of `yes`.
+                continue;
+            }
+            let (data, losses) = decision(&payload);
+            assert_eq!(data.get("approve"), Some(&false.into()), "{payload}");
+            let noted: Vec<_> = losses.iter().map(|loss| (loss.what, loss.place.as_str())).collect();
+            let place = Value::parse(value, 8).unwrap().to_json();
+            assert_eq!(noted, [("approval-not-understood", place.as_str())], "{payload}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_declines_never_becomes_one_that_approves() {
+    let resumed = |data: &str| {
+        let asked = format!(
+            r#"{{"session_id":"s","input":[{{"type":"mcp_approval_response","content":[{{"type":"data","data":{data}}}]}}]}}"#
+        );
+        let mut losses = Losses::default();
+        let sent = to_ag_kit(&AgentRequest::parse(&asked).unwrap(), &mut losses);
+        (sent.resume.unwrap().answer().to_json(), losses.count("approval-not-understood"))
+    };
+    let answer = |members: &str| resumed(&format!(r#"{{"approval_request_id":"a",{members}}}"#));
+    assert_eq!(answer(r#""approve":true,"payload":"blue""#), (r#""blue""#.to_owned(), 0));
+    assert_eq!(answer(r#""approve":false,"payload":"no""#), (r#""no""#.to_owned(), 0));
+    let declined = r#"{"approve":false,"reason":null}"#.to_owned();
+    assert_eq!(answer(r#""approve":false,"payload":{"approved":true}"#), (declined.clone(), 1));
+    assert_eq!(answer(r#""payload":true"#), (declined.clone(), 1));
+    assert_eq!(answer(r#""approve":"true""#), (declined.clone(), 1));
+    assert_eq!(answer(r#""approve":null"#), (declined, 1));
 }
 
 #[test]
@@ -65,7 +158,7 @@ fn an_answer_to_an_approval_request_resumes_the_run() {
 
     let back = to_agent_api(&SendMessageInput::parse(&json).unwrap(), &mut losses);
     let data = back.input[0].content.as_ref().unwrap()[0].payload.clone();
-    let agentwire::agent_api::Payload::Data { data: Some(data) } = data else { panic!("data") };
+    let Payload::Data { data: Some(data) } = data else { panic!("data") };
     assert_eq!(data.get("approve"), Some(&true.into()));
     assert_eq!(data.get("reason"), Some(&"sure".into()));
 }

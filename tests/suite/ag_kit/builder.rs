@@ -5,6 +5,7 @@ use agentwire::ag_kit::{AgKit, Snapshot, Status};
 use agentwire::json::Value;
 use agentwire::{Misuse, Reader};
 
+use super::client::Client;
 use crate::dice::Dice;
 
 /// What a reader holds at the end; it must have found nothing wrong.
@@ -17,6 +18,11 @@ fn read(case: &str, events: &[WireEvent]) -> Snapshot {
     assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
     assert_eq!(outcome.report.events as usize, events.len(), "{case}");
     outcome.snapshot
+}
+
+/// What the official client makes of the events.
+fn shown(events: &[WireEvent]) -> Client {
+    Client::of(&events.iter().map(WireEvent::to_sse).collect::<String>())
 }
 
 /// The recorded bytes come out of the calls that stand for them.
@@ -51,10 +57,12 @@ fn recorded_streams_are_made_byte_for_byte() {
     let mut out = StreamBuilder::new();
     assert_eq!(bytes(out.finish_with(None)), recorded("k11_empty_run_only_done"));
 
+    // But for the reason, without which the official client does not show the interrupt.
     let mut out = StreamBuilder::new();
     let mut events = vec![out.interrupt("i1", None, Value::Null).unwrap()];
     events.extend(out.finish_with(None));
-    assert_eq!(bytes(events), recorded("h07_interrupt_without_reason"));
+    let reason = "\"reason\":\"The agent waits for an answer.\",";
+    assert_eq!(bytes(events).replace(reason, ""), recorded("h07_interrupt_without_reason"));
 
     let mut out = StreamBuilder::new();
     let mut events = vec![out.text("par").unwrap()];
@@ -88,6 +96,44 @@ fn payloads_that_no_reader_could_read_are_refused() {
 }
 
 #[test]
+fn arguments_that_would_crash_the_official_client_are_refused() {
+    let mut out = StreamBuilder::new();
+    let mut events = vec![
+        out.tool_call_start("c1", "f").unwrap(),
+        out.tool_call_start("c2", "g").unwrap(),
+        out.tool_call_args("c1", "{}").unwrap(),
+        out.tool_call_end("c1").unwrap(),
+        out.tool_result("c1", "r").unwrap(),
+    ];
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    events.push(out.text("still").unwrap());
+    // The client has begun another message, in which this call is not.
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    events.push(out.tool_call_start("c3", "h").unwrap());
+    events.push(out.tool_call_args("c3", "{}").unwrap());
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    // What was refused has changed nothing, and the call can end with what it has.
+    events.extend([out.tool_call_end("c3").unwrap(), out.tool_call_end("c2").unwrap()]);
+    events.extend([out.tool_result("c2", "r").unwrap(), out.done().unwrap()]);
+    assert_eq!(out.tool_call_args("c1", "{").unwrap_err().code, "after-done");
+    shown(&events);
+    let snapshot = read("overlapping calls", &events);
+    assert_eq!(snapshot.pending_tool_call_ids, ["c3"]);
+}
+
+#[test]
+fn an_interrupt_is_written_so_that_the_official_client_shows_it() {
+    let mut out = StreamBuilder::new();
+    let mut events = vec![out.text("").unwrap(), out.interrupt("i1", None, Value::Null).unwrap()];
+    events.push(out.interrupt("i2", Some("why"), Value::Null).unwrap());
+    events.push(out.done().unwrap());
+    assert_eq!(shown(&events).shown_interrupt(), Some("i2"));
+    let snapshot = read("interrupts", &events);
+    let reasons: Vec<_> = snapshot.interrupts().map(|interrupt| interrupt.reason.as_deref()).collect();
+    assert_eq!(reasons, [Some("The agent waits for an answer."), Some("why")]);
+}
+
+#[test]
 fn any_calls_and_then_finish_with_are_a_legal_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
@@ -113,6 +159,7 @@ fn any_calls_and_then_finish_with_are_a_legal_stream() {
         let error = (dice.roll(2) == 0).then_some("stopped");
         events.extend(out.finish_with(error));
         assert_eq!(read(&log, &events).text(), text, "{log}");
+        shown(&events);
     }
     assert!(accepted > 10_000 && refused > 10_000, "{accepted} accepted, {refused} refused");
 }

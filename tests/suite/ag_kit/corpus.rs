@@ -269,7 +269,10 @@ fn a_stream_is_recognised_by_its_first_event() {
             _ if is_ag_ui(&case) => Some(ProtocolKind::AgUi),
             _ => Some(ProtocolKind::AgKit),
         };
-        let first = events(&stream).1.remove(0);
+        let Some(first) = events(&stream).1.into_iter().next() else {
+            assert_eq!(name, "json_lines", "a stream without events");
+            continue;
+        };
         assert_eq!(detect(&first), expected, "{name}: {first}");
     }
 }

@@ -1,6 +1,7 @@
 //! AG-Kit: recorded and written streams, the builder, limits, requests, and which protocol a stream is.
 
 mod builder;
+pub mod client;
 mod corpus;
 mod detect;
 mod limits;

@@ -145,12 +145,47 @@ fn what_is_written_is_strict() {
     assert_eq!(tool("not JSON".into()), Err("parameters-not-json"));
     assert_eq!(tool(Value::Number("1.".into())), Err("not-a-number"));
     assert!(tool("{}".into()).is_ok());
+}
+
+/// The official client sends `JSON.stringify(answer)`; others send the text itself, or any JSON.
+#[test]
+fn answers_to_interrupts_are_written_as_json_text_and_read_in_every_spelling() {
+    let written = |answer: Value| {
+        let mut input = SendMessageInput::new("c", vec![]);
+        input.resume = Some(Resume::new("i", answer));
+        input.to_json().unwrap()
+    };
+    let body = |payload: &str| {
+        format!(
+            r#"{{"messages":[],"resume":{{"interruptId":"i","payload":{payload}}},"conversationId":"c"}}"#
+        )
+    };
+    for (answer, text) in [
+        ("yes".into(), r#""\"yes\"""#),
+        ("true".into(), r#""\"true\"""#),
+        ("".into(), r#""\"\"""#),
+        (r#"{"a":1}"#.into(), r#""\"{\\\"a\\\":1}\"""#),
+        (true.into(), r#""true""#),
+        (Value::Null, r#""null""#),
+        (Value::from([("ok", true.into())]), r#""{\"ok\":true}""#),
+    ] {
+        let answer: Value = answer;
+        assert_eq!(written(answer.clone()), body(text));
+        let read = parse(&body(text));
+        assert_eq!(read.resume.as_ref().unwrap().answer(), answer);
+        assert_eq!(read.to_json().unwrap(), body(text));
+    }
+    for (payload, answer) in [(r#""yes""#, r#""yes""#), ("true", "true"), (r#"{"a":[1]}"#, r#"{"a":[1]}"#)] {
+        let read = parse(&body(payload));
+        assert_eq!(read.resume.as_ref().unwrap().answer().to_json(), answer);
+        assert_eq!(read.to_json().unwrap(), body(&Value::from(answer).to_json()));
+    }
+    // JSON text that nests too deep to be read is still JSON text.
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    assert_eq!(parse(&body(&format!("\"{deep}\""))).to_json().unwrap(), body(&format!("\"{deep}\"")));
     let mut input = SendMessageInput::new("c", vec![]);
-    input.resume = Some(Resume::new("i", "yes".into()));
-    assert_eq!(
-        input.to_json().unwrap(),
-        r#"{"messages":[],"resume":{"interruptId":"i","payload":"yes"},"conversationId":"c"}"#
-    );
+    input.resume = Some(Resume::new("i", Value::Number("1.".into())));
+    assert_eq!(input.to_json().unwrap_err().code, "not-a-number");
 }
 
 fn turn(case: &str) -> Snapshot {

@@ -218,7 +218,10 @@ fn a_message_can_be_finished_alone() {
     events.push(response.completed().unwrap());
     let snapshot = read("a message alone", &events);
     assert_eq!(snapshot.response.output[0].status, RunStatus::Incomplete);
-    // R15: it is not completed, so the server does not list it.
+    // It was shown, so it is listed, and says that it is not whole.
     let last = Value::parse(events.last().unwrap().json(), 64).unwrap();
-    assert_eq!(last.get("output"), Some(&Value::Array(Vec::new())));
+    let Some(Value::Array(output)) = last.get("output") else { panic!("no list") };
+    let said = |name: &str| output[0].get(name).and_then(Value::as_str).map(str::to_owned);
+    assert_eq!((output.len(), said("id")), (1, Some(message.id().to_owned())));
+    assert_eq!(said("status").as_deref(), Some("incomplete"));
 }

@@ -63,8 +63,15 @@ fn parts_are_listed_by_index_or_as_they_were_completed() {
 }
 
 #[test]
-fn the_output_lists_completed_messages_in_order_of_completion() {
-    let response = started();
+fn the_output_lists_every_message_that_was_shown_or_the_completed_ones_in_the_order_of_their_ends() {
+    lists(false, &["msg_4", "msg_5", "msg_2", "msg_3"], &["msg_4", "msg_5", "msg_2", "msg_3"]);
+    lists(true, &["msg_4", "msg_2"], &["msg_4", "msg_2", "msg_3", "msg_5"]);
+}
+
+/// What the last event lists, and what the builder itself then has.
+fn lists(completed_only: bool, expected: &[&str], held: &[&str]) {
+    let response = ResponseBuilder::new(options().completed_only(completed_only));
+    drop([response.created().unwrap(), response.in_progress().unwrap()]);
     let usage = |n: i64| Value::from([("total_tokens", n.into())]);
     let messages: Vec<_> = (0..4).map(|_| open(&response)).collect();
     messages[0].set_usage(usage(1)).unwrap();
@@ -73,18 +80,25 @@ fn the_output_lists_completed_messages_in_order_of_completion() {
     drop(messages[3].failed(ErrorInfo::new("c", "m")).unwrap());
     drop(messages[0].complete().unwrap());
     drop(messages[1].canceled().unwrap());
+    // Nobody has been shown this one.
+    drop(response.create_message_builder("assistant", "message").unwrap());
     let ids = |output: &[Message]| output.iter().map(|m| m.id.clone()).collect::<Vec<_>>();
     let before = response.get_response_data();
-    assert_eq!(ids(&before.output), ["msg_2", "msg_3", "msg_4", "msg_5"]);
+    assert_eq!(ids(&before.output), ["msg_2", "msg_3", "msg_4", "msg_5", "msg_6"]);
     let last = response.completed().unwrap();
     let parsed = Value::parse(last.json(), 64).unwrap();
     let Some(Value::Array(output)) = parsed.get("output") else { panic!("no list") };
     let listed: Vec<_> = output.iter().map(|m| m.get("id").unwrap().as_str().unwrap()).collect();
-    assert_eq!(listed, ["msg_4", "msg_2"]);
+    assert_eq!(listed, expected);
+    let statuses: Vec<_> = output.iter().map(|m| m.get("status").unwrap().as_str().unwrap()).collect();
+    let all = ["completed", "failed", "completed", "canceled"];
+    let said = if completed_only { &["completed", "completed"][..] } else { &all };
+    assert_eq!(statuses, said);
     // R16: the last completed message's.
     assert_eq!(member(&last, "usage"), r#"{"total_tokens":1}"#);
     assert_eq!(member(&last, "completed_at"), "1700000000");
-    assert_eq!(ids(&response.get_response_data().output), ["msg_4", "msg_2", "msg_3", "msg_5"]);
+    let held: Vec<_> = held.iter().copied().chain(["msg_6"]).collect();
+    assert_eq!(ids(&response.get_response_data().output), held);
     assert!(messages.iter().all(|m| !m.get_message_data().id.is_empty()), "nothing was moved away");
 
     let response = started();
@@ -159,7 +173,7 @@ fn styles_and_numbering() {
     assert_eq!(
         text.add_delta("a\n\u{2028}\"").unwrap().into_json(),
         "{\"object\":\"content\",\"status\":\"in_progress\",\"type\":\"text\",\"index\":0,\"delta\":true,\
-         \"msg_id\":\"msg_2\",\"text\":\"a\\n\u{2028}\\\"\"}"
+         \"msg_id\":\"msg_2\",\"text\":\"a\\n\\u2028\\\"\"}"
     );
     let response = ResponseBuilder::new(options().null_output(true));
     assert_eq!(member(&response.created().unwrap(), "output"), "null");

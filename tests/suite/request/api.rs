@@ -196,6 +196,36 @@ fn validate_says_what_to_mend() {
     );
 }
 
+/// The runtime documents that it must be `object`; its model (1.1.6) takes any text, so a request is read all the same.
+#[test]
+fn what_a_function_takes_is_an_object() {
+    for (parameters, got) in [
+        (r#"{"type":"object","properties":{},"required":[]}"#, None),
+        (r#"{"type":"object"}"#, None),
+        ("{}", None),
+        (r#"{"$ref":"x"}"#, None),
+        (r#"{"type":"array","properties":{},"required":[]}"#, Some(r#""array""#)),
+        (r#"{"type":"array","items":{}}"#, Some(r#""array""#)),
+        (r#"{"type":"Object"}"#, Some(r#""Object""#)),
+        (r#"{"type":null}"#, Some("null")),
+        (r#"{"type":["object"]}"#, Some(r#"["object"]"#)),
+    ] {
+        let body = format!(
+            r#"{{"input":[],"session_id":"s","user_id":"u","tools":[{{"function":{{"name":"f","description":"d","parameters":{parameters}}}}}]}}"#
+        );
+        let problems = AgentRequest::parse(&body).unwrap().validate();
+        let told: Vec<_> = problems
+            .iter()
+            .map(|p| (p.path(), p.code(), p.expected().into_owned(), p.got().to_json()))
+            .collect();
+        let expected = got.map(|got| {
+            let path = "tools.0.function.parameters.type".to_owned();
+            (path, "literal_error", "Input should be 'object'".to_owned(), got.to_owned())
+        });
+        assert_eq!(told, Vec::from_iter(expected), "{parameters}");
+    }
+}
+
 #[test]
 fn an_answer_becomes_history() {
     let mut message = Message::new("msg_1", MessageType::PluginCall, Some(Role::Assistant));

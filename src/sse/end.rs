@@ -1,0 +1,29 @@
+//! The end of a stream.
+
+use super::decode::{Decoder, On};
+use super::event::{Ending, Framing, Item};
+use super::line::{self, Line};
+
+impl Decoder {
+    /// Says that no more bytes will come. The decoder is then at the start of a new stream (a reconnection), with the
+    /// last event ID kept.
+    pub fn finish(&mut self, ending: Ending, on: &mut impl FnMut(Item<'_>)) {
+        self.end(ending, on);
+    }
+
+    fn end(&mut self, ending: Ending, on: On<'_>) {
+        if ending == Ending::Lenient && self.framing == Framing::Ndjson {
+            self.json_line_ended(&[], self.offset, None, on);
+        } else if ending == Ending::Lenient && !self.skipping {
+            // Half an id or half a number would be wrong; half of some data is for the reader of the data to judge.
+            if matches!(line::parse(&self.line), Line::Data(_) | Line::Json) {
+                self.line_ended(&[], self.offset, on);
+            }
+            if self.has_data {
+                self.dispatch(true, on);
+            }
+        }
+        let last_event_id = core::mem::take(&mut self.last_event_id);
+        *self = Decoder { last_event_id, ..Self::within(self.line_bytes, self.event_bytes, self.framing) };
+    }
+}

@@ -1,0 +1,88 @@
+//! The fingerprints of texts: who knows their seed can make two texts of one fingerprint, so nobody may know it.
+
+use agentwire::agent_api::{AgentApi, Snapshot};
+use agentwire::read::Options;
+use agentwire::{Outcome, Reader};
+
+/// The seed of every reader of version 0.1.0.
+const KNOWN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Two different texts of one length whose fingerprints are the same under that seed.
+///
+/// A block's fingerprint is the sum over (w₀ + k₀)(w₁ + k₁) of its words of eight bytes, whose keys follow from the
+/// seed. Where w₀ = -k₀, the product is 0 whatever w₁ is.
+fn colliding(seed: u64) -> [String; 2] {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    };
+    next();
+    let is_text =
+        |bytes: &[u8]| bytes.iter().all(|byte| matches!(byte, b' '..=b'~') && !b"\"\\".contains(byte));
+    let halves = (0..128).flat_map(|word| {
+        let key = next();
+        [(word, 0, key as u32), (word, 4, (key >> 32) as u32)]
+    });
+    let (word, half, bytes) = halves
+        .map(|(word, half, key)| (word, half, key.wrapping_neg().to_le_bytes()))
+        .find(|(.., bytes)| is_text(bytes))
+        .expect("one of 256 keys whose negative is text");
+    ["yes!", "no.."].map(|said| {
+        let mut text = " ".repeat(word * 8).into_bytes();
+        let mut eight = [0; 8];
+        eight[half..half + 4].copy_from_slice(&bytes);
+        eight[4 - half..8 - half].copy_from_slice(said.as_bytes());
+        text.extend(eight);
+        String::from_utf8(text).expect("ASCII")
+    })
+}
+
+/// Streams one text, and says at the end that it was another.
+fn read(texts: &[String; 2], options: Options) -> Outcome<Snapshot> {
+    let [streamed, said] = texts;
+    let mut reader = Reader::with(AgentApi::default(), options);
+    for event in [
+        r#"{"object":"response","status":"created","id":"r"}"#.to_owned(),
+        r#"{"object":"response","status":"in_progress","id":"r"}"#.to_owned(),
+        r#"{"object":"message","status":"in_progress","id":"m","type":"message"}"#.to_owned(),
+        format!(
+            r#"{{"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"m","text":"{streamed}"}}"#
+        ),
+        format!(
+            r#"{{"object":"content","status":"completed","type":"text","index":0,"delta":false,"msg_id":"m","text":"{said}"}}"#
+        ),
+    ] {
+        reader.push(format!("data: {event}\n\n").as_bytes());
+    }
+    reader.finish()
+}
+
+#[test]
+fn two_readers_have_different_seeds() {
+    let seeds: Vec<u64> = (0..100).map(|_| Options::default().seed).collect();
+    for (at, seed) in seeds.iter().enumerate() {
+        assert!(!seeds[..at].contains(seed), "the seed {seed:x} twice");
+    }
+}
+
+#[test]
+fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
+    let texts = colliding(KNOWN);
+    assert_ne!(texts[0], texts[1]);
+    let mut known = Options::default();
+    known.seed = KNOWN;
+    // Who knows the seed makes a reader keep the text that the server has taken back.
+    let fooled = read(&texts, known);
+    assert_eq!(fooled.report.count("text-mismatch"), 0);
+    assert_eq!(fooled.snapshot.response.output[0].text(), texts[0]);
+    // Nobody knows the seed of a reader that was given none.
+    for _ in 0..20 {
+        let outcome = read(&texts, Options::default());
+        assert_eq!(outcome.report.count("text-mismatch"), 1);
+        assert_eq!(outcome.snapshot.response.output[0].text(), texts[1]);
+    }
+}

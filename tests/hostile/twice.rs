@@ -1,0 +1,117 @@
+//! What is finished is finished: a second `finish`, and whatever comes after the first, changes and repeats nothing.
+
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::AgentApi;
+use agentwire::any::{AnyStream, Choices};
+use agentwire::detect::ProtocolKind;
+use agentwire::fold::{Fold, PatchBuffer, Protocol};
+use agentwire::read::{Options, Stream};
+
+const AGENT_API: &[u8] = b"data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
+    data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n\
+    data: {\"object\":\"content\",\"type\":\"text\",\"index\":0,\"delta\":true,\"msg_id\":\"m\",\"text\":\"a\\ud83d\"}\n\n\
+    data: {\"object\":";
+const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"a\\ud83d\"}\n\n\
+    data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n\
+    data: {\"type\":\"tool-call-args\",\"toolCallId\":\"c\",\"delta\":\"\\ud83d\"}\n\ndata: {\"type\"";
+
+fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
+    let (options, mut patch) = (Options::default(), PatchBuffer::default());
+    let fold = protocol.fold(&options, &mut patch);
+    let mut stream = Stream::new(fold, &options);
+    stream.push(bytes, &mut patch);
+    stream.finish(aborted, &mut patch);
+    let report = stream.report().to_json();
+    assert!(stream.has_ended() || stream.report().ended.as_str() != "open");
+    patch.clear();
+    for again in [aborted, !aborted] {
+        stream.finish(again, &mut patch);
+        stream.push(bytes, &mut patch);
+        stream.finish(again, &mut patch);
+    }
+    assert_eq!((patch.ops(), patch.text(), patch.long()), (&[][..], "", ""));
+    assert_eq!(stream.report().to_json(), report);
+}
+
+#[test]
+fn a_stream_is_finished_once() {
+    for aborted in [false, true] {
+        for bytes in [AGENT_API, AG_KIT, b"", b"data: x\n\n"] {
+            finished_twice(AgentApi::default(), bytes, aborted);
+            finished_twice(AgKit::default(), bytes, aborted);
+        }
+    }
+}
+
+#[test]
+fn a_stream_of_any_protocol_is_finished_once() {
+    for protocol in [None, Some(ProtocolKind::AgentApi), Some(ProtocolKind::AgKit)] {
+        for bytes in [AGENT_API, AG_KIT, b""] {
+            let mut patch = PatchBuffer::default();
+            let mut stream = AnyStream::new(protocol, Choices::default(), &mut patch);
+            stream.push(bytes, &mut patch);
+            stream.finish(false, &mut patch);
+            let report = stream.report().to_json();
+            patch.clear();
+            stream.finish(true, &mut patch);
+            stream.push(bytes, &mut patch);
+            stream.finish(false, &mut patch);
+            assert!(patch.ops().is_empty());
+            assert_eq!(stream.report().to_json(), report);
+        }
+    }
+}
+
+/// A fold that a program drives itself, too.
+#[test]
+fn a_fold_is_finished_once() {
+    fn check<P: Protocol>(protocol: P) {
+        let (options, mut patch) = (Options::default(), PatchBuffer::default());
+        let mut fold = protocol.fold(&options, &mut patch);
+        fold.finish(false, &mut patch);
+        let report = fold.report().to_json();
+        patch.clear();
+        fold.finish(false, &mut patch);
+        fold.finish(true, &mut patch);
+        assert!(patch.ops().is_empty());
+        assert_eq!(fold.report().to_json(), report);
+    }
+    check(AgentApi::default());
+    check(AgKit::default());
+}
+
+#[test]
+fn a_conversion_is_finished_once() {
+    use agentwire::adapt::{Converter, Options, Side};
+    use agentwire::agent_api::builder;
+    use agentwire::id::Counter;
+
+    let steps: &[u8] = b"{\"type\":\"text\",\"message\":1,\"part\":0,\"piece\":\"a\"}\n{\"type\"";
+    let sides = [Side::Steps, Side::Protocol(ProtocolKind::AgentApi), Side::Protocol(ProtocolKind::AgKit)];
+    for from in sides.iter().copied().map(Some).chain([None]) {
+        for to in sides {
+            for bytes in [AGENT_API, AG_KIT, steps, b""] {
+                for aborted in [false, true] {
+                    let write = builder::Options::new(Counter::default(), || 0);
+                    let mut converter =
+                        Converter::between(from, to, Options::new(write)).expect("a conversion");
+                    let mut out = String::new();
+                    converter.push(bytes, &mut out);
+                    converter.finish(aborted, &mut out);
+                    let told = |converter: &Converter| {
+                        let losses = converter.losses().map(|losses| losses.to_json());
+                        (losses, converter.report().map(|report| report.to_json()))
+                    };
+                    let (said, before) = (out.len(), told(&converter));
+                    for again in [aborted, !aborted] {
+                        converter.finish(again, &mut out);
+                        converter.push(bytes, &mut out);
+                        converter.finish(again, &mut out);
+                    }
+                    assert_eq!(&out[said..], "", "{from:?} to {to:?}");
+                    assert_eq!(told(&converter), before, "{from:?} to {to:?}");
+                }
+            }
+        }
+    }
+}

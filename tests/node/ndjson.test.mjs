@@ -1,0 +1,82 @@
+// Newline-delimited JSON: read if asked, named if not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Converter, Decoder, read } from "agentwire";
+
+const encoder = new TextEncoder();
+const lines = [
+  { object: "response", status: "created", id: "r" },
+  { object: "response", status: "in_progress", id: "r" },
+  { object: "message", status: "in_progress", id: "m", type: "message", role: "assistant" },
+  { object: "content", status: "in_progress", type: "text", index: 0, delta: true, msg_id: "m", text: "你" },
+  { object: "content", status: "in_progress", type: "text", index: 0, delta: true, msg_id: "m", text: "好" },
+  { object: "content", status: "completed", type: "text", index: 0, msg_id: "m", text: "你好" },
+  { object: "message", status: "completed", id: "m", type: "message", role: "assistant", content: [{ type: "text", index: 0, status: "completed", text: "你好" }] },
+  { object: "response", status: "completed", id: "r", completed_at: 1, output: [{ object: "message", status: "completed", id: "m", type: "message", content: [{ type: "text", index: 0, status: "completed", text: "你好" }] }] },
+].map((event, sequence_number) => JSON.stringify({ sequence_number, ...event }));
+
+function outcome(text, options, size = Infinity) {
+  const decoder = new Decoder(options);
+  const bytes = encoder.encode(text);
+  for (let at = 0; at < bytes.length; at += size) {
+    decoder.push(bytes.subarray(at, at + size));
+  }
+  return decoder.finish();
+}
+
+test("lines are events, whatever ends them and however they are cut", () => {
+  for (const protocol of ["agent-api", "auto"]) {
+    for (const text of [lines.join("\n"), `${lines.join("\r\n")}\r\n`, lines.join("\n\n \n")]) {
+      const whole = outcome(text, { framing: "ndjson", protocol });
+      assert.deepEqual(whole.report.violations, []);
+      assert.equal(whole.response.output[0].content[0].text, "你好");
+      for (const size of [1, 7, 64]) {
+        assert.deepEqual(outcome(text, { framing: "ndjson", protocol }, size), whole);
+      }
+    }
+  }
+});
+
+test("a line is shown when it has come, however small it is", () => {
+  const decoder = new Decoder({ protocol: "ag-kit", framing: "ndjson" });
+  const texts = ["a", "b"].map((content) => {
+    const line = `{"type":"text","content":"${content}"}\n`;
+    const [first, second] = [line.slice(0, 9), line.slice(9)].map((part) => decoder.push(encoder.encode(part)).snapshot.parts[0]?.text);
+    return [first, second];
+  });
+  assert.deepEqual(texts, [[undefined, "a"], ["a", "ab"]]);
+  decoder.free();
+});
+
+test("lines that were not asked for are named", () => {
+  for (const protocol of ["agent-api", "auto"]) {
+    const { report } = outcome(lines.join("\n"), { protocol });
+    const [{ rule, severity, recovery }] = report.violations;
+    assert.deepEqual([rule, severity], ["ndjson", "error"]);
+    assert.match(recovery, /this is newline-delimited JSON, not SSE/);
+  }
+});
+
+test("a response of JSON lines is read if asked", async () => {
+  for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
+    const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
+    const { report, response: answer } = await read(response, { framing: "ndjson" }).done;
+    assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
+  }
+  for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {
+    const response = new Response("x", { headers: { "content-type": type } });
+    await assert.rejects(read(response, { framing }).done, (error) => error.code === "content-type", type);
+  }
+});
+
+test("lines are converted", () => {
+  const converter = new Converter({ from: "auto", to: "ag-kit", framing: "ndjson" });
+  const out = new TextDecoder().decode(converter.push(encoder.encode(lines.join("\n")))) + new TextDecoder().decode(converter.finish());
+  assert.match(out, /^data: {"type":"text","content":"你"}/);
+  assert.match(out, /data: \[DONE\]\n\n$/);
+});
+
+test("another framing is refused", () => {
+  assert.throws(() => new Decoder({ framing: "json" }), (error) => error instanceof AgentwireError && error.code === "wrong-option");
+});

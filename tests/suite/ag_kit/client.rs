@@ -1,0 +1,65 @@
+//! What the official client (`useChat` of `@cloudbase/agent-ui-web` 0.0.24) does with a stream, as far as it can throw or
+//! show nothing.
+
+use agentwire::json::Value;
+use agentwire::sse::{Decoder, Ending, Item};
+
+/// The client's messages: the ids of the calls of an assistant's, `None` for that of a tool.
+#[derive(Default)]
+pub struct Client {
+    messages: Vec<Option<Vec<String>>>,
+    interrupt: Option<String>,
+}
+
+impl Client {
+    /// Gives it a stream; panics with what it throws.
+    pub fn of(stream: &str) -> Self {
+        let (mut client, mut done) = (Client::default(), false);
+        let mut on = |item: Item<'_>| {
+            let Item::Event(event) = item else { return };
+            done |= event.data == "[DONE]";
+            if !done && let Ok(event) = Value::parse(event.data, 128) {
+                client.take(&event);
+            }
+        };
+        let mut decoder = Decoder::new(agentwire::Limits::default());
+        decoder.push(stream.as_bytes(), &mut on);
+        decoder.finish(Ending::Strict, &mut on);
+        client
+    }
+
+    /// The id of the interrupt that it shows.
+    pub fn shown_interrupt(&self) -> Option<&str> {
+        let beside = self.messages.iter().any(Option::is_some);
+        self.interrupt.as_deref().filter(|_| beside)
+    }
+
+    fn take(&mut self, event: &Value) {
+        let member = |name: &str| event.get(name).and_then(Value::as_str).map(str::to_owned);
+        let id = member("toolCallId").unwrap_or_default();
+        match member("type").as_deref() {
+            Some("text") => drop(self.assistant()),
+            Some("tool-call-start") => self.assistant().push(id),
+            Some("tool-call-args") => {
+                let Some(Some(calls)) = self.messages.last() else {
+                    panic!("Last message is not an assistant message.");
+                };
+                assert!(calls.contains(&id), "Cannot read properties of undefined (reading 'function')");
+            }
+            Some("tool-result") => self.messages.push(None),
+            // It passes by what has no reason.
+            Some("interrupt") if member("reason").is_some() => self.interrupt = member("id"),
+            _ => {}
+        }
+    }
+
+    fn assistant(&mut self) -> &mut Vec<String> {
+        if !matches!(self.messages.last(), Some(Some(_))) {
+            self.messages.push(Some(Vec::new()));
+        }
+        match self.messages.last_mut() {
+            Some(Some(calls)) => calls,
+            _ => unreachable!("it was put there"),
+        }
+    }
+}

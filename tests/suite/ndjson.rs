@@ -1,0 +1,233 @@
+//! Newline-delimited JSON: read if asked, named if not.
+
+use std::path::PathBuf;
+
+use agentwire::adapt::Converter;
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::{AgentApi, Style};
+use agentwire::any::{AnyStream, Choices};
+use agentwire::detect::{Detector, ProtocolKind};
+use agentwire::fold::Discard;
+use agentwire::read::{Mode, Options};
+use agentwire::sse::{Decoder, Ending, Framing, Item};
+use agentwire::{Limits, Reader, Report, Severity};
+
+use crate::cut;
+
+fn ndjson() -> Options {
+    let mut options = Options::default();
+    options.framing = Framing::Ndjson;
+    options
+}
+
+/// The answer as JSON, and the report.
+fn read<'a>(
+    kind: ProtocolKind,
+    options: Options,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> (String, Report) {
+    if kind == ProtocolKind::AgKit {
+        let mut reader = Reader::with(AgKit::default(), options);
+        chunks.into_iter().for_each(|chunk| reader.push(chunk));
+        let outcome = reader.finish();
+        return (outcome.snapshot.to_json(), outcome.report);
+    }
+    let mut reader = Reader::with(AgentApi::default(), options);
+    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    let outcome = reader.finish();
+    (outcome.snapshot.response.to_json(Style::Wire), outcome.report)
+}
+
+/// What both framings of a stream have in common in its report.
+fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
+    let about_frames = ["framing-unterminated", "framing-field", "invalid-utf8", "ndjson"];
+    let told = report.violations.iter().filter(|v| !about_frames.contains(&v.rule.id));
+    told.map(|v| (v.rule.id, v.at.event, v.got.clone())).collect()
+}
+
+/// Every recorded stream: its protocol, its bytes, and its events as lines of JSON.
+fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
+    let mut streams = Vec::new();
+    for (kind, folder) in [(ProtocolKind::AgentApi, "agent_api"), (ProtocolKind::AgKit, "ag_kit")] {
+        for case in std::fs::read_dir(format!("tests/corpus/{folder}")).expect("the corpus") {
+            let path: PathBuf = case.expect("an entry").path();
+            let Ok(bytes) = std::fs::read(path.join("stream.sse")) else { continue };
+            let (mut lines, mut whole) = (String::new(), true);
+            let mut decoder = Decoder::new(Limits::default());
+            let mut on = |item: Item<'_>| {
+                if let Item::Event(event) = item {
+                    whole &= !event.data.contains(['\n', '\r']) && !event.data.trim().is_empty();
+                    whole &= !event.data.contains('\u{fffd}');
+                    lines += event.data;
+                    lines += "\n";
+                }
+            };
+            decoder.push(&bytes, &mut on);
+            decoder.finish(Ending::Lenient, &mut on);
+            if whole && !lines.is_empty() {
+                streams.push((kind, path.display().to_string(), bytes, lines));
+            }
+        }
+    }
+    assert!(streams.len() >= 120, "{}", streams.len());
+    streams
+}
+
+#[test]
+fn every_recorded_stream_reads_the_same_as_lines() {
+    for (kind, name, sse, lines) in streams() {
+        let (answer, report) = read(kind, Options::default(), [sse.as_slice()]);
+        let ways = [
+            lines.clone(),
+            lines.replace('\n', "\r\n"),
+            lines.replace('\n', "\n\n \r\n"),
+            lines.trim_end_matches('\n').to_owned(),
+            format!("\u{feff}{lines}"),
+        ];
+        for text in ways {
+            let whole = read(kind, ndjson(), [text.as_bytes()]);
+            assert_eq!(whole.0, answer, "{name}");
+            assert_eq!(judged(&whole.1), judged(&report), "{name}");
+            assert_eq!(whole.1.bytes as usize, text.len());
+            for chunks in [text.as_bytes().chunks(1).collect(), cut::random(text.as_bytes(), 5)] {
+                let cut = read(kind, ndjson(), chunks);
+                assert_eq!((cut.0, cut.1.to_json()), (whole.0.clone(), whole.1.to_json()), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_that_were_not_asked_for_are_named_once() {
+    for (kind, name, _, lines) in streams().into_iter().filter(|(.., lines)| lines.contains('\n')) {
+        // The end marker alone is no JSON.
+        let Some(first) =
+            lines.lines().find(|line| line.trim().starts_with('{') && line.trim().ends_with('}'))
+        else {
+            continue;
+        };
+        let offset = lines.find(first).expect("it is there");
+        for text in [lines.clone(), lines.replace('\n', "\r\n"), first.to_owned()] {
+            let (_, report) = read(kind, Options::default(), [text.as_bytes()]);
+            let told: Vec<_> = report.violations.iter().filter(|v| v.rule.id == "ndjson").collect();
+            assert_eq!(told.len(), 1, "{name}: {:?}", report.violations);
+            assert_eq!(told[0].rule.severity, Severity::Error);
+            assert!(told[0].rule.recovery.contains("this is newline-delimited JSON, not SSE"));
+            assert!(text == first || told[0].at.offset as usize >= offset, "{name}");
+            assert_eq!(report.events, 0, "{name}");
+            let cut = read(kind, Options::default(), text.as_bytes().chunks(3)).1;
+            assert_eq!(cut.to_json(), report.to_json(), "{name}");
+        }
+        let mut strict = Options::default();
+        strict.mode = Mode::Strict;
+        assert_eq!(read(kind, strict, [lines.as_bytes()]).1.ended.as_str(), "refused");
+    }
+    // A stray line among events is none of the stream's; nor is one that is no object.
+    for stream in [
+        "data: {\"type\":\"text\",\"content\":\"x\"}\n\n{\"type\":\"text\"}\n\ndata: [DONE]\n\n",
+        "{\n \"a\": 1\n}\n\ndata: [DONE]\n\n",
+        "[1]\n5\n\"x\"\n",
+        ": {}\n\ndata: {}\n\n",
+    ] {
+        assert_eq!(read(ProtocolKind::AgKit, Options::default(), [stream.as_bytes()]).1.count("ndjson"), 0);
+    }
+}
+
+#[test]
+fn the_protocol_is_told_by_the_first_line_in_both_framings() {
+    for (kind, name, _, lines) in streams() {
+        let found = |framing| {
+            let mut detector = Detector::framed(Limits::default(), framing);
+            let pushed = lines.as_bytes().chunks(7).find_map(|chunk| detector.push(chunk));
+            pushed.or(detector.finish())
+        };
+        let asked = found(Framing::Ndjson);
+        assert!(
+            asked.is_none() || asked == Some(kind) || asked == Some(ProtocolKind::AgUi),
+            "{name}: {asked:?}"
+        );
+        // `[DONE]` is no JSON, so it is no line that stands out among server-sent events.
+        if let Some(found) = found(Framing::Sse) {
+            assert_eq!(Some(found), asked, "{name}");
+        } else {
+            assert!(asked.is_none() || lines.contains("[DONE]"), "{name}");
+        }
+        let mut choices = Choices::default();
+        choices.options = ndjson();
+        let mut stream = AnyStream::new(None, choices, &mut Discard);
+        lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));
+        stream.finish(false, &mut Discard);
+        if asked == Some(kind) {
+            assert_eq!(stream.protocol(), Some(kind), "{name}");
+            assert_eq!(
+                judged(stream.report()),
+                judged(&read(kind, ndjson(), [lines.as_bytes()]).1),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn lines_are_converted() {
+    let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
+    for from in [None, Some(ProtocolKind::AgKit)] {
+        let mut options = crate::adapt::facts::options();
+        options.read.framing = Framing::Ndjson;
+        let mut converter = Converter::new(from, ProtocolKind::AgKit, options).unwrap();
+        let mut out = String::new();
+        lines.as_bytes().chunks(5).for_each(|chunk| converter.push(chunk, &mut out));
+        converter.finish(false, &mut out);
+        assert_eq!(out, "data: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n");
+    }
+}
+
+/// Texts and offsets of the events, and the limits that were passed.
+fn items(limits: &Limits, ending: Ending, chunks: &[&[u8]]) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => items.push(format!("{} {}", event.offset, event.data)),
+        Item::Oversize(limit) => items.push(format!("{} over {}", limit.offset, limit.limit)),
+        other => panic!("{other:?}"),
+    };
+    let mut decoder = Decoder::framed(limits.clone(), Framing::Ndjson);
+    chunks.iter().for_each(|chunk| decoder.push(chunk, &mut on));
+    decoder.finish(ending, &mut on);
+    items
+}
+
+#[test]
+fn lines_end_with_lf_or_crlf_and_are_bounded() {
+    let mut limits = Limits::default();
+    limits.line_bytes = 8;
+    let stream = b"a\r\n\n\r\n  \n12345678\n123456789\n\rb\n1234567\r\n12345678\r\nc\rd\r\r\n123456789012345\ndata: x\n\nlast";
+    let expected = [
+        "0 a",
+        "9 12345678",
+        "18 over line_bytes",
+        "28 \rb",
+        "31 1234567",
+        "40 over line_bytes",
+        "50 c\rd",
+        "56 over line_bytes",
+        "72 data: x",
+        "81 last",
+    ];
+    assert_eq!(items(&limits, Ending::Lenient, &[stream]), expected);
+    assert_eq!(items(&limits, Ending::Strict, &[stream]), expected[..9]);
+    for first in 0..=stream.len() {
+        for second in first..=stream.len() {
+            let chunks = [&stream[..first], &stream[first..second], &stream[second..]];
+            assert_eq!(items(&limits, Ending::Lenient, &chunks), expected, "{first} {second}");
+        }
+    }
+    limits.event_bytes = 3;
+    assert_eq!(
+        items(&limits, Ending::Lenient, &[b"1234\n123\n1234"]),
+        ["0 over event_bytes", "5 123", "9 over event_bytes"]
+    );
+    assert_eq!(
+        items(&Limits::default(), Ending::Lenient, &[b"\xff\n\xe4\xbd", b"\xa0"]),
+        ["0 \u{fffd}", "2 你"]
+    );
+}
