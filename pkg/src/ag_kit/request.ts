@@ -71,7 +71,7 @@ export function resuming(
   interrupt: Pick<AgKitInterruptPart, "id">,
   payload: Json,
 ): SendMessageInput {
-  const parameters = { conversationId: "string", interrupt: { id: "string" }, payload: "json" } as const;
+  const parameters = { conversationId: "string", interrupt: { id: "string" }, payload: "json?" } as const;
   check("resuming", parameters, [conversationId, interrupt, payload]);
   return { conversationId, messages: [], resume: { interruptId: interrupt.id, payload: textOf(payload) } };
 }
