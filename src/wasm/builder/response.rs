@@ -11,6 +11,7 @@ use super::message::RawMessageBuilder;
 use crate::agent_api::builder::ResponseBuilder;
 use crate::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::memory::grow_ahead;
 
 /// A response being built.
 #[wasm_bindgen]
@@ -22,6 +23,7 @@ impl RawResponseBuilder {
     /// `options` is JSON: `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `ids`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
+        grow_ahead();
         Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
     }
 
