@@ -63,7 +63,7 @@ impl AnyStream {
         })
     }
 
-    /// Reads the next bytes. Never fails.
+    /// Reads the next bytes. Never fails. Behind the end it does nothing.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -85,7 +85,7 @@ impl AnyStream {
         chunk.len()
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. The first end counts.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let found = undecided.0.finish().unwrap_or(FALLBACK);

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const TYPESCRIPT: &'static str = r#"
 /** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
 export interface AgKitTurn {
-  /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`. */
+  /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`, or was refused. */
   readonly status: "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
   /** In order of appearance. */
   readonly parts: readonly AgKitPart[];

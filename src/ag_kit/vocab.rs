@@ -17,7 +17,7 @@ pub enum Status {
     Interrupted,
     /// The stream said that the run failed.
     Failed,
-    /// The stream ended without `[DONE]` (K7), or the reader stopped it.
+    /// The stream ended without `[DONE]` (K7), or the reader stopped or refused it.
     Truncated,
 }
 

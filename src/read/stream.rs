@@ -17,6 +17,7 @@ pub struct Stream<F> {
     fold: F,
     memo: Memo,
     ending: Ending,
+    finished: bool,
 }
 
 impl<F: Fold> Stream<F> {
@@ -27,10 +28,11 @@ impl<F: Fold> Stream<F> {
             fold,
             memo: Memo::default(),
             ending: options.ending,
+            finished: false,
         }
     }
 
-    /// Reads the next bytes. Never fails.
+    /// Reads the next bytes. Never fails. Behind the end it does nothing.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {
@@ -42,6 +44,9 @@ impl<F: Fold> Stream<F> {
     /// Reads the next bytes until the sink [is full](Sink::is_full); returns how many, at least one of those that there
     /// are. An event is taken whole.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
+        if self.finished {
+            return chunk.len();
+        }
         let taken = if self.decoder.lengthen(chunk) { chunk.len() } else { self.read(chunk, sink) };
         self.fold.report_mut().bytes += taken as u64;
         taken
@@ -74,8 +79,11 @@ impl<F: Fold> Stream<F> {
         at
     }
 
-    /// Ends the stream: it is over, or the reader (`aborted`) stopped it.
+    /// Ends the stream: it is over, or the reader (`aborted`) stopped it. The first end counts.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
         let fold = &mut self.fold;
         let ending = if aborted { Ending::Strict } else { self.ending };
         let memo = &mut self.memo;

@@ -9,6 +9,7 @@ mod builder;
 mod coverage;
 mod cut;
 mod dice;
+mod endings;
 mod request;
 mod rules_doc;
 mod sse;

@@ -25,6 +25,9 @@ impl StepPipe {
     }
 
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
+        if self.report.ended != Ended::Open {
+            return;
+        }
         self.report.bytes += chunk.len() as u64;
         let StepPipe { then, lines, report, .. } = self;
         lines.push(chunk, &mut |line| take(then, report, line, out));

@@ -24,20 +24,25 @@ impl AgKitFold {
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         let from = self.turn;
+        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        let refused = self.report.ended == Ended::Refused;
+        let excused = aborted || refused;
         self.end_text(sink);
         self.end_arguments(sink);
         if let Err(rule) = lifecycle::stop(from).legal(from) {
-            self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            if self.choices.done_is_optional && !aborted {
+            if !refused {
+                self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            }
+            if self.choices.done_is_optional && !excused {
                 self.end_well(from, sink);
             } else {
-                if !aborted {
+                if !excused {
                     self.breach(rule, None, Got::Words("the end of the stream"));
                 }
                 self.conclude("truncated", sink);
             }
         }
-        self.unanswered(aborted);
+        self.unanswered(excused);
     }
 
     /// The turn ended from that state, as it should.
@@ -68,8 +73,8 @@ impl AgKitFold {
 
     /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
     /// both.
-    fn unanswered(&mut self, aborted: bool) {
-        let excused = aborted || self.failed;
+    fn unanswered(&mut self, excused: bool) {
+        let excused = excused || self.failed;
         for at in 0..self.calls.list.len() {
             let call = &self.calls.list[at];
             let (event, offset) = call.opened;
