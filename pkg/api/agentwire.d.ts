@@ -171,7 +171,7 @@ export interface Report {
 
 /** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
 export interface AgKitTurn {
-    /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`. */
+    /** `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped without `[DONE]`, or was refused. */
     readonly status: "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
     /** In order of appearance. */
     readonly parts: readonly AgKitPart[];
@@ -551,9 +551,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
      * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * and the number of the protocol. It stays.
+     * the number of the protocol, and how many bytes of the input have been read. It stays.
      */
     header(): number;
     /**
@@ -689,17 +689,22 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the first `length` bytes of the input.
+     * For each violation in the report, how many there were before it, as a JSON array.
      */
-    push(exchange: Exchange, length: number): void;
+    numbers(): string;
+    /**
+     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
+     * says up to where.
+     */
+    push(exchange: Exchange, from: number, to: number): void;
     /**
      * The report so far, as JSON.
      */
     report(): string;
     /**
-     * The violations from the one with that number on, as a JSON array.
+     * The violations that were found between two moments, at which there were so many in all, as a JSON array.
      */
-    violations(from: number): string;
+    violations(from: number, to: number): string;
 }
 
 /**
@@ -801,3 +806,9 @@ export function version(): string;
  * A request as the server wants it.
  */
 export function writeSendMessageInput(json: string): string;
+
+/**
+ * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
+ * the file exports: the declarations are for their types.
+ */
+export function bind(): typeof import("./agentwire.js") & WebAssembly.ModuleImports;

@@ -9,9 +9,9 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of eight words: address and length of the ops, address and length (in bytes) of the text, address of the
+     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
      * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * and the number of the protocol. It stays.
+     * the number of the protocol, and how many bytes of the input have been read. It stays.
      */
     header(): number;
     /**
@@ -44,17 +44,22 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * Reads the first `length` bytes of the input.
+     * For each violation in the report, how many there were before it, as a JSON array.
      */
-    push(exchange: Exchange, length: number): void;
+    numbers(): string;
+    /**
+     * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
+     * says up to where.
+     */
+    push(exchange: Exchange, from: number, to: number): void;
     /**
      * The report so far, as JSON.
      */
     report(): string;
     /**
-     * The violations from the one with that number on, as a JSON array.
+     * The violations that were found between two moments, at which there were so many in all, as a JSON array.
      */
-    violations(from: number): string;
+    violations(from: number, to: number): string;
 }
 
 /**
@@ -71,3 +76,9 @@ export function schema(protocol: number): string;
  * The version of the crate that the module was built from.
  */
 export function version(): string;
+
+/**
+ * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
+ * the file exports: the declarations are for their types.
+ */
+export function bind(): typeof import("./reader.js") & WebAssembly.ModuleImports;
