@@ -2,7 +2,18 @@
 
 import type { Outcome } from "./outcome.js";
 
-/** Everything that this package throws. `code` is stable and meant to be matched on; the message is for people. */
+/**
+ * Everything that this package throws. `code` is stable and meant to be matched on; the message is for people.
+ *
+ * - `wrong-argument`: an argument of a wrong type; the message names function and parameter. `missing-argument`: a member of
+ *   one is not there. `wrong-option`, `unknown-protocol`, `protocol-not-converted`: an option.
+ * - `wrong-source`, `body-used`, `wrong-chunk`: what is to be read is no stream, was read already, or yields no bytes.
+ * - `consumed`, `finished`, `freed`, `ended`: the run, reader, object or stream that is called is over.
+ * - `http-status`, `content-type` ({@link HttpError}), `connection-lost` ({@link ConnectionError}), `core-trapped`
+ *   ({@link TrapError}), `bad-request` (`RequestError`), `protocol-threw` (a function of a protocol of your own).
+ * - A builder's refusal of what would make the stream illegal has the id of the rule in `docs/rules.md`, or the name of the
+ *   mistake, such as `id-taken` or `set-after-delta`.
+ */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
   /** Kebab-case name of the mistake or failure. */
@@ -68,13 +79,23 @@ export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) =
   }
 }
 
-/** Runs `work`, which calls into the core, and makes what the core throws an error of this package. */
-export function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Error && "code" in error && typeof error.code === "string"
-      ? new AgentwireError(error.code, error.message, { cause: error })
-      : error;
+/**
+ * The WebAssembly module has trapped: its memory was used up, or it has met a state that must not be, which is a mistake of
+ * this package. Code `core-trapped`; `cause` is the engine's error.
+ *
+ * It ends the stream, the builder or the request that was at work, and nothing else: what begins afterwards works in a new
+ * instance of the module. What was at work in the old one goes on there if the trap has left it sound, and fails with this
+ * error at its next call if not.
+ */
+export class TrapError extends AgentwireError {
+  override readonly name = "TrapError";
+  /**
+   * Where a stream was read: the answer as far as it had come. What the module knew of the stream has gone with it, so the
+   * report is the last one that was taken, or an empty one, and `ended` is `"open"`.
+   */
+  outcome: Outcome<"auto"> | undefined;
+
+  constructor(message: string, cause?: unknown) {
+    super("core-trapped", message, { cause });
   }
 }

@@ -3,6 +3,7 @@
 // There is one such memory per core, not one per reader. So a chunk is copied in, pushed, and its patch taken up
 // without anything in between.
 
+import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { Patch } from "./patch.js";
 import { textAt } from "./text.js";
@@ -10,10 +11,16 @@ import { textAt } from "./text.js";
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
 
+/** What it needs of a core. */
+interface Owner {
+  readonly bindings: Pick<typeof Bindings, "Exchange">;
+  readonly memory: Pick<WebAssembly.Memory, "buffer">;
+}
+
 /** The shared memory of one core. All but `raw` is what the last call into the core left. Holds until the next one. */
 export class Exchange implements Patch {
   /** The core's own side of it, which its functions are called with. */
-  readonly raw: RawExchange;
+  raw!: RawExchange;
   /** The memory; as bytes too. */
   words!: Uint32Array;
   bytes!: Uint8Array;
@@ -30,23 +37,33 @@ export class Exchange implements Patch {
   /** How many bytes of the piece have been read. The others are, by {@link more}, once what is here was taken up. */
   taken = 0;
   #length = 0;
-  readonly #memory: WebAssembly.Memory;
-  /** Where the input and the header are. They stay where they are as long as the core lives. */
-  readonly #input: number;
-  readonly #header: number;
+  readonly #core: Owner;
+  /** To be had when there is no memory any more. */
+  #spare: RawExchange | undefined;
+  /** Where the input and the header are. They stay where they are as long as the core's side is the same. */
+  #input!: number;
+  #header!: number;
 
-  constructor(raw: RawExchange, memory: WebAssembly.Memory) {
+  constructor(core: Owner) {
+    this.#core = core;
+    this.renew();
+    this.#spare = this.#made();
+  }
+
+  /** Takes another piece of the core's memory: a call that has trapped keeps the one that it was given. */
+  renew(): void {
+    const raw = this.#spare ?? this.#made();
+    this.#spare = undefined;
     this.raw = raw;
-    this.#memory = memory;
     this.#input = raw.input();
     this.#header = raw.header() >>> 2;
-    this.#view();
+    this.view();
   }
 
   /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
   push(reader: RawReader, piece: Uint8Array, length: number): this {
     if (this.bytes.length === 0) {
-      this.#view();
+      this.view();
     }
     this.bytes.set(piece, this.#input);
     this.#length = length;
@@ -68,7 +85,7 @@ export class Exchange implements Patch {
   /** What the last call into the core left. */
   left(): this {
     if (this.bytes.length === 0) {
-      this.#view();
+      this.view();
     }
     const words = this.words;
     const header = this.#header;
@@ -83,9 +100,14 @@ export class Exchange implements Patch {
     return this;
   }
 
-  /** Each call into the core can make the memory grow, which leaves the old views without length. */
-  #view(): void {
-    this.bytes = new Uint8Array(this.#memory.buffer);
-    this.words = new Uint32Array(this.#memory.buffer);
+  #made(): RawExchange {
+    return new this.#core.bindings.Exchange(PIECE);
+  }
+
+  /** Looks at the memory as it is: each call into the core can make it grow, which leaves the old views without length. */
+  view(): void {
+    const { buffer } = this.#core.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
   }
 }
