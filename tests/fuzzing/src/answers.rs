@@ -34,10 +34,10 @@ impl Answer {
     }
 
     /// For the Agent API: AG-Kit's are parts of its answer.
-    pub fn tool_calls_json(&self) -> String {
+    pub fn tool_calls_json(&self) -> Option<String> {
         match self {
-            Answer::AgentApi(outcome) => outcome.snapshot.tool_calls_json(),
-            Answer::AgKit(_) => "[]".to_owned(),
+            Answer::AgentApi(outcome) => Some(outcome.snapshot.tool_calls_json()),
+            Answer::AgKit(_) => None,
         }
     }
 }
@@ -98,7 +98,7 @@ impl Reading {
 
 /// An input of the target `reading` and its native answer as one line of JSON: `options` for the package's `Decoder`,
 /// `from` where the stream begins, `chunks` the lengths of its pieces, `look` whether to ask for the answer after each,
-/// and `answer`, `toolCalls` and `report` as JSON text.
+/// and `answer`, `toolCalls` (null for AG-Kit) and `report` as JSON text.
 pub fn line(input: &[u8]) -> String {
     let (setting, stream) = setting::split(input);
     let chunks = cut::random(stream, setting.cut);

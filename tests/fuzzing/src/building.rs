@@ -100,8 +100,8 @@ fn compare(heard: &Response, made: &Response, events: &[WireEvent]) {
     }
 }
 
-/// Whether a reader has what the builder has. Null and `{}` erase nothing on the wire (R29), so where a caller has taken
-/// a value back, the reader keeps it.
+/// Whether a reader has what the builder has. What is empty (null, `""`, `{}`) erases nothing on the wire (R29), so where a
+/// caller has taken a value back, the reader keeps it.
 fn agrees(heard: &Value, made: &Value) -> bool {
     const FREE: &[&str] = &["data", "metadata", "usage"];
     let same = |member: &Member| match heard.get(&member.key) {
@@ -112,7 +112,7 @@ fn agrees(heard: &Value, made: &Value) -> bool {
         None => false,
     };
     match (heard, made) {
-        (_, Value::Null) => true,
+        (_, made) if is_empty(made) => true,
         (_, Value::Object(members)) => members.iter().all(same),
         (Value::Array(heard), Value::Array(made)) => {
             heard.len() == made.len() && heard.iter().zip(made).all(|(heard, made)| agrees(heard, made))
@@ -122,7 +122,12 @@ fn agrees(heard: &Value, made: &Value) -> bool {
 }
 
 fn is_empty(value: &Value) -> bool {
-    value.is_null() || matches!(value, Value::Object(members) if members.is_empty())
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
 }
 
 fn json(text: &str) -> Value {

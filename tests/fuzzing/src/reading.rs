@@ -83,7 +83,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 
 /// Everything that reading came to.
 fn told(answer: &Answer) -> [String; 3] {
-    [answer.to_json(), answer.tool_calls_json(), answer.report().to_json()]
+    [answer.to_json(), answer.tool_calls_json().unwrap_or_default(), answer.report().to_json()]
 }
 
 fn report_within(limits: &Limits, report: &Report) {
