@@ -46,7 +46,7 @@ impl Answer {
 pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> Answer {
     let mut reading = match setting.protocol {
         Some(protocol) => Reading::of(protocol, &setting.choices),
-        None => Reading::Undecided(Detector::new(setting.choices.options.limits.clone())),
+        None => Reading::Undecided(Box::new(Detector::new(setting.choices.options.limits.clone()))),
     };
     for chunk in chunks {
         reading.push(chunk, &setting.choices);
@@ -55,7 +55,7 @@ pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> Answer {
 }
 
 enum Reading {
-    Undecided(Detector),
+    Undecided(Box<Detector>),
     AgentApi(Box<Reader<AgentApi>>),
     AgKit(Box<Reader<AgKit>>),
 }

@@ -49,7 +49,7 @@ fn items(chunks: &[&[u8]], ending: Ending, limits: &Limits) -> Vec<String> {
     };
     chunks.iter().for_each(|chunk| decoder.push(chunk, &mut on));
     decoder.finish(ending, &mut on);
-    seen.push(format!("{}", decoder.last_event_id()));
+    seen.push(decoder.last_event_id().to_owned());
     seen
 }
 

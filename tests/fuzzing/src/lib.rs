@@ -12,6 +12,7 @@ mod cut;
 mod documents;
 mod frames;
 mod partial;
+mod program;
 mod reading;
 mod requests;
 mod setting;

@@ -35,7 +35,7 @@ targets! {
     requests: 8000,
     documents: 8000,
     partial: 4000,
-    building: 4000,
+    building: 2000,
     turns: 8000,
 }
 
