@@ -1,6 +1,6 @@
 //! JSON: the crate's own reader against serde_json.
 
-use agentwire::json::{Document, Element, Value, add, is_integer};
+use agentwire::json::{Document, Element, Value, add};
 
 use crate::corpus::Corpus;
 
@@ -126,8 +126,9 @@ pub(crate) fn depth(value: &Value) -> u32 {
 
 /// Adds every two neighbours among the integers of a text.
 fn sums(text: &str) {
-    let is_digit = |letter: char| letter.is_ascii_digit() || letter == '-';
-    let numbers: Vec<&str> = text.split(|letter| !is_digit(letter)).filter(|text| is_integer(text)).collect();
+    let is_number = |text: &&str| matches!(Value::parse(text, 0), Ok(Value::Number(_)));
+    let words = text.split(|letter: char| !letter.is_ascii_digit() && letter != '-');
+    let numbers: Vec<&str> = words.filter(is_number).collect();
     for pair in numbers.windows(2) {
         if let (Ok(one), Ok(other)) = (pair[0].parse::<i128>(), pair[1].parse::<i128>())
             && let Some(sum) = one.checked_add(other)

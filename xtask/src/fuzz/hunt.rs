@@ -98,10 +98,15 @@ fn explain(target: &str, program: &Path, artifact: &Path, output: &str) -> Outco
         "{}\n  input:     {} ({size} bytes)\n  reproduce: {} {}\n  then mend it, and move the input to \
          tests/fuzzing/findings/{target}/, where the tests run it again",
         said.join("\n  ").chars().take(1500).collect::<String>(),
-        input.display(),
-        program.display(),
-        input.display(),
+        shown(&input),
+        shown(program),
+        shown(&input),
     ))
+}
+
+/// A path as it is typed in this checkout.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(checkout::root()).unwrap_or(path).display().to_string()
 }
 
 fn says_what(line: &str) -> bool {

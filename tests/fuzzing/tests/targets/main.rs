@@ -89,7 +89,8 @@ fn mutated(name: &str, cases: u32) {
         let said = match error {
             TestError::Fail(said, _) | TestError::Abort(said) => said,
         };
-        let (input, kept) = (failed.borrow(), keep(name, &failed.borrow()));
+        let input = failed.borrow();
+        let kept = keep(name, &input);
         panic!(
             "{said}\n{}\nThis is {}: once it is mended, it belongs into tests/fuzzing/findings/{name}",
             input.escape_ascii(),
