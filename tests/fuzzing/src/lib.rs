@@ -5,6 +5,7 @@
 //! three lines in `fuzz/fuzz_targets`.
 
 pub mod answers;
+mod bounds;
 mod building;
 mod converting;
 mod corpus;

@@ -1,13 +1,11 @@
 //! Readers: any bytes to an answer and a report.
 
-use agentwire::agent_api::{self, Payload};
 use agentwire::any::AnyStream;
 use agentwire::fold::PatchBuffer;
-use agentwire::json::Value;
 use agentwire::read::Mode;
-use agentwire::{Limits, Report};
 
 use crate::answers::{Answer, read};
+use crate::bounds;
 use crate::corpus::Corpus;
 use crate::cut;
 use crate::setting::{self, Setting};
@@ -59,10 +57,7 @@ pub fn check(input: &[u8]) {
         stream.len(),
         said[2].len()
     );
-    report_within(limits, whole.report());
-    if let Answer::AgentApi(outcome) = &whole {
-        answer_within(limits, &outcome.snapshot.response);
-    }
+    bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);
 }
 
@@ -84,39 +79,6 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 /// Everything that reading came to.
 fn told(answer: &Answer) -> [String; 3] {
     [answer.to_json(), answer.tool_calls_json().unwrap_or_default(), answer.report().to_json()]
-}
-
-fn report_within(limits: &Limits, report: &Report) {
-    assert!(report.violations.len() <= limits.violations);
-    // One entry is for those that have no name any more.
-    assert!(report.unknown.len() <= limits.unknown + 1);
-    assert!(report.total() >= report.violations.len() as u64);
-}
-
-fn answer_within(limits: &Limits, response: &agent_api::Response) {
-    assert!(response.output.len() <= limits.messages, "{} messages", response.output.len());
-    for message in &response.output {
-        assert!(message.content.len() <= limits.contents, "{} contents", message.content.len());
-        for content in &message.content {
-            match &content.payload {
-                Payload::Text { text: Some(text) } | Payload::Refusal { refusal: Some(text) } => {
-                    assert!(text.len() as u64 <= limits.content_bytes, "a text of {} bytes", text.len());
-                }
-                Payload::Data { data: Some(data) } => {
-                    assert!(depth(data) <= limits.json_depth, "data nested {} deep", depth(data));
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-fn depth(value: &Value) -> u32 {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Object(members) => 1 + members.iter().map(|member| depth(&member.value)).max().unwrap_or(0),
-        _ => 0,
-    }
 }
 
 /// Reads the stream again, into patches.

@@ -1,5 +1,6 @@
 //! How the streams of an input are read: what its first bytes say.
 
+use agentwire::Limits;
 use agentwire::agent_api::DataMerge;
 use agentwire::any::Choices;
 use agentwire::detect::ProtocolKind;
@@ -33,7 +34,7 @@ pub const AUTO: u8 = 0;
 pub fn prefix(protocol: u8, more: u8, place: usize) -> [u8; LENGTH] {
     let cut = (place as u16).to_le_bytes();
     // Every fourth seed has small limits, every fifth one is read strictly, and so on: the fuzzer mixes them.
-    let limits = if place % 4 == 3 { 3 + place as u8 % 5 } else { 0 };
+    let limits = if place % 4 == 3 { 3 + place as u8 % 5 + 64 * (place as u8 / 4 % 4) } else { 0 };
     let flags = if place % 5 == 4 { place as u8 } else { 0 };
     [protocol, flags, limits, cut[0], cut[1], more]
 }
@@ -58,18 +59,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     choices.ag_kit.client_tools = flag(6).then(|| vec!["f".to_owned()]);
     let small = usize::from(byte(2) % 64);
     if small > 0 {
-        let limits = &mut choices.options.limits;
-        limits.messages = small;
-        limits.contents = small.div_ceil(2);
-        limits.content_bytes = 5 * small as u64;
-        limits.data_nodes = small;
-        limits.json_depth = 2 + small as u32;
-        limits.violations = small;
-        limits.unknown = small.div_ceil(3);
-        if byte(2) >= 128 {
-            limits.line_bytes = 24 * small;
-            limits.event_bytes = 32 * small;
-        }
+        lower(&mut choices.options.limits, small, byte(2) / 64);
     }
     let setting = Setting {
         protocol: match byte(0) % 3 {
@@ -83,4 +73,31 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
         more: byte(5),
     };
     (setting, stream)
+}
+
+/// Makes limits so small that short streams pass them; which of them is a choice, too, or the first ones would always
+/// come before the others.
+fn lower(limits: &mut Limits, small: usize, which: u8) {
+    match which {
+        0 => {
+            limits.messages = small;
+            limits.contents = small.div_ceil(2);
+            limits.content_bytes = 5 * small as u64;
+            limits.data_nodes = small;
+            limits.json_depth = 2 + small as u32;
+            limits.violations = small;
+            limits.unknown = small.div_ceil(3);
+        }
+        1 => {
+            limits.id_bytes = small;
+            limits.tool_calls = small.div_ceil(4);
+            limits.number_digits = small;
+            limits.undeclared_members = small.div_ceil(4);
+        }
+        2 => {
+            limits.line_bytes = 24 * small;
+            limits.event_bytes = 32 * small;
+        }
+        _ => limits.answer_bytes = 200 * small as u64,
+    }
 }
