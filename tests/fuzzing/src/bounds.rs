@@ -1,7 +1,7 @@
 //! Whether an answer keeps to the limits that it was read with.
 
 use agentwire::ag_kit::{self, Part};
-use agentwire::agent_api::{self, Message, Payload};
+use agentwire::agent_api::{self, Message, Payload, Style};
 use agentwire::json::{Member, Value};
 use agentwire::{Limits, Report};
 
@@ -31,6 +31,23 @@ pub(crate) fn hold(limits: &Limits, answer: &Answer) {
         }
     };
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
+}
+
+/// How many bytes an answer has as JSON, where the ids of messages count once: their parts and tool calls share them.
+pub(crate) fn held(answer: &Answer) -> usize {
+    match answer {
+        Answer::AgentApi(outcome) => {
+            let mut snapshot = outcome.snapshot.clone();
+            for content in snapshot.response.output.iter_mut().flat_map(|message| &mut message.content) {
+                content.msg_id = "".into();
+            }
+            for call in &mut snapshot.tool_calls {
+                (call.message_id, call.output_message_id) = (None, None);
+            }
+            snapshot.response.to_json(Style::Wire).len() + snapshot.tool_calls_json().len()
+        }
+        Answer::AgKit(outcome) => outcome.snapshot.to_json().len(),
+    }
 }
 
 fn report(limits: &Limits, report: &Report) {

@@ -47,16 +47,10 @@ pub fn check(input: &[u8]) {
 
     let limits = &setting.choices.options.limits;
     let bound = BASE + GROWTH * stream.len();
-    for part in said.iter().take(2) {
-        assert!(part.len() <= bound, "{} bytes became {}", stream.len(), part.len());
-    }
-    let violations = VIOLATION * whole.report().violations.len();
-    assert!(
-        said[2].len() <= bound + violations,
-        "{} bytes became a report of {}",
-        stream.len(),
-        said[2].len()
-    );
+    let held = bounds::held(&whole);
+    assert!(held <= bound, "{} bytes became {held}", stream.len());
+    let (violations, report) = (VIOLATION * whole.report().violations.len(), said[2].len());
+    assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
     bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);
 }
