@@ -24,7 +24,7 @@ pub fn check(input: &[u8]) {
 
 /// The JSON of the corpus, and the bodies that stand in it as strings.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
-    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    let mut seeds: Vec<Vec<u8>> = AG_KIT.iter().map(|body| body.as_bytes().to_vec()).collect();
     for text in &corpus.json {
         if let Ok(value) = Value::parse(text, 128) {
             bodies(&value, &mut seeds);
@@ -34,6 +34,16 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     seeds.dedup();
     seeds
 }
+
+/// Of these the corpus has few: every role, both spellings, tools, and answers to interrupts.
+const AG_KIT: &[&str] = &[
+    r#"{"conversationId":"c","messages":[{"role":"system","content":"s"},{"role":"user","content":"你好"}]}"#,
+    r#"{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"ok"}]}]}"#,
+    r#"{"conversationId":"c","messages":[{"role":"assistant","id":"m","content":null,"toolCalls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}]}"#,
+    r#"{"conversationId":"c","messages":[],"tools":[{"name":"f","description":"d","parameters":{"type":"object"}},{"name":"g","description":"","parameters":"{}"}]}"#,
+    r#"{"conversationId":"c","resume":{"interruptId":"i","payload":"{\"approved\":false}"}}"#,
+    r#"{"conversationId":"c","messages":null,"tools":null,"resume":{"interrupt_id":"i","payload":{"a":[1,null]}}}"#,
+];
 
 /// Every object inside a value that has a member of one of the two requests.
 fn bodies(value: &Value, seeds: &mut Vec<Vec<u8>>) {
