@@ -29,13 +29,13 @@ macro_rules! targets {
 }
 
 targets! {
-    frames: 8000,
-    reading: 3000,
-    converting: 3000,
+    frames: 5000,
+    reading: 2000,
+    converting: 2000,
     requests: 8000,
     documents: 8000,
-    partial: 4000,
-    building: 2000,
+    partial: 3000,
+    building: 1500,
     turns: 8000,
 }
 
