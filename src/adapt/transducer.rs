@@ -136,9 +136,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         self.gate.has_ended()
     }
 
-    /// Passes on that the source is alive.
+    /// Passes on that the source is alive. After its end that is nobody's concern.
     pub(super) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
-        let Then { target, losses, .. } = self;
+        let Then { target, losses, gate, .. } = self;
+        if gate.has_ended() {
+            return;
+        }
         target.feed(&Event::Heartbeat, &mut Out { emit: &mut emit, losses });
     }
 

@@ -3,43 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Converter, Decoder } from "agentwire";
+import { mutations } from "../support/mutations.mjs";
 import { cases } from "./cases.mjs";
 
 const ROUNDS = Number(process.env.MUTATIONS ?? 3000);
 const recordings = (await cases()).map(({ stream }) => Buffer.from(stream.slice(0, 20_000)));
-
-/** The same numbers every time, from 0 to 1. */
-function numbers(seed) {
-  let state = seed;
-  return () => (state = (state * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
-}
-
-const random = numbers(ROUNDS);
-const below = (limit) => Math.floor(random() * limit);
-
-const MUTATIONS = [
-  (bytes) => (bytes.writeUInt8(below(256), below(bytes.length)), bytes),
-  (bytes) => Buffer.concat([bytes.subarray(0, below(bytes.length)), bytes.subarray(below(bytes.length))]),
-  (bytes) => bytes.subarray(0, below(bytes.length)),
-  (bytes) => {
-    const other = recordings[below(recordings.length)];
-    const at = below(bytes.length);
-    return Buffer.concat([bytes.subarray(0, at), other.subarray(below(other.length), below(other.length)), bytes.subarray(at)]);
-  },
-  (bytes) => {
-    const events = bytes.toString("latin1").split("\n\n");
-    events.splice(below(events.length), 0, events[below(events.length)]);
-    return Buffer.from(events.join("\n\n"), "latin1");
-  },
-];
-
-function mutated() {
-  let bytes = Buffer.from(recordings[below(recordings.length)]);
-  for (let left = 1 + below(6); left > 0; left--) {
-    bytes = MUTATIONS[below(MUTATIONS.length)](bytes.length > 0 ? bytes : Buffer.from(" "));
-  }
-  return bytes;
-}
+const { random, below, mutated } = mutations(recordings, ROUNDS);
 
 test(`${ROUNDS} mutated recordings are read and converted`, () => {
   for (let round = 0; round < ROUNDS; round++) {

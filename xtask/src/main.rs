@@ -11,6 +11,7 @@ mod contract;
 mod demo;
 mod failure;
 mod fingerprint;
+mod fuzz;
 mod node;
 mod process;
 mod progress;
@@ -29,6 +30,7 @@ cargo xtask <command>
   build                        build the npm package into pkg/dist
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
   test [suite …]               run all suites, or those named; the last line counts
+  fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
   size                         sizes of what the package ships, and what each protocol adds to them
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
   bless                        accept the generated declarations and the sizes as the new reference
@@ -56,7 +58,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "test") {
+    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "fuzz" | "test") {
         return Err(Failure::new(format!(
             "`cargo xtask {command}` takes no arguments: leave out `{}`",
             rest.join(" ")
@@ -71,6 +73,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         }
         "bench" => return bench::run(rest),
         "demo" => return demo::run(rest),
+        "fuzz" => return fuzz::run(rest),
         "test" => return test::run(rest),
         "size" => {
             setup::for_build()?;

@@ -110,7 +110,9 @@ impl Run {
     /// The value of a content so far.
     pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
         let number = self.number();
-        self.part(at).content.sequence_number = number;
+        let content = &mut self.part(at).content;
+        content.sequence_number = number;
+        say_text(&mut content.payload);
         self.write_content(&self.messages[at.0].parts[at.1].content, false)
     }
 
@@ -122,9 +124,7 @@ impl Run {
         let mut content = core::mem::replace(&mut part.content, rest);
         content.sequence_number = number;
         content.status = RunStatus::Completed;
-        if let Payload::Text { text } | Payload::Refusal { refusal: text } = &mut content.payload {
-            text.get_or_insert_default();
-        }
+        say_text(&mut content.payload);
         let event = self.write_content(&content, false);
         let parts = &mut self.messages[at.0].message.content;
         let place = match self.settings.part_order {
@@ -199,4 +199,11 @@ impl Run {
 
 fn blank() -> Message {
     Message::new("", MessageType::Message, None)
+}
+
+/// No text is an empty one: null is for readers to forgive (R29d).
+pub(super) fn say_text(payload: &mut Payload) {
+    if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
+        text.get_or_insert_default();
+    }
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::WireEvent;
 use super::check;
-use super::events::End;
+use super::events::{End, say_text};
 use super::message::add_part;
 use super::refuse::refuse;
 use super::response::{ResponseBuilder, unknown_role};
@@ -138,20 +138,14 @@ fn check_update(entry: &Entry, message: &Message, call: &str) -> Result<(), Misu
         return Ok(());
     }
     let repeats = |done: &Content| {
-        let part = message.content.get(done.index as usize);
-        part.is_some_and(|part| value_said(&part.payload) == done.payload)
+        message.content.get(done.index as usize).is_some_and(|part| {
+            let mut said = part.payload.clone();
+            say_text(&mut said);
+            said == done.payload
+        })
     };
     match known.content.iter().all(repeats) {
         true => Ok(()),
         false => Err(refuse(&rules::CONTENT_AFTER_END, call)),
     }
-}
-
-/// The value that the completed event of a part has.
-fn value_said(payload: &Payload) -> Payload {
-    let mut payload = payload.clone();
-    if let Payload::Text { text } | Payload::Refusal { refusal: text } = &mut payload {
-        text.get_or_insert_default();
-    }
-    payload
 }

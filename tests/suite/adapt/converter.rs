@@ -85,6 +85,19 @@ fn comments_and_heartbeats_are_comments_where_they_came() {
 }
 
 #[test]
+fn the_end_is_the_last_that_is_written_whatever_the_source_says_after_it() {
+    for (from, end) in [
+        (AgKit, "data: [DONE]\n\n"),
+        (AgentApi, "data: {\"object\":\"response\",\"status\":\"completed\"}\n\n"),
+    ] {
+        for to in [AgKit, AgentApi] {
+            let (out, _) = convert(from, to, [[end, ": ping\n\n"].concat().as_bytes()], false);
+            assert_eq!(out, convert(from, to, [end.as_bytes()], false).0);
+        }
+    }
+}
+
+#[test]
 fn what_is_not_read_is_a_failed_run() {
     let ag_ui = b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
     let mut converter = Converter::new(None, AgKit, options()).unwrap();

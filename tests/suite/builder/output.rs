@@ -153,6 +153,18 @@ fn empty_texts_are_texts() {
 }
 
 #[test]
+fn a_text_that_is_set_to_nothing_is_an_empty_one() {
+    let message = open(&started());
+    for (kind, payload) in
+        [("text", Payload::Text { text: None }), ("refusal", Payload::Refusal { refusal: None })]
+    {
+        let content = message.create_content_builder(kind).unwrap();
+        assert_eq!(member(&content.set_payload(payload).unwrap(), kind), r#""""#);
+        assert_eq!(member(&content.complete().unwrap(), kind), r#""""#);
+    }
+}
+
+#[test]
 fn styles_and_numbering() {
     let response = ResponseBuilder::new(options().style(Style::Compact).numbering(false));
     let first = response.created().unwrap();

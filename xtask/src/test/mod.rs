@@ -2,6 +2,7 @@
 
 mod contracts;
 mod count;
+mod fuzz;
 mod javascript;
 mod rust;
 
@@ -47,6 +48,7 @@ const SUITES: &[Suite] = &[
     },
     Suite { name: "browser", exists: || javascript::exists("browser"), run: javascript::browser },
     Suite { name: "packaging", exists: || javascript::exists("packaging"), run: javascript::packaging },
+    Suite { name: "fuzz", exists: always, run: fuzz::smoke },
 ];
 
 /// What the suites of one run share.

@@ -39,6 +39,7 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     }
     lint("default features", &["--all-targets"]);
     lint("all features", &["--all-features", "--all-targets"]);
+    lint("fuzz targets", &["--package", "agentwire-fuzzing", "--all-targets"]);
     lint("task runner", &["--package", "xtask", "--all-targets"]);
     // What is compiled with wasm's vectors only. The compiler that stands in where the toolchain has no target brings no
     // clippy; its warnings are those of the build. Which of the two it is, a fresh machine only knows after the set-up.
@@ -58,6 +59,7 @@ pub fn tests(session: &mut Session) -> Outcome<()> {
     // Without a list of targets cargo runs all that Cargo.toml has: unit, integration, examples,
     // documentation.
     run_tests(session, "library", &["--all-features"])?;
+    run_tests(session, "fuzz targets", &["--package", "agentwire-fuzzing"])?;
     run_tests(session, "task runner", &["--package", "xtask"])?;
     session.check("contents of the crate", || {
         let mut command = cargo(&["package", "--quiet", "--list", "--allow-dirty"]);

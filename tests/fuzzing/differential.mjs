@@ -1,0 +1,143 @@
+// The native reader against the optimised wasm: the same bytes, cut alike, come to the same answer, tool calls and report.
+//
+//   node tests/fuzzing/differential.mjs <seconds> [folder of inputs …]
+//
+// reads the inputs of the folders, and then mutations of them until the time is over. What differs is kept in
+// target/fuzz/artifacts/reading; its last line says how many inputs there were and how many of them differed.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import * as toolkit from "agentwire";
+import * as reader from "agentwire/reader";
+import { mutations } from "../support/mutations.mjs";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** How many bytes of an input say how it is read: `LENGTH` in src/setting.rs. */
+export const PREFIX = 6;
+
+/** A process that reads natively. */
+export class Native {
+  #child;
+  #pieces;
+  #rest = "";
+
+  constructor() {
+    const { CARGO = "cargo" } = process.env;
+    const run = ["run", "--quiet", "--locked", "--package", "agentwire-fuzzing", "--bin", "answers"];
+    this.#child = spawn(CARGO, run, { cwd: fileURLToPath(ROOT), stdio: ["pipe", "pipe", "inherit"] });
+    this.#child.stdin.on("error", () => {});
+    this.#pieces = this.#child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+  }
+
+  /** A line of JSON for each input. */
+  async answers(inputs) {
+    for (const input of inputs) {
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(input.length);
+      this.#child.stdin.write(length);
+      this.#child.stdin.write(input);
+    }
+    const lines = [];
+    while (lines.length < inputs.length) {
+      const end = this.#rest.indexOf("\n");
+      if (end >= 0) {
+        lines.push(this.#rest.slice(0, end));
+        this.#rest = this.#rest.slice(end + 1);
+        continue;
+      }
+      const { value, done } = await this.#pieces.next();
+      if (done) {
+        throw new Error(`the native reader ended after ${lines.length} of ${inputs.length} inputs`);
+      }
+      this.#rest += value;
+    }
+    return lines;
+  }
+
+  close() {
+    this.#child.stdin.end();
+  }
+}
+
+/** Where the wasm comes to something else than a line of the native reader says, for people; nothing if it does not. */
+function difference({ Decoder, parseJson, stringify }, input, line) {
+  const { options, from, chunks, look, ...wanted } = JSON.parse(line);
+  const decoder = new Decoder(options);
+  let at = from;
+  for (const length of chunks) {
+    const update = decoder.push(input.subarray(at, (at += length)));
+    if (look) {
+      void update.snapshot;
+    }
+  }
+  const { response: answer, toolCalls, report } = decoder.finish();
+  for (const [name, value] of Object.entries({ answer, toolCalls, report })) {
+    const [ours, natively] = [stringify(value), wanted[name] && stringify(parseJson(wanted[name]))];
+    if (wanted[name] !== null && ours !== natively) {
+      return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
+    }
+  }
+  return undefined;
+}
+
+/** The inputs for which the two differ, each with what differs. Both modules are asked in turn. */
+export async function differences(native, inputs) {
+  const found = [];
+  // Not more at once than is answered in no time.
+  for (let from = 0; from < inputs.length; from += 200) {
+    const some = inputs.slice(from, from + 200);
+    const lines = await native.answers(some);
+    some.forEach((input, at) => {
+      const what = difference(at % 2 === 0 ? toolkit : reader, input, lines[at]);
+      if (what !== undefined) {
+        found.push({ input, what });
+      }
+    });
+  }
+  return found;
+}
+
+/** Endless inputs: these streams, changed, read in every way. */
+export function* inputsFrom(streams, seed) {
+  const { random, below, mutated } = mutations(streams, seed);
+  const rarely = (byte) => (random() < 0.3 ? byte : 0);
+  for (;;) {
+    const prefix = [below(256), rarely(below(256)), rarely(below(256)), below(256), below(256), below(256)];
+    yield Buffer.concat([Buffer.from(prefix), mutated()]);
+  }
+}
+
+/** The files of a folder; none if it is not there. */
+export async function filesOf(folder) {
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(names.map((name) => readFile(new URL(name, folder))));
+}
+
+async function search(seconds, folders) {
+  const until = Date.now() + 1000 * seconds;
+  const native = new Native();
+  const inputs = (await Promise.all(folders.map((folder) => filesOf(new URL(`${folder}/`, ROOT))))).flat();
+  const more = inputsFrom(inputs.map((input) => input.subarray(PREFIX)), Date.now() & 0xffff);
+  const artifacts = new URL("target/fuzz/artifacts/reading/", ROOT);
+  let [runs, count] = [0, 0];
+  while (Date.now() < until) {
+    const some = runs < inputs.length ? inputs.slice(runs, runs + 200) : Array.from({ length: 200 }, () => more.next().value);
+    for (const { input, what } of await differences(native, some)) {
+      count++;
+      const path = new URL(`differential-${createHash("sha1").update(input).digest("hex")}`, artifacts);
+      await mkdir(artifacts, { recursive: true });
+      await writeFile(path, input);
+      console.log(`${fileURLToPath(path)}: ${what.slice(0, 2000)}`);
+    }
+    runs += some.length;
+  }
+  native.close();
+  console.log(`${runs} inputs, ${count} findings`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [seconds, ...folders] = process.argv.slice(2);
+  await search(Number(seconds), folders);
+}

@@ -1,0 +1,116 @@
+//! Whether an answer keeps to the limits that it was read with.
+
+use agentwire::ag_kit::{self, Part};
+use agentwire::agent_api::{self, Message, Payload, Style};
+use agentwire::json::{Member, Value};
+use agentwire::{Limits, Report};
+
+use crate::answers::Answer;
+use crate::documents::depth;
+
+/// What each object counts for, beside its members of any length.
+const OBJECT: u64 = 256;
+
+/// Panics if something in the answer or the report is beyond a limit.
+pub(crate) fn hold(limits: &Limits, answer: &Answer) {
+    report(limits, answer.report());
+    let bytes = match answer {
+        Answer::AgentApi(outcome) => {
+            let agent_api::Snapshot { response, tool_calls, .. } = &outcome.snapshot;
+            at_most("tool calls", tool_calls.len(), limits.tool_calls);
+            at_most("messages", response.output.len(), limits.messages);
+            id(limits, &response.id);
+            extra(limits, &response.extra);
+            let messages: u64 =
+                response.output.iter().map(|message| OBJECT + of_message(limits, message)).sum();
+            messages + OBJECT * tool_calls.len() as u64
+        }
+        Answer::AgKit(outcome) => {
+            at_most("parts", outcome.snapshot.parts.len(), limits.messages);
+            outcome.snapshot.parts.iter().map(|part| OBJECT + of_part(limits, part)).sum()
+        }
+    };
+    assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
+}
+
+/// How many bytes an answer has as JSON, where the ids of messages count once: their parts and tool calls share them.
+pub(crate) fn held(answer: &Answer) -> usize {
+    match answer {
+        Answer::AgentApi(outcome) => {
+            let mut snapshot = outcome.snapshot.clone();
+            for content in snapshot.response.output.iter_mut().flat_map(|message| &mut message.content) {
+                content.msg_id = "".into();
+            }
+            for call in &mut snapshot.tool_calls {
+                (call.message_id, call.output_message_id) = (None, None);
+            }
+            snapshot.response.to_json(Style::Wire).len() + snapshot.tool_calls_json().len()
+        }
+        Answer::AgKit(outcome) => outcome.snapshot.to_json().len(),
+    }
+}
+
+fn report(limits: &Limits, report: &Report) {
+    at_most("violations", report.violations.len(), limits.violations);
+    // One entry is for those that have no name any more.
+    at_most("unknown events", report.unknown.len(), limits.unknown + 1);
+    assert!(report.total() >= report.violations.len() as u64);
+}
+
+fn of_message(limits: &Limits, message: &Message) -> u64 {
+    id(limits, &message.id);
+    extra(limits, &message.extra);
+    at_most("contents", message.content.len(), limits.contents);
+    let contents = message.content.iter().map(|content| {
+        extra(limits, &content.extra);
+        let bytes = match &content.payload {
+            Payload::Text { text: Some(text) } | Payload::Refusal { refusal: Some(text) } => {
+                text.len() as u64
+            }
+            Payload::Data { data: Some(data) } => {
+                assert!(depth(data) <= limits.json_depth, "data nested {} deep", depth(data));
+                weight(data)
+            }
+            _ => 0,
+        };
+        assert!(bytes <= limits.content_bytes, "a content of {bytes} bytes");
+        OBJECT + bytes
+    });
+    contents.sum()
+}
+
+fn of_part(limits: &Limits, part: &Part) -> u64 {
+    let bytes = match part {
+        Part::Text { text } => text.len() as u64,
+        Part::ToolCall(call) => {
+            id(limits, &call.tool_call_id);
+            call.arguments.len() as u64
+        }
+        Part::Interrupt(ag_kit::Interrupt { payload, .. }) => weight(payload),
+        _ => 0,
+    };
+    assert!(bytes <= limits.content_bytes, "a part of {bytes} bytes");
+    bytes
+}
+
+fn at_most(what: &str, count: usize, limit: usize) {
+    assert!(count <= limit, "{count} {what}, which is more than {limit}");
+}
+
+fn id(limits: &Limits, id: &str) {
+    at_most("bytes of an id", id.len(), limits.id_bytes);
+}
+
+fn extra(limits: &Limits, extra: &[Member]) {
+    at_most("undeclared members", extra.len(), limits.undeclared_members);
+}
+
+/// How many bytes a value has at least, however it is written.
+fn weight(value: &Value) -> u64 {
+    match value {
+        Value::String(text) | Value::Number(text) => text.len() as u64,
+        Value::Array(items) => items.iter().map(weight).sum(),
+        Value::Object(members) => members.iter().map(|m| m.key.len() as u64 + weight(&m.value)).sum(),
+        _ => 4,
+    }
+}

@@ -1,0 +1,135 @@
+//! Conversion: any bytes to a legal stream.
+
+use agentwire::adapt::{Converter, Options, Side};
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::{AgentApi, Style, builder};
+use agentwire::detect::ProtocolKind;
+use agentwire::fold::Protocol;
+use agentwire::id::Counter;
+use agentwire::read::{self, Mode};
+use agentwire::{Ended, Outcome, Reader};
+
+use crate::corpus::Corpus;
+use crate::cut;
+use crate::setting::{self, Setting};
+
+/// So many bytes an input of one byte may become, and what an empty stream becomes.
+const GROWTH: usize = 64;
+const BASE: usize = 4096;
+
+/// - Whatever the source, a strict reader finds nothing wrong with what is written and comes to its terminal event
+///   (an order that the target does not have, an id that is taken, JSON that is nested too deep).
+/// - Any cut gives the same bytes and losses (a step that depends on what else is in the chunk).
+/// - What is written has no more than 64 times the size of what is read.
+/// - What has been converted comes to the same when it is converted to its own protocol (a repair that is not complete).
+/// - By way of the hub's lines it becomes the same (a step that its line does not hold).
+pub fn check(input: &[u8]) {
+    let (setting, stream) = setting::split(input);
+    let from = match (setting.more / 4 % 4, setting.protocol) {
+        (3, _) => Some(Side::Steps),
+        (_, protocol) => protocol.map(Side::Protocol),
+    };
+    let to = if setting.more % 2 == 0 { ProtocolKind::AgentApi } else { ProtocolKind::AgKit };
+    let aborted = setting.more / 2 % 2 == 1;
+    let convert = |chunks: &[&[u8]]| convert(&setting, from, Side::Protocol(to), chunks, aborted);
+    let (written, losses) = convert(&[stream]);
+    for (how, chunks) in
+        [("at a random cut", cut::random(stream, setting.cut)), ("byte by byte", cut::single(stream))]
+    {
+        assert_eq!(convert(&chunks), (written.clone(), losses.clone()), "{how}");
+    }
+    assert!(written.len() <= BASE + GROWTH * stream.len(), "{} bytes became {}", stream.len(), written.len());
+    assert_legal(to, &written);
+
+    let (usual, _) = setting::split(&[]);
+    let again =
+        |from: Side, to: Side, text: &str| self::convert(&usual, Some(from), to, &[text.as_bytes()], false).0;
+    let side = Side::Protocol(to);
+    // Lines of the hub may have a part without a value, which is written, and of which a reader has nothing to say.
+    if from != Some(Side::Steps) {
+        let repaired = again(side, side, &written);
+        assert_eq!(answer(to, &repaired), answer(to, &written), "{repaired}\nfor\n{written}");
+    }
+    if let Some(from) = from
+        && !aborted
+    {
+        let (steps, _) = self::convert(&setting, Some(from), Side::Steps, &[stream], aborted);
+        assert_eq!(again(Side::Steps, side, &steps), written, "by way of {steps}");
+    }
+}
+
+/// Every stream, to each protocol.
+pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
+    let protocols = [(setting::AGENT_API, &corpus.agent_api), (setting::AG_KIT, &corpus.ag_kit)];
+    let mut seeds = Vec::new();
+    for (protocol, streams) in protocols {
+        for (at, stream) in streams.iter().enumerate() {
+            for to in 0..2 {
+                let protocol = if at % 5 == 0 { setting::AUTO } else { protocol };
+                let more = to + if at % 7 == 0 { 2 } else { 0 };
+                seeds.push([&setting::prefix(protocol, more, at), stream.as_slice()].concat());
+            }
+            // And as lines of the hub, which other inputs are made from.
+            let (setting, _) = setting::split(&[protocol]);
+            let (steps, _) =
+                convert(&setting, setting.protocol.map(Side::Protocol), Side::Steps, &[stream], false);
+            seeds.push([&setting::prefix(protocol, 12 + at as u8 % 2, at), steps.as_bytes()].concat());
+        }
+    }
+    seeds
+}
+
+/// What a stream that comes in these chunks becomes, and what was lost.
+fn convert(
+    setting: &Setting,
+    from: Option<Side>,
+    to: Side,
+    chunks: &[&[u8]],
+    aborted: bool,
+) -> (String, String) {
+    let mut options = Options::new(builder::Options::new(Counter::default(), || 1_700_000_000));
+    options.read = setting.choices.options.clone();
+    options.agent_api = setting.choices.agent_api.clone();
+    options.ag_kit = setting.choices.ag_kit.clone();
+    let mut converter = Converter::between(from, to, options).expect("sides that are converted");
+    let mut out = String::new();
+    chunks.iter().for_each(|chunk| converter.push(chunk, &mut out));
+    converter.finish(aborted, &mut out);
+    let losses = converter.losses().expect("a source is known at the end").to_json();
+    (out, losses)
+}
+
+fn assert_legal(protocol: ProtocolKind, written: &str) {
+    let report = match protocol {
+        ProtocolKind::AgKit => judged(AgKit::default(), written).report,
+        _ => judged(AgentApi::default(), written).report,
+    };
+    // Arguments that are no JSON stay what they are.
+    let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
+    assert!(broken.is_empty(), "{broken:?} in\n{written}");
+    assert_eq!(report.ended, Ended::Terminal, "{written}");
+}
+
+/// What a stream comes to, without the numbers of its events: parts that are built side by side may end in another order.
+fn answer(protocol: ProtocolKind, written: &str) -> String {
+    match protocol {
+        ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
+        _ => {
+            let mut response = judged(AgentApi::default(), written).snapshot.response;
+            response.sequence_number = None;
+            for message in &mut response.output {
+                message.sequence_number = None;
+                message.content.iter_mut().for_each(|content| content.sequence_number = None);
+            }
+            response.to_json(Style::Wire)
+        }
+    }
+}
+
+fn judged<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
+    let mut options = read::Options::default();
+    options.mode = Mode::Strict;
+    let mut reader = Reader::with(protocol, options);
+    reader.push(written.as_bytes());
+    reader.finish()
+}

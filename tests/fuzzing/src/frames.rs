@@ -1,0 +1,157 @@
+//! Framing: bytes to events, and back.
+
+use agentwire::Limits;
+use agentwire::sse::{Decoder, Ending, Item, event};
+
+use crate::corpus::Corpus;
+use crate::{cut, setting};
+
+/// - Any cut gives the same items (a decoder that loses or doubles bytes at the border of a chunk).
+/// - Without limits in the way, they are those of the standard, read here in the plainest way (a shortcut that takes a
+///   wrong path, a field that is taken for another one).
+/// - LF, CR and CRLF are the same (a line end that counts twice).
+/// - An event begins where its offset says (an offset that counts from the chunk, or from the line).
+/// - What is written is one event and reads as it was, whatever is in it (a line end that injects a field).
+pub fn check(input: &[u8]) {
+    let (setting, stream) = setting::split(input);
+    let limits = &setting.choices.options.limits;
+    for ending in [Ending::Strict, Ending::Lenient] {
+        let whole = items(&[stream], ending, limits);
+        assert_eq!(items(&cut::random(stream, setting.cut), ending, limits), whole, "at a random cut");
+        assert_eq!(items(&cut::single(stream), ending, limits), whole, "byte by byte");
+    }
+    let said = said(stream);
+    assert_eq!(said, standard(stream), "by the standard");
+    if !stream.contains(&b'\r') {
+        for end in [&b"\r"[..], b"\r\n"] {
+            assert_eq!(self::said(&cut::with_line_ends(stream, end)), said, "with other line ends");
+        }
+    }
+    offsets(stream);
+    written(&String::from_utf8_lossy(stream));
+}
+
+/// The streams, and the answers that are no event stream.
+pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
+    let streams = corpus.streams().enumerate();
+    streams.map(|(at, stream)| [&setting::prefix(setting::AUTO, 0, at), stream].concat()).collect()
+}
+
+/// Every item as text, without what may depend on the cut: whether the event's bytes were all in one chunk.
+fn items(chunks: &[&[u8]], ending: Ending, limits: &Limits) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut decoder = Decoder::new(limits.clone());
+    let mut on = |mut item: Item<'_>| {
+        if let Item::Event(event) = &mut item {
+            event.frame = None;
+        }
+        seen.push(format!("{item:?}"));
+    };
+    chunks.iter().for_each(|chunk| decoder.push(chunk, &mut on));
+    decoder.finish(ending, &mut on);
+    seen.push(decoder.last_event_id().to_owned());
+    seen
+}
+
+/// What a stream says, as far as the standard has words for it.
+#[derive(Debug, PartialEq)]
+enum Said {
+    Event { name: String, data: String, id: String },
+    Comment(String),
+    Retry(u64),
+}
+
+fn said(stream: &[u8]) -> Vec<Said> {
+    let mut seen = Vec::new();
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => seen.push(Said::Event {
+            name: event.name.to_owned(),
+            data: event.data.to_owned(),
+            id: event.last_event_id.to_owned(),
+        }),
+        Item::Comment(text) => seen.push(Said::Comment(text.to_owned())),
+        Item::Retry(milliseconds) => seen.push(Said::Retry(milliseconds)),
+        other => panic!("within the limits: {other:?}"),
+    };
+    let mut decoder = Decoder::new(Limits::default());
+    decoder.push(stream, &mut on);
+    decoder.finish(Ending::Strict, &mut on);
+    seen
+}
+
+/// The algorithm of the HTML standard ("interpreting an event stream"), step by step: the whole is decoded, then split
+/// into lines, then each line is taken for itself. A comment is said, although the standard ignores it.
+fn standard(stream: &[u8]) -> Vec<Said> {
+    let text = String::from_utf8_lossy(stream);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    // What stands behind the last line end is no line.
+    lines.pop();
+    let mut seen = Vec::new();
+    let (mut data, mut name, mut id) = (String::new(), String::new(), String::new());
+    for line in lines {
+        if line.is_empty() {
+            if let Some(data) = data.strip_suffix('\n') {
+                let name = if name.is_empty() { "message" } else { &name };
+                seen.push(Said::Event { name: name.to_owned(), data: data.to_owned(), id: id.clone() });
+            }
+            (data, name) = Default::default();
+            continue;
+        }
+        if let Some(comment) = line.strip_prefix(':') {
+            seen.push(Said::Comment(comment.to_owned()));
+            continue;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => data = data + value + "\n",
+            "event" => name = value.to_owned(),
+            "id" if !value.contains('\0') => id = value.to_owned(),
+            "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                seen.extend(value.parse().ok().map(Said::Retry));
+            }
+            _ => {}
+        }
+    }
+    seen
+}
+
+/// Reading from where one of the first events begins gives that event first.
+fn offsets(stream: &[u8]) {
+    let events = |stream: &[u8]| {
+        let mut seen = Vec::new();
+        Decoder::new(Limits::default()).push(stream, &mut |item: Item<'_>| {
+            if let Item::Event(event) = item {
+                seen.push((event.offset, event.name.to_owned(), event.data.to_owned()));
+            }
+        });
+        seen
+    };
+    for (offset, name, data) in events(stream).into_iter().take(3) {
+        let rest = &stream[offset as usize..];
+        // At the start of a stream these bytes are no part of the line.
+        if !rest.starts_with("\u{feff}".as_bytes()) {
+            assert_eq!(events(rest).first(), Some(&(0, name, data)), "from the event's offset");
+        }
+    }
+}
+
+/// One event whose data, name and id are parts of a text.
+fn written(text: &str) {
+    let third = |from: usize| {
+        let place = |part: usize| (0..=text.len() * part / 3).rev().find(|&at| text.is_char_boundary(at));
+        &text[place(from).unwrap_or(0)..place(from + 1).unwrap_or(0)]
+    };
+    let (id, name, data) = (third(0), third(1), third(2));
+    let mut out = String::new();
+    event(&mut out, Some(id), Some(name), data);
+    let first_line = |text: &str| text.split(['\r', '\n']).next().unwrap_or_default().to_owned();
+    let (name, id) = (first_line(name), first_line(if id.contains('\0') { "" } else { id }));
+    let expected = Said::Event {
+        name: if name.is_empty() { "message".to_owned() } else { name },
+        data: data.replace("\r\n", "\n").replace('\r', "\n"),
+        id,
+    };
+    assert_eq!(said(out.as_bytes()), [expected], "as it was written");
+}

@@ -1,0 +1,55 @@
+//! The fuzz targets of agentwire. Each is a function that panics when a property does not hold for some bytes.
+//!
+//! Three runners share them: libFuzzer (`fuzz/`, started by `cargo xtask fuzz`), and this package's own tests, which replay
+//! the corpus and all findings and make further inputs by proptest. A target is added in [`TARGETS`] and as a file of
+//! three lines in `fuzz/fuzz_targets`.
+
+pub mod answers;
+mod bounds;
+mod building;
+mod converting;
+mod corpus;
+mod cut;
+mod documents;
+mod frames;
+mod partial;
+mod program;
+mod reading;
+mod requests;
+mod setting;
+mod tape;
+mod turns;
+pub mod words;
+
+pub use corpus::Corpus;
+
+/// One target.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name, which is also that of its folders of inputs and of its file in `fuzz/fuzz_targets`.
+    pub name: &'static str,
+    /// Panics if what the target says does not hold for these bytes.
+    pub check: fn(&[u8]),
+    /// Inputs to start from, made from the recorded streams and requests of `tests/corpus`.
+    pub seeds: fn(&Corpus) -> Vec<Vec<u8>>,
+}
+
+/// All targets.
+pub static TARGETS: &[Target] = &[
+    Target { name: "frames", check: frames::check, seeds: frames::seeds },
+    Target { name: "reading", check: reading::check, seeds: reading::seeds },
+    Target { name: "converting", check: converting::check, seeds: converting::seeds },
+    Target { name: "requests", check: requests::check, seeds: requests::seeds },
+    Target { name: "documents", check: documents::check, seeds: documents::seeds },
+    Target { name: "partial", check: partial::check, seeds: partial::seeds },
+    Target { name: "building", check: building::check, seeds: building::seeds },
+    Target { name: "turns", check: turns::check, seeds: turns::seeds },
+];
+
+/// The target of that name.
+///
+/// # Panics
+/// If there is none.
+pub fn target(name: &str) -> Target {
+    *TARGETS.iter().find(|target| target.name == name).expect("a target of that name")
+}

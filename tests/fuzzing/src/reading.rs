@@ -1,0 +1,103 @@
+//! Readers: any bytes to an answer and a report.
+
+use agentwire::any::AnyStream;
+use agentwire::fold::PatchBuffer;
+use agentwire::read::Mode;
+
+use crate::answers::{Answer, read};
+use crate::bounds;
+use crate::corpus::Corpus;
+use crate::cut;
+use crate::setting::{self, Setting};
+
+/// So many bytes an input of one byte may become: of an answer, of a report, of a patch.
+const GROWTH: usize = 64;
+
+/// What is there in any case: the members of an empty answer, the first ops of a patch.
+const BASE: usize = 4096;
+
+/// What each violation that is kept repeats: its rule's sentences and a shortened excerpt.
+const VIOLATION: usize = 2048;
+
+/// - Any cut gives the same answer, tool calls and report (a state that lives in the chunk).
+/// - So do other line ends, but for the offsets (a line end that is taken for data).
+/// - Judging changes nothing in the answer (a recovery that only happens where it is reported).
+/// - The answer and the report have no more than 64 times the size of the input, and keep to the limits (an id that is
+///   repeated for each part, an excerpt that is not shortened, a bound that is forgotten).
+/// - A push makes a patch of no more than 64 times the bytes it completes (a list that is sent whole each time), and the
+///   reader that writes patches reports the same as the one that keeps the answer.
+pub fn check(input: &[u8]) {
+    let (setting, stream) = setting::split(input);
+    let whole = read(&setting, &[stream]);
+    let said = told(&whole);
+    assert_eq!(told(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
+    assert_eq!(told(&read(&setting, &cut::single(stream))), said, "byte by byte");
+
+    if !stream.contains(&b'\r') && !setting.small {
+        let end: &[u8] = if setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
+        let other = read(&setting, &[&cut::with_line_ends(stream, end)]);
+        assert_eq!(other.to_json(), whole.to_json(), "with other line ends");
+        assert_eq!(other.report().counts, whole.report().counts, "with other line ends");
+    }
+    if setting.choices.options.mode != Mode::Strict {
+        let mut other = setting.clone();
+        other.choices.options.mode = Mode::Raw;
+        assert_eq!(read(&other, &[stream]).to_json(), whole.to_json(), "unjudged");
+    }
+
+    let limits = &setting.choices.options.limits;
+    let bound = BASE + GROWTH * stream.len();
+    let held = bounds::held(&whole);
+    assert!(held <= bound, "{} bytes became {held}", stream.len());
+    let (violations, report) = (VIOLATION * whole.report().violations.len(), said[2].len());
+    assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
+    bounds::hold(limits, &whole);
+    patches(&setting, stream, &said[2]);
+}
+
+/// Every stream, read as what it is and as what its first event tells.
+pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
+    let protocols = [(setting::AGENT_API, &corpus.agent_api), (setting::AG_KIT, &corpus.ag_kit)];
+    let mut seeds = Vec::new();
+    for (protocol, streams) in protocols {
+        for (at, stream) in streams.iter().enumerate() {
+            seeds.push([&setting::prefix(protocol, at as u8, at), stream.as_slice()].concat());
+            if at % 3 == 0 {
+                seeds.push([&setting::prefix(setting::AUTO, at as u8, at), stream.as_slice()].concat());
+            }
+        }
+    }
+    seeds
+}
+
+/// Everything that reading came to.
+fn told(answer: &Answer) -> [String; 3] {
+    [answer.to_json(), answer.tool_calls_json().unwrap_or_default(), answer.report().to_json()]
+}
+
+/// Reads the stream again, into patches.
+fn patches(setting: &Setting, stream: &[u8], report: &str) {
+    let starts = cut::block_starts(stream);
+    let mut patch = PatchBuffer::default();
+    let mut reading = AnyStream::new(setting.protocol, setting.choices.clone(), &mut patch);
+    let mut at = 0;
+    for chunk in cut::random(stream, setting.cut) {
+        let begun = starts[starts.partition_point(|&start| start <= at) - 1];
+        let was_open = reading.protocol().is_some() && !reading.has_ended();
+        reading.push(chunk, &mut patch);
+        at += chunk.len();
+        // The first event that tells the protocol lets everything before it be read; the last one sums up.
+        let completed = if was_open && !reading.has_ended() { at - begun } else { at };
+        let size = size(&patch);
+        assert!(size <= BASE + GROWTH * completed, "{completed} bytes became a patch of {size}");
+        patch.clear();
+    }
+    reading.finish(false, &mut patch);
+    let size = size(&patch);
+    assert!(size <= BASE + GROWTH * stream.len(), "the end became a patch of {size}");
+    assert_eq!(reading.report().to_json(), report, "of the reader that writes patches");
+}
+
+fn size(patch: &PatchBuffer) -> usize {
+    4 * patch.ops().len() + patch.text().len() + patch.long().len()
+}

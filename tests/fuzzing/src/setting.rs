@@ -1,0 +1,103 @@
+//! How the streams of an input are read: what its first bytes say.
+
+use agentwire::Limits;
+use agentwire::agent_api::DataMerge;
+use agentwire::any::Choices;
+use agentwire::detect::ProtocolKind;
+use agentwire::read::Mode;
+use agentwire::sse::Ending;
+
+/// How a stream is read.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// What it is read as; `None` for what its first event tells.
+    pub protocol: Option<ProtocolKind>,
+    /// What readers are told.
+    pub choices: Choices,
+    /// Whether the limits are smaller than the default ones.
+    pub small: bool,
+    /// Seed of the random cut.
+    pub cut: u64,
+    /// For targets that have a choice of their own.
+    pub more: u8,
+}
+
+/// How many bytes of an input say how it is read. The rest is the stream.
+pub const LENGTH: usize = 6;
+
+/// The numbers of a prefix that [`split`] takes for these protocols, everything else being as usual.
+pub const AGENT_API: u8 = 1;
+pub const AG_KIT: u8 = 2;
+pub const AUTO: u8 = 0;
+
+/// The prefix of a seed.
+pub fn prefix(protocol: u8, more: u8, place: usize) -> [u8; LENGTH] {
+    let cut = (place as u16).to_le_bytes();
+    // Every fourth seed has small limits, every fifth one is read strictly, and so on: the fuzzer mixes them.
+    let limits = if place % 4 == 3 { 3 + place as u8 % 5 + 64 * (place as u8 / 4 % 4) } else { 0 };
+    let flags = if place % 5 == 4 { place as u8 } else { 0 };
+    [protocol, flags, limits, cut[0], cut[1], more]
+}
+
+/// An input's setting and stream. What is missing at its end counts as zero.
+pub fn split(input: &[u8]) -> (Setting, &[u8]) {
+    let (head, stream) = input.split_at(input.len().min(LENGTH));
+    let byte = |at: usize| head.get(at).copied().unwrap_or(0);
+    let mut choices = Choices::default();
+    let flags = byte(1);
+    let flag = |bit: u8| flags & 1 << bit != 0;
+    choices.options.mode = match (flag(0), flag(1)) {
+        (false, _) => Mode::Lenient,
+        (true, false) => Mode::Strict,
+        (true, true) => Mode::Raw,
+    };
+    choices.options.ending = if flag(2) { Ending::Strict } else { Ending::Lenient };
+    choices.options.seed = 7;
+    choices.agent_api.data_merge = if flag(3) { DataMerge::Message } else { DataMerge::Builder };
+    choices.agent_api.keep_heartbeats = flag(4);
+    choices.ag_kit.done_is_optional = flag(5);
+    choices.ag_kit.client_tools = flag(6).then(|| vec!["f".to_owned()]);
+    let small = usize::from(byte(2) % 64);
+    if small > 0 {
+        lower(&mut choices.options.limits, small, byte(2) / 64);
+    }
+    let setting = Setting {
+        protocol: match byte(0) % 3 {
+            AGENT_API => Some(ProtocolKind::AgentApi),
+            AG_KIT => Some(ProtocolKind::AgKit),
+            _ => None,
+        },
+        choices,
+        small: small > 0,
+        cut: u64::from(byte(3)) | u64::from(byte(4)) << 8,
+        more: byte(5),
+    };
+    (setting, stream)
+}
+
+/// Makes limits so small that short streams pass them; which of them is a choice, too, or the first ones would always
+/// come before the others.
+fn lower(limits: &mut Limits, small: usize, which: u8) {
+    match which {
+        0 => {
+            limits.messages = small;
+            limits.contents = small.div_ceil(2);
+            limits.content_bytes = 5 * small as u64;
+            limits.data_nodes = small;
+            limits.json_depth = 2 + small as u32;
+            limits.violations = small;
+            limits.unknown = small.div_ceil(3);
+        }
+        1 => {
+            limits.id_bytes = small;
+            limits.tool_calls = small.div_ceil(4);
+            limits.number_digits = small;
+            limits.undeclared_members = small.div_ceil(4);
+        }
+        2 => {
+            limits.line_bytes = 24 * small;
+            limits.event_bytes = 32 * small;
+        }
+        _ => limits.answer_bytes = 200 * small as u64,
+    }
+}

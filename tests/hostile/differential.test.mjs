@@ -1,0 +1,34 @@
+// The native reader and the optimised wasm come to the same, for the recordings, for the findings of the fuzz targets and
+// for mutations of both. `MUTATIONS=100000` looks longer.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Native, PREFIX, differences, filesOf, inputsFrom } from "../fuzzing/differential.mjs";
+import { cases } from "../node/cases.mjs";
+
+const ROUNDS = Number(process.env.MUTATIONS ?? 4000);
+const findings = await filesOf(new URL("../fuzzing/findings/reading/", import.meta.url));
+const recordings = (await cases()).map(({ stream }) => Buffer.from(stream));
+
+const native = new Native();
+after(() => native.close());
+
+/** What differs, with an input that says it again. */
+async function assertSame(inputs) {
+  const found = await differences(native, inputs);
+  assert.deepEqual(found.map(({ input, what }) => `${input.toString("latin1")}\n${what}`), []);
+}
+
+test("every recording and every finding, read in every protocol's way", async () => {
+  const inputs = recordings.flatMap((stream, at) =>
+    [0, 1, 2].map((protocol) => Buffer.concat([Buffer.of(protocol, 0, 0, at, 0, at), stream])),
+  );
+  await assertSame([...inputs, ...findings]);
+});
+
+test(`${ROUNDS} mutations`, async () => {
+  const short = [...recordings, ...findings.map((input) => input.subarray(PREFIX))].map((bytes) => bytes.subarray(0, 20_000));
+  const inputs = inputsFrom(short, ROUNDS);
+  for (let round = 0; round < ROUNDS; round += 200) {
+    await assertSame(Array.from({ length: 200 }, () => inputs.next().value));
+  }
+});

@@ -1,0 +1,28 @@
+//! The fuzz targets, each for a short while.
+
+use std::time::{Duration, Instant};
+
+use super::Session;
+use crate::{failure::Outcome, fuzz, progress, setup};
+
+/// For all targets together.
+const TIME: Duration = Duration::from_secs(120);
+
+pub fn smoke(session: &mut Session) -> Outcome<()> {
+    match fuzz::missing() {
+        Some(reason) if setup::in_ci() => return Err(reason),
+        Some(reason) => {
+            progress::note(&format!("skipped: {reason}"));
+            session.tally.skipped += 1;
+            return Ok(());
+        }
+        None => {}
+    }
+    let started = Instant::now();
+    let hunts = fuzz::smoke(TIME)?;
+    fuzz::print(&hunts, started.elapsed());
+    let failed = hunts.iter().filter(|hunt| hunt.finding.is_some()).count() as u64;
+    session.tally.failed += failed;
+    session.tally.passed += hunts.len() as u64 - failed;
+    Ok(())
+}
