@@ -98,6 +98,14 @@ async function beginning(chunks: Chunks): Promise<string> {
   return text.slice(0, MOST);
 }
 
+/** Refuses a chunk that is none. */
+export function mustBeBytes(chunk: Uint8Array): void {
+  // Also those of another realm are bytes.
+  if (!(chunk instanceof Uint8Array) && !(ArrayBuffer.isView(chunk) && "BYTES_PER_ELEMENT" in chunk && chunk["BYTES_PER_ELEMENT"] === 1)) {
+    throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
+  }
+}
+
 function used(): AgentwireError {
   return new AgentwireError("body-used", "this body is being read, or was read, by somebody else");
 }

@@ -68,13 +68,23 @@ export function isA<T>(thrown: unknown, type: abstract new (...given: never[]) =
   }
 }
 
-/** Runs `work`, which calls into the core, and makes what the core throws an error of this package. */
-export function guarded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Error && "code" in error && typeof error.code === "string"
-      ? new AgentwireError(error.code, error.message, { cause: error })
-      : error;
+/**
+ * The WebAssembly module has trapped: its memory was used up, or it has met a state that must not be, which is a mistake of
+ * this package. Code `core-trapped`; `cause` is the engine's error.
+ *
+ * It ends the stream, the builder or the request that was at work, and nothing else: what begins afterwards works in a new
+ * instance of the module. What was at work in the old one goes on there if the trap has left it sound, and fails with this
+ * error at its next call if not.
+ */
+export class TrapError extends AgentwireError {
+  override readonly name = "TrapError";
+  /**
+   * Where a stream was read: the answer as far as it had come. What the module knew of the stream has gone with it, so the
+   * report is the last one that was taken, or an empty one, and `ended` is `"open"`.
+   */
+  outcome: Outcome<"auto"> | undefined;
+
+  constructor(message: string, cause?: unknown) {
+    super("core-trapped", message, { cause });
   }
 }

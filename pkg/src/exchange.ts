@@ -4,6 +4,7 @@
 // without anything in between.
 
 import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
+import type * as Bindings from "./agentwire.js";
 import type { Patch } from "./patch.js";
 import { textAt } from "./text.js";
 
@@ -13,7 +14,7 @@ export const PIECE = 64 * 1024;
 /** The shared memory of one core. All but `raw` is what the last call into the core left. Holds until the next one. */
 export class Exchange implements Patch {
   /** The core's own side of it, which its functions are called with. */
-  readonly raw: RawExchange;
+  raw!: RawExchange;
   /** The memory; as bytes too. */
   words!: Uint32Array;
   bytes!: Uint8Array;
@@ -30,14 +31,22 @@ export class Exchange implements Patch {
   /** How many bytes of the piece have been read. The others are, by {@link more}, once what is here was taken up. */
   taken = 0;
   #length = 0;
+  readonly #bindings: Pick<typeof Bindings, "Exchange">;
   readonly #memory: WebAssembly.Memory;
-  /** Where the input and the header are. They stay where they are as long as the core lives. */
-  readonly #input: number;
-  readonly #header: number;
+  /** Where the input and the header are. They stay where they are as long as the core's side is the same. */
+  #input!: number;
+  #header!: number;
 
-  constructor(raw: RawExchange, memory: WebAssembly.Memory) {
-    this.raw = raw;
+  constructor(bindings: Pick<typeof Bindings, "Exchange">, memory: WebAssembly.Memory) {
+    this.#bindings = bindings;
     this.#memory = memory;
+    this.renew();
+  }
+
+  /** Takes another piece of the core's memory: a call that has trapped keeps the one that it was given. */
+  renew(): void {
+    const raw = new this.#bindings.Exchange(PIECE);
+    this.raw = raw;
     this.#input = raw.input();
     this.#header = raw.header() >>> 2;
     this.#view();

@@ -4,21 +4,23 @@ import type { RawReader, Report, Violation } from "./agentwire.js";
 import type { Front } from "./adapt/protocol.js";
 import { Answer } from "./answer.js";
 import type { Changes } from "./changes.js";
-import { AgentwireError } from "./errors.js";
-import { type Exchange, PIECE } from "./exchange.js";
+import { mustBeBytes } from "./body.js";
+import { AgentwireError, TrapError } from "./errors.js";
+import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
-import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "./options.js";
+import { PROTOCOLS, type ReadOptions, customOf, protocolNumber, settingsOf, toolsOf } from "./options.js";
 import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { ChunkUpdate, type Root, rootOf } from "./update.js";
 import { seed } from "./seed.js";
-import { core } from "./wasm.js";
+import { type Core, core } from "./wasm.js";
 
 const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
+  readonly #core: Core;
   readonly #reader: RawReader;
   readonly #exchange: Exchange;
   readonly #exact: boolean;
@@ -37,6 +39,8 @@ export class Fold {
   /** What is answered to chunks that are kept: nothing has changed between them. */
   #idle: ChunkUpdate | undefined;
   #state: "open" | "finished" | "freed" = "open";
+  /** A call of this reader has trapped, or one of another reader in the same instance: it can do no more. */
+  #trap: TrapError | undefined;
   #chunks = 0;
   #violations = 0;
   #ended = false;
@@ -45,14 +49,17 @@ export class Fold {
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
-    const { bindings, exchange } = core();
-    const tools = options.clientTools === undefined ? "" : JSON.stringify(options.clientTools);
-    const settings = settingsOf(options);
+    if (Object(options) !== options) {
+      throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
+    }
+    const { bindings, exchange } = (this.#core = core());
+    const [protocol, settings, tools, key] = [protocolNumber(options), settingsOf(options), toolsOf(options), seed()];
     this.#exact = options.bigint !== false;
-    this.#lines = options.framing === "ndjson" && typeof options.protocol !== "object";
-    this.#front = typeof options.protocol === "object" ? options.protocol.open(options as ReadOptions<never>) : undefined;
+    const custom = customOf(options.protocol);
+    this.#lines = options.framing === "ndjson" && custom === undefined;
+    this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = new bindings.RawReader(protocolNumber(options), settings, tools, seed(), exchange.raw);
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, key, exchange.raw));
     this.#take(exchange.left(), new ChunkUpdate(this, 0, 0));
   }
 
@@ -74,9 +81,7 @@ export class Fold {
 
   /** Reads the next bytes. */
   push(chunk: Uint8Array): Update<"auto"> {
-    if (!(chunk instanceof Uint8Array) && !isBytes(chunk)) {
-      throw new AgentwireError("wrong-chunk", "a chunk is a Uint8Array: encode text with TextEncoder");
-    }
+    mustBeBytes(chunk);
     this.#mustBeOpen();
     return this.#read(this.#front?.push(chunk) ?? chunk) as unknown as Update<"auto">;
   }
@@ -108,11 +113,10 @@ export class Fold {
     if (last !== undefined) {
       this.#pushAll(last, update);
     }
-    this.#reader.finish(this.#exchange.raw, aborted);
-    this.#take(this.#exchange.left(), update);
+    this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
     this.report();
+    this.#call(() => this.#reader.free());
     this.#state = "finished";
-    this.#reader.free();
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
@@ -126,7 +130,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
-      this.#report = JSON.parse(this.#reader.report()) as Report;
+      this.#report = JSON.parse(this.#call(() => this.#reader.report())) as Report;
     }
     return this.#report;
   }
@@ -137,7 +141,7 @@ export class Fold {
       return this.report().lastEventId ?? "";
     }
     this.#mustBeOpen();
-    return this.#reader.lastEventId();
+    return this.#call(() => this.#reader.lastEventId());
   }
 
   /** Gives the core's memory back. */
@@ -145,7 +149,10 @@ export class Fold {
     if (this.#state === "open") {
       this.#state = "freed";
       this.#front?.free();
-      this.#reader.free();
+      // What a call has trapped in is still in use by it.
+      if (this.#trap === undefined) {
+        this.#call(() => this.#reader.free());
+      }
     }
   }
 
@@ -160,12 +167,36 @@ export class Fold {
     }
   }
 
-  #cross(piece: Uint8Array, length: number, changes: Changes): void {
-    const exchange = this.#exchange;
-    this.#take(exchange.push(this.#reader, piece, length), changes);
-    while (exchange.hasMore) {
-      this.#take(exchange.more(this.#reader), changes);
+  #cross(bytes: Uint8Array, length: number, changes: Changes): void {
+    let left: Exchange;
+    // Not by `#call`, which would make a function for each chunk.
+    try {
+      left = this.#exchange.push(this.#reader, bytes, length);
+    } catch (error) {
+      throw this.#thrown(error);
     }
+    this.#take(left, changes);
+    while (left.hasMore) {
+      this.#take(this.#call(() => left.more(this.#reader)), changes);
+    }
+  }
+
+  /** Does a call into the core, and nothing else. */
+  #call<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#thrown(error);
+    }
+  }
+
+  #thrown(error: unknown): Error {
+    const thrown = this.#core.thrown(error);
+    if (thrown instanceof TrapError) {
+      this.#trap = thrown;
+      thrown.outcome = { ...this.publish(), report: this.#report ?? UNKNOWN } as Outcome<"auto">;
+    }
+    return thrown;
   }
 
   /** Reads what was kept, or so much of it. */
@@ -190,7 +221,8 @@ export class Fold {
     if (this.#state !== "open") {
       return this.report().violations.slice(before, after);
     }
-    return (JSON.parse(this.#reader.violations(before)) as Violation[]).slice(0, after - before);
+    this.#mustBeOpen();
+    return (JSON.parse(this.#call(() => this.#reader.violations(before))) as Violation[]).slice(0, after - before);
   }
 
   #take(left: Exchange, changes: Changes): void {
@@ -212,6 +244,9 @@ export class Fold {
   }
 
   #mustBeOpen(): void {
+    if (this.#trap !== undefined) {
+      throw this.#trap;
+    }
     if (this.#state === "finished") {
       throw new AgentwireError("finished", "the stream was finished: read the next one with a new Decoder");
     }
@@ -221,7 +256,16 @@ export class Fold {
   }
 }
 
-/** Also those of another realm. */
-function isBytes(chunk: Uint8Array): boolean {
-  return ArrayBuffer.isView(chunk) && chunk.BYTES_PER_ELEMENT === 1 && "subarray" in chunk;
-}
+/** What is known of a stream when the core that has read it is gone. */
+const UNKNOWN: Report = {
+  ended: "open",
+  events: 0,
+  comments: 0,
+  bytes: 0,
+  violations: [],
+  counts: {},
+  unknown: {},
+  unfinished: [],
+  lastEventId: null,
+  retry: null,
+};

@@ -1,5 +1,6 @@
 // How streams are read.
 
+import type { CustomProtocol } from "./adapt/protocol.js";
 import { AgentwireError } from "./errors.js";
 import type { Protocol, AnyProtocol } from "./outcome.js";
 
@@ -111,16 +112,32 @@ const LIMITS: readonly (keyof Limits)[] = [
 /** Limits that cannot be raised further: what is nested is walked by recursion, and Python reads no longer numbers. */
 const MOST: Partial<Limits> = { jsonDepth: 512, numberDigits: 4_300 };
 
+/** The protocol, if it is one of the caller's own. */
+export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
+  return typeof protocol === "object" && typeof protocol?.open === "function" ? protocol : undefined;
+}
+
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
 export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
   // What stands in front of the reader makes it one.
-  return typeof protocol === "object" ? 0 : place("protocol", protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
+  return customOf(protocol) !== undefined ? 0 : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
+}
+
+/** The client's tools as the core wants them: JSON, empty if nothing is known of them. */
+export function toolsOf({ clientTools }: Pick<ReadOptions, "clientTools">): string {
+  if (clientTools === undefined) {
+    return "";
+  }
+  if (!Array.isArray(clientTools) || clientTools.some((name) => typeof name !== "string")) {
+    throw wrong("clientTools", "a list of strings");
+  }
+  return JSON.stringify(clientTools);
 }
 
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
 export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
   const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, framing, limits = {} } = options;
-  for (const [name, limit] of Object.entries(limits)) {
+  for (const [name, limit] of Object.entries(Object(limits) === limits ? limits : { limits })) {
     if (!LIMITS.includes(name as keyof Limits)) {
       throw wrong(name, "one of the limits of `Limits`");
     }

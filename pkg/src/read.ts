@@ -25,8 +25,9 @@ export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOpt
  */
 export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>> {
   /**
-   * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError` or
-   * `ConnectionError`, as does the loop; a rejection that nobody looks at is not reported as unhandled.
+   * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError`,
+   * `ConnectionError` or `TrapError`, or with what a function of a protocol of your own has thrown, as does the loop; a
+   * rejection that nobody looks at is not reported as unhandled.
    */
   readonly done: Promise<Outcome<P>>;
   /** Stops reading, cancels the body, and resolves to what there is. */
@@ -55,7 +56,7 @@ export function read<P extends AnyProtocol = "agent-api">(
 }
 
 class Reading implements Run<"auto"> {
-  readonly #source: Source | PromiseLike<Source>;
+  readonly #source: Source | Promise<Source>;
   readonly #options: RunOptions<AnyProtocol>;
   readonly #fold: Fold;
   readonly #done: Promise<Outcome<"auto">>;
@@ -64,15 +65,21 @@ class Reading implements Run<"auto"> {
   /** Somebody iterates, or nobody will. */
   #taken = false;
   #chunks: Chunks | undefined;
+  #opening: Promise<Chunks> | undefined;
   /** Ends the wait for the source. */
   #interrupt: (() => void) | undefined;
   #drain: ReturnType<typeof setTimeout> | undefined;
-  /** What the end of the stream did to the answer; present once the run is over. */
+  #over = false;
+  /** What the end of the stream did to the answer. */
   #last: Update<"auto"> | undefined;
-  #failure: Error | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
-    this.#source = source;
+    this.#source = "then" in source ? Promise.resolve(source) : source;
+    if (this.#source instanceof Promise) {
+      // It may fail before anybody reads: whoever reads is told.
+      this.#source.catch(() => {});
+    }
     this.#options = options;
     this.#fold = new Fold(options);
     this.#done = new Promise((resolve, reject) => {
@@ -94,7 +101,8 @@ class Reading implements Run<"auto"> {
 
   cancel(reason?: unknown): Promise<Outcome<"auto">> {
     this.#stop(reason);
-    this.#readAlone();
+    // A source that is still to come is told when it is there.
+    void this.#opened();
     return this.#done;
   }
 
@@ -133,7 +141,10 @@ class Reading implements Run<"auto"> {
           this.#conclude(false);
           break;
         }
-        const update = this.#fold.push(chunk.value);
+        const update = this.#pushed(chunk.value);
+        if (update === undefined) {
+          break;
+        }
         if (update.ended) {
           this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drain ?? DRAIN);
         }
@@ -146,21 +157,33 @@ class Reading implements Run<"auto"> {
       this.#stop("nobody reads on");
     }
     if (this.#failure !== undefined) {
-      throw this.#failure;
+      throw this.#failure.error;
     }
     if (this.#last !== undefined && (this.#last.changes.length > 0 || this.#last.violations.length > 0)) {
       yield this.#last;
     }
   }
 
+  /** Undefined if that cannot be read: it ends the run, but it is not the connection that broke. */
+  #pushed(chunk: Uint8Array): Update<"auto"> | undefined {
+    try {
+      return this.#fold.push(chunk);
+    } catch (error) {
+      this.#conclude(false, () => error);
+      return undefined;
+    }
+  }
+
   /** Undefined if the run is over before the source is there. */
   #opened(): Promise<Chunks | undefined> {
-    const opening = (async () => open(await this.#source, this.#options.framing))();
-    opening.then(
-      (chunks) => (this.#last === undefined ? (this.#chunks = chunks) : chunks.cancel("nobody reads it")),
-      () => {},
-    );
-    return this.#unlessOver(opening);
+    if (this.#opening === undefined) {
+      this.#opening = (async () => open(await this.#source, this.#options.framing))();
+      this.#opening.then(
+        (chunks) => (this.#over ? chunks.cancel("nobody reads it") : (this.#chunks = chunks)),
+        () => {},
+      );
+    }
+    return this.#unlessOver(this.#opening);
   }
 
   /**
@@ -171,7 +194,7 @@ class Reading implements Run<"auto"> {
     return new Promise((resolve, reject) => {
       this.#interrupt = () => resolve(undefined);
       promise.then(resolve, reject);
-      if (this.#last !== undefined) {
+      if (this.#over) {
         resolve(undefined);
       }
     });
@@ -200,20 +223,25 @@ class Reading implements Run<"auto"> {
     }
   }
 
-  #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => Error): void {
-    if (this.#last !== undefined) {
+  /** Whatever goes wrong here, the run is over and `done` settles. */
+  #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => unknown): void {
+    if (this.#over) {
       return;
     }
-    this.#last = this.#fold.end(aborted);
+    this.#over = true;
     clearTimeout(this.#drain);
     this.#options.signal?.removeEventListener("abort", this.#abort);
-    const outcome = this.#fold.outcome();
-    this.#failure = failure?.(outcome);
-    if (this.#failure === undefined) {
-      this.#resolve(outcome);
-    } else {
-      this.#reject(this.#failure);
+    try {
+      this.#last = this.#fold.end(aborted);
+      const outcome = this.#fold.outcome();
+      if (failure === undefined) {
+        return this.#resolve(outcome);
+      }
+      this.#failure = { error: failure(outcome) };
+    } catch (error) {
+      this.#failure = { error };
     }
+    this.#reject(this.#failure.error);
   }
 
   readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);

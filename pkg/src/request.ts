@@ -1,8 +1,10 @@
 // Requests to an agent: reading them on a server, checking them before they are sent.
 
 import type { AgentRequest, Json } from "./agentwire.js";
+import { check } from "./arguments.js";
+import { jsonOf } from "./emit/options.js";
 import { AgentwireError } from "./errors.js";
-import { parseJson, stringify } from "./json.js";
+import { parseJson } from "./json.js";
 import { toolkit } from "./wasm.js";
 
 /** One thing that is wrong with a request. */
@@ -67,7 +69,8 @@ interface Refusal {
  * ```
  */
 export function parseAgentRequest(body: string): AgentRequest {
-  return accepted(toolkit().bindings.parseAgentRequest(body))[0] as AgentRequest;
+  check("parseAgentRequest", { body: "string" }, [body]);
+  return accepted(toolkit().call("parseAgentRequest", body))[0] as AgentRequest;
 }
 
 /** What the core has read: a list that begins with the request, or the refusal, which is thrown. */
@@ -81,5 +84,6 @@ export function accepted(json: string): readonly unknown[] {
 
 /** What a server would refuse in a request, or misunderstand; empty when it can be sent. */
 export function validateAgentRequest(request: AgentRequest): RequestProblem[] {
-  return parseJson(toolkit().bindings.validateAgentRequest(stringify(request as Json))) as unknown as RequestProblem[];
+  check("validateAgentRequest", { request: "object" }, [request]);
+  return parseJson(toolkit().call("validateAgentRequest", jsonOf(request as Json))) as unknown as RequestProblem[];
 }

@@ -41,7 +41,7 @@ const schemas: Schema[] = [];
 
 /** The tables of a protocol, by its number. */
 export function schemaOf(protocol: number): Schema {
-  return (schemas[protocol] ??= read(core().bindings.schema(protocol)));
+  return (schemas[protocol] ??= read(core().call("schema", protocol)));
 }
 
 /** A fresh object of a kind. */

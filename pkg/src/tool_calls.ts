@@ -55,7 +55,7 @@ class Arguments implements ToolArguments {
   }
 
   get partial(): Json | undefined {
-    const json = core().bindings.partialJson(this.raw);
+    const json = core().call("partialJson", this.raw);
     return json === "" ? undefined : parseJson(json);
   }
 

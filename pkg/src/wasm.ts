@@ -4,7 +4,8 @@
 // There are two modules to make it of: one that only reads, and the whole toolkit, which takes the other's place.
 
 import type * as Toolkit from "./agentwire.js";
-import { Exchange, PIECE } from "./exchange.js";
+import { AgentwireError, TrapError } from "./errors.js";
+import { Exchange } from "./exchange.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response;
@@ -12,8 +13,12 @@ export type WasmSource = WebAssembly.Module | BufferSource | Response;
 /** What both modules have. */
 type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "schema" | "version">;
 
-/** The generated code. It is also what the wasm imports, and wants to have the instance. */
-type Loader = Reading & WebAssembly.ModuleImports;
+/** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
+type Bind = () => Reading & WebAssembly.ModuleImports;
+
+/** What a function takes, and what it returns. */
+export type Arguments<F> = F extends (...args: infer A) => unknown ? A : never;
+export type Result<F> = F extends (...args: never) => infer R ? R : never;
 
 /** What each of the modules exports besides what the generated code calls. */
 interface Exports extends WebAssembly.Exports {
@@ -21,43 +26,144 @@ interface Exports extends WebAssembly.Exports {
   __wbindgen_start(): void;
 }
 
-/** An initialised module. */
-export interface Core<Bindings = Reading> {
-  /** The functions and classes that are declared in Rust. */
+/** How often calls into one instance may trap before nobody goes on in it: each leaves a piece of the stack in use. */
+const TRAPS = 4;
+
+/** One instance of one of the modules, with all that belongs to it. */
+export class Core<Bindings extends Reading = Reading> {
+  /** The functions and classes that are declared in Rust. To be called by `call` and `Handle`, which know what a trap is. */
   readonly bindings: Bindings;
   /** Its memory. The `buffer` is a new one whenever that has grown. */
   readonly memory: WebAssembly.Memory;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
+  #traps = 0;
+
+  constructor(bindings: Bindings, instance: WebAssembly.Instance) {
+    const { memory, __wbindgen_start } = instance.exports as Exports;
+    this.bindings = bindings;
+    this.memory = memory;
+    this.#uses(instance.exports);
+    __wbindgen_start();
+    this.exchange = new Exchange(bindings, memory);
+  }
+
+  /** Calls a function of the bindings. */
+  call<F extends keyof Bindings>(name: F, ...args: Arguments<Bindings[F]>): Result<Bindings[F]> {
+    return this.run(() => (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args));
+  }
+
+  /** Does a call into the instance, and nothing else: what `call` throws counts as the instance's. */
+  run<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      throw this.thrown(error);
+    }
+  }
+
+  /**
+   * What is to be thrown for what a call into the instance has thrown. If that is no refusal, the call has trapped, and this
+   * instance is not the one to work with any more; the next one is made when it is needed.
+   *
+   * Whoever is at work in this one may go on, if what trapped is an instruction that Rust has put there for a case that
+   * must not be: no memory, or a mistake that was noticed before it did harm. Every call works on an object of its own and
+   * on the exchange, which is replaced; the object is not used again. After any other trap the memory may hold anything,
+   * and nobody goes on. At most one such instance is kept, so that what traps again and again cannot pile them up.
+   */
+  thrown(error: unknown): AgentwireError {
+    if (error instanceof AgentwireError) {
+      return error;
+    }
+    const { name, message, code } = error as { name?: string; message: string; code: string };
+    if (name === "AgentwireError") {
+      return new AgentwireError(code, message, { cause: error });
+    }
+    if (installed?.core === this) {
+      installed.core = undefined;
+    }
+    const left = deserted?.deref();
+    if (left !== this) {
+      left?.abandon();
+      deserted = new WeakRef<Core>(this);
+    }
+    const wasNoticed = name === "RuntimeError" && /unreachable/i.test(message);
+    try {
+      if (!wasNoticed || ++this.#traps > TRAPS) {
+        this.abandon();
+      } else {
+        this.exchange.renew();
+      }
+    } catch {
+      this.abandon();
+    }
+    return new TrapError(`the WebAssembly module has trapped in this call (${message})`, error);
+  }
+
+  /** From now on every call says what happened, and nothing holds the memory. */
+  abandon(): void {
+    this.#uses(ABANDONED);
+  }
+
+  #uses(exports: WebAssembly.Exports): void {
+    const { __wbg_set_wasm } = this.bindings as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void };
+    __wbg_set_wasm(exports);
+  }
 }
 
-let installed: Core | undefined;
-const pending = new Map<Reading, Promise<void>>();
+/** Stands for the exports of an instance that nobody may call. To be freed is all the same to what is gone. */
+const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
+  {},
+  {
+    get: (_, name) => () => {
+      if (!String(name).endsWith("_free")) {
+        throw new TrapError("the WebAssembly instance was thrown away: a call of another stream has trapped in it");
+      }
+    },
+  },
+);
+
+/** What was initialised last. */
+interface Installed {
+  readonly bind: Bind;
+  readonly module: WebAssembly.Module;
+  /** Whether it is the whole toolkit. */
+  readonly isWhole: boolean;
+  /** Undefined after a trap, until it is needed again. */
+  core: Core | undefined;
+  /** Goes on where an instance cannot be made at once. */
+  renewal: Promise<void> | undefined;
+}
+
+let installed: Installed | undefined;
+/** The last instance that has trapped, for as long as something is at work in it. */
+let deserted: WeakRef<Core> | undefined;
+const pending = new Map<Bind, Promise<void>>();
 
 /** The core for a function that needs it; throws if there is none yet. */
-export function core(): Core {
-  if (installed === undefined) {
-    throw new Error("agentwire is not initialised: await init() first");
+export function core(suffices = true): Core {
+  const present = suffices ? presentCore() : undefined;
+  if (present === undefined) {
+    throw installed === undefined || !suffices
+      ? new Error("agentwire is not initialised: await init() first")
+      : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
   }
-  return installed;
+  return present;
 }
 
 /** The same for what `agentwire/reader` does not have. */
 export function toolkit(): Core<typeof Toolkit> {
-  if (!toolkitReady()) {
-    throw new Error("agentwire is not initialised: await init() first");
-  }
-  return installed as Core<typeof Toolkit>;
+  return core(installed?.isWhole) as Core<typeof Toolkit>;
 }
 
 /** Whether everything can be called: at once in Node and workers, after `init()` in a page. */
 export function ready(): boolean {
-  return installed !== undefined;
+  return presentCore() !== undefined;
 }
 
 /** The same for the whole toolkit: `agentwire/reader` may have been initialised alone. */
 export function toolkitReady(): boolean {
-  return installed !== undefined && isToolkit(installed.bindings);
+  return installed?.isWhole === true && ready();
 }
 
 /**
@@ -71,48 +177,52 @@ export function init(source?: WasmSource | PromiseLike<WasmSource>): Promise<voi
   void source;
   return installed === undefined
     ? Promise.reject(new Error("import from agentwire or agentwire/slim: this module brings no wasm"))
-    : Promise.resolve();
+    : renewed();
 }
 
 /** The version of the toolkit. */
 export function version(): string {
-  return core().bindings.version();
+  return core().call("version");
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bindings: Loader, module: WebAssembly.Module | BufferSource): void {
-  if (!suffices(bindings)) {
+export function install(bind: Bind, module: WebAssembly.Module | BufferSource): void {
+  if (!suffices(bind)) {
     const compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
-    adopt(bindings, new WebAssembly.Instance(compiled, importsOf(bindings)));
+    adopt(bind, compiled, made(bind, compiled));
   }
 }
 
 /** For entries whose wasm has to be waited for. A failed attempt can be repeated. */
-export function load(bindings: Loader, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  if (suffices(bindings)) {
-    return Promise.resolve();
+export function load(bind: Bind, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  if (suffices(bind)) {
+    return renewed();
   }
-  let loading = pending.get(bindings);
+  let loading = pending.get(bind);
   if (loading === undefined) {
-    loading = instantiate(bindings, source).finally(() => pending.delete(bindings));
-    pending.set(bindings, loading);
+    loading = instantiate(bind, source).finally(() => pending.delete(bind));
+    pending.set(bind, loading);
   }
   return loading;
 }
 
-async function instantiate(bindings: Loader, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  const made = await instanceOf(await source(), importsOf(bindings));
-  if (!suffices(bindings)) {
-    adopt(bindings, "instance" in made ? made.instance : made);
+async function instantiate(bind: Bind, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  const bindings = bind();
+  const { instance, module } = await instanceOf(await source(), importsOf(bindings));
+  if (!suffices(bind)) {
+    adopt(bind, module, new Core(bindings, instance));
   }
 }
 
 async function instanceOf(
   source: WasmSource,
   imports: WebAssembly.Imports,
-): Promise<WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource> {
+): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
+  if (source instanceof WebAssembly.Module) {
+    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
+  }
   if (!(source instanceof Response)) {
-    return WebAssembly.instantiate(source as BufferSource, imports);
+    return WebAssembly.instantiate(source, imports);
   }
   if (!source.ok) {
     throw new Error(`the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
@@ -124,22 +234,46 @@ async function instanceOf(
 }
 
 /** By the names under which the two modules import it. */
-function importsOf(bindings: Loader): WebAssembly.Imports {
+function importsOf(bindings: WebAssembly.ModuleImports): WebAssembly.Imports {
   return { "./agentwire_bg.js": bindings, "./reader_bg.js": bindings };
 }
 
+function made(bind: Bind, module: WebAssembly.Module): Core {
+  const bindings = bind();
+  return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
+}
+
+/** The instance to work with. After a trap it is made anew; undefined where that takes a while, or nothing is installed. */
+function presentCore(): Core | undefined {
+  const present = installed;
+  if (present !== undefined && present.core === undefined) {
+    const { bind, module } = present;
+    try {
+      present.core = made(bind, module);
+    } catch {
+      // There is no room for it beside the other one; or it is a page of an older browser, which makes it only in this way.
+      deserted?.deref()?.abandon();
+      present.renewal ??= (async () => {
+        const bindings = bind();
+        const { instance } = await instanceOf(module, importsOf(bindings));
+        present.core ??= new Core(bindings, instance);
+      })().finally(() => (present.renewal = undefined));
+      present.renewal.catch(() => {});
+    }
+  }
+  return present?.core;
+}
+
+/** Resolves when what is installed can be worked with: at once, except after a trap where that takes a while. */
+function renewed(): Promise<void> {
+  return presentCore() === undefined ? installed!.renewal! : Promise.resolve();
+}
+
 /** Whether what is installed can do all that these bindings can. */
-function suffices(bindings: Reading): boolean {
-  return installed !== undefined && (installed.bindings === bindings || isToolkit(installed.bindings));
+function suffices(bind: Bind): boolean {
+  return installed?.bind === bind || installed?.isWhole === true;
 }
 
-function adopt(bindings: Loader, instance: WebAssembly.Instance): void {
-  const { memory, __wbindgen_start } = instance.exports as Exports;
-  (bindings["__wbg_set_wasm"] as (exports: WebAssembly.Exports) => void)(instance.exports);
-  __wbindgen_start();
-  installed = { bindings, memory, exchange: new Exchange(new bindings.Exchange(PIECE), memory) };
-}
-
-function isToolkit(bindings: Reading): boolean {
-  return "RawResponseBuilder" in bindings;
+function adopt(bind: Bind, module: WebAssembly.Module, core: Core): void {
+  installed = { bind, module, isWhole: "RawResponseBuilder" in core.bindings, core, renewal: undefined };
 }

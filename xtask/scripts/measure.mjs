@@ -36,7 +36,7 @@ function brotli(content) {
  * and reads the clock in another.
  */
 function implementation(glue, name) {
-  const start = glue.indexOf(`\nexport function ${name}(`);
+  const start = glue.indexOf(`\nfunction ${name}(`);
   const end = glue.indexOf("\n}", start);
   if (start < 0 || end < 0) {
     throw new Error(`the glue has no function ${name} where it used to have them`);

@@ -49,6 +49,7 @@ export function convert(options: ConvertOptions): ConvertStream {
       converter.free();
       target.error(error);
       reject(error);
+      wanted?.();
       throw error;
     }
   };

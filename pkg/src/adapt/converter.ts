@@ -1,10 +1,12 @@
 // Converting without any input or output: bytes of one protocol in, bytes of another out. All of it happens in the core.
 
 import type { RawConverter, Report } from "../agentwire.js";
+import { check } from "../arguments.js";
+import { mustBeBytes } from "../body.js";
 import { Handle } from "../emit/handle.js";
 import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
-import { PROTOCOLS, type ReadOptions, protocolNumber, settingsOf } from "../options.js";
+import { PROTOCOLS, type ReadOptions, customOf, protocolNumber, settingsOf, toolsOf } from "../options.js";
 import type { Protocol, AnyProtocol } from "../outcome.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
@@ -69,19 +71,20 @@ export class Converter {
    * of your own has no function for its side.
    */
   constructor(options: ConvertOptions) {
-    const { from, to, clientTools } = options;
-    this.#target = typeof to === "object" ? to.target() : undefined;
-    const source = typeof from === "object" ? LINES : protocolNumber({ protocol: from });
-    const target = typeof to === "object" ? LINES : PROTOCOLS.indexOf(to);
+    check("new Converter", { options: "object" }, [options]);
+    const { from, to } = options;
+    const custom = customOf(from);
+    this.#target = customOf(to)?.target();
+    const source = custom === undefined ? protocolNumber({ protocol: from }) : LINES;
+    const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;
     if (target < 0) {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
-    const tools = clientTools === undefined ? "" : JSON.stringify(clientTools);
-    const { bindings } = toolkit();
-    const [settings, write] = [settingsOf(options), builderOptionsJson(options)];
-    this.#handle = new Handle(() => new bindings.RawConverter(source, target, settings, tools, write, seed()));
+    const core = toolkit();
+    const [settings, tools, write, key] = [settingsOf(options), toolsOf(options), builderOptionsJson(options), seed()];
+    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, tools, write, key));
     try {
-      this.#source = typeof from === "object" ? from.source(this.#losses) : undefined;
+      this.#source = custom?.source(this.#losses);
     } catch (error) {
       this.#handle.free();
       throw error;
@@ -90,39 +93,40 @@ export class Converter {
 
   /** Takes the next bytes; returns what they become, which may be nothing yet. */
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+    mustBeBytes(bytes);
     this.#mustBeOpen();
     const given = this.#source === undefined ? bytes : encoder.encode(this.#source.push(bytes));
-    return this.#written(this.#call((raw) => raw.push(given)));
+    return this.#written(this.#handle.call("push", given));
   }
 
   /** The source is over: returns the end of the target. */
   finish(): Uint8Array<ArrayBuffer> {
-    return this.#end((raw) => raw.finish(false));
+    return this.#end(() => this.#handle.call("finish", false));
   }
 
   /** The source broke off, for example with its connection: returns the end of the target, that of an incomplete answer. */
   cutOff(): Uint8Array<ArrayBuffer> {
-    return this.#end((raw) => raw.cutOff());
+    return this.#end(() => this.#handle.call("cutOff"));
   }
 
   /** You want no more of the source: returns the end of the target, which says so if its protocol can. */
   abort(): Uint8Array<ArrayBuffer> {
-    return this.#end((raw) => raw.finish(true));
+    return this.#end(() => this.#handle.call("finish", true));
   }
 
   /** The protocol that is read; `undefined` while no event has told it. */
   get from(): string | undefined {
-    return this.#conversion?.from ?? this.#source?.from ?? this.#call((raw) => PROTOCOLS[raw.source()]);
+    return this.#conversion?.from ?? this.#source?.from ?? PROTOCOLS[this.#handle.call("source")];
   }
 
   /** Whether the source has ended: nothing that comes would be converted any more. */
   get ended(): boolean {
-    return this.#conversion !== undefined || this.#call((raw) => raw.hasEnded());
+    return this.#conversion !== undefined || this.#handle.call("hasEnded");
   }
 
   /** What could not be carried so far, and what is known of the source; `undefined` while its protocol is not known. */
   get conversion(): Conversion | undefined {
-    return this.#conversion ?? this.#call((raw) => this.#conversionOf(raw));
+    return this.#conversion ?? this.#conversionSoFar();
   }
 
   /** Gives the memory back without finishing; harmless after `finish` and `abort`. */
@@ -136,13 +140,13 @@ export class Converter {
     this.free();
   }
 
-  #end(finish: (raw: RawConverter) => Uint8Array): Uint8Array<ArrayBuffer> {
+  #end(finish: () => Uint8Array): Uint8Array<ArrayBuffer> {
     this.#mustBeOpen();
     const left = this.#source?.finish() ?? "";
-    const last = left === "" ? [] : [this.#call((raw) => raw.push(encoder.encode(left)))];
-    last.push(this.#call(finish));
+    const last = left === "" ? [] : [this.#handle.call("push", encoder.encode(left))];
+    last.push(finish());
     const end = this.#written(...last);
-    this.#conversion = this.#call((raw) => this.#conversionOf(raw));
+    this.#conversion = this.#conversionSoFar();
     this.free();
     return end;
   }
@@ -157,23 +161,18 @@ export class Converter {
     return encoder.encode(this.#target?.write(text) ?? text);
   }
 
-  #conversionOf(raw: RawConverter): Conversion | undefined {
-    const from = this.#source === undefined ? PROTOCOLS[raw.source()] : this.#source.from;
+  #conversionSoFar(): Conversion | undefined {
+    const from = this.#source === undefined ? PROTOCOLS[this.#handle.call("source")] : this.#source.from;
     if (from === undefined) {
       return undefined;
     }
-    const core = JSON.parse(raw.losses()) as Pick<Conversion, "losses" | "counts">;
+    const core = JSON.parse(this.#handle.call("losses")) as Pick<Conversion, "losses" | "counts">;
     const counts = { ...core.counts };
     for (const [what, count] of Object.entries(this.#losses.counts)) {
       counts[what] = (counts[what] ?? 0) + count;
     }
     const losses = [...this.#losses.list, ...core.losses];
-    return { from, losses, counts, report: JSON.parse(raw.report()) as Report };
-  }
-
-  #call<R>(work: (raw: RawConverter) => R): R {
-    this.#mustBeOpen();
-    return this.#handle.call(work);
+    return { from, losses, counts, report: JSON.parse(this.#handle.call("report")) as Report };
   }
 
   #mustBeOpen(): void {

@@ -13,16 +13,17 @@ export class Framer {
   readonly #handle: Handle<RawFramer>;
 
   constructor(framing: Framing) {
-    this.#handle = new Handle(() => new (toolkit().bindings.RawFramer)(framing === "sse"));
+    const core = toolkit();
+    this.#handle = new Handle(core, () => new core.bindings.RawFramer(framing === "sse"));
   }
 
   push(bytes: Uint8Array): string[] {
-    return this.#handle.call((raw) => raw.push(bytes));
+    return this.#handle.call("push", bytes);
   }
 
   /** The end: a last event may have no line end behind it. */
   finish(): string[] {
-    return this.#handle.call((raw) => raw.finish());
+    return this.#handle.call("finish");
   }
 
   free(): void {

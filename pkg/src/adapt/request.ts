@@ -1,7 +1,8 @@
 // The same question in another protocol.
 
 import type { AgentRequest, Json, SendMessageInput } from "../agentwire.js";
-import { stringify } from "../json.js";
+import { check } from "../arguments.js";
+import { jsonOf } from "../emit/options.js";
 import { accepted } from "../request.js";
 import { toolkit } from "../wasm.js";
 import type { Loss } from "./converter.js";
@@ -18,7 +19,8 @@ export interface ConvertedRequest<Request> {
  * Tool messages become outputs, a resume becomes the answer to an approval request, tools become functions.
  */
 export function toAgentRequest(input: SendMessageInput): ConvertedRequest<AgentRequest> {
-  return converted(toolkit().bindings.toAgentRequest(stringify(input as unknown as Json)));
+  check("toAgentRequest", { input: "object" }, [input]);
+  return converted(toolkit().call("toAgentRequest", jsonOf(input as unknown as Json)));
 }
 
 /**
@@ -27,7 +29,8 @@ export function toAgentRequest(input: SendMessageInput): ConvertedRequest<AgentR
  * AG-Kit's servers keep the conversation: only what is behind the agent's last message is sent.
  */
 export function toSendMessageInput(request: AgentRequest): ConvertedRequest<SendMessageInput> {
-  return converted(toolkit().bindings.toSendMessageInput(stringify(request as Json)));
+  check("toSendMessageInput", { request: "object" }, [request]);
+  return converted(toolkit().call("toSendMessageInput", jsonOf(request as Json)));
 }
 
 /** The core gives `[request, losses]`, or a refusal. */

@@ -1,8 +1,10 @@
 // AG-Kit requests: reading them on a server, writing them as the server wants them, going on with a conversation.
 
 import type { AgKitInterruptPart, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
-import { AgentwireError, guarded } from "../errors.js";
-import { parseJson, stringify } from "../json.js";
+import { check } from "../arguments.js";
+import { jsonOf } from "../emit/options.js";
+import { AgentwireError } from "../errors.js";
+import { parseJson } from "../json.js";
 import { type RequestProblem, accepted } from "../request.js";
 import { toolkit } from "../wasm.js";
 
@@ -12,7 +14,8 @@ import { toolkit } from "../wasm.js";
  * answers as AG-Kit's server does.
  */
 export function parseSendMessageInput(body: string): SendMessageInput {
-  return accepted(toolkit().bindings.parseSendMessageInput(body))[0] as SendMessageInput;
+  check("parseSendMessageInput", { body: "string" }, [body]);
+  return accepted(toolkit().call("parseSendMessageInput", body))[0] as SendMessageInput;
 }
 
 /**
@@ -22,14 +25,14 @@ export function parseSendMessageInput(body: string): SendMessageInput {
  * (`message-without-id`), or if a tool's parameters are text and no JSON (`parameters-not-json`).
  */
 export function sendMessageBody(input: SendMessageInput): string {
-  const { bindings } = toolkit();
-  return guarded(() => bindings.writeSendMessageInput(stringify(input as unknown as Json)));
+  check("sendMessageBody", { input: "object" }, [input]);
+  return toolkit().call("writeSendMessageInput", jsonOf(input as unknown as Json));
 }
 
 /** What a server would refuse in a request as it is; `sendMessageBody` mends what can be mended. */
 export function validateSendMessageInput(input: SendMessageInput): RequestProblem[] {
-  const problems = toolkit().bindings.validateSendMessageInput(stringify(input as unknown as Json));
-  return parseJson(problems) as unknown as RequestProblem[];
+  check("validateSendMessageInput", { input: "object" }, [input]);
+  return parseJson(toolkit().call("validateSendMessageInput", jsonOf(input as unknown as Json))) as unknown as RequestProblem[];
 }
 
 /**
@@ -44,6 +47,8 @@ export function toolAnswers(
   turn: AgKitTurn,
   answers: Readonly<Record<string, Json>>,
 ): SendMessageInput {
+  const parameters = { conversationId: "string", turn: "object", answers: "object" } as const;
+  check("toolAnswers", parameters, [conversationId, turn, answers]);
   const pending = turn.pendingToolCallIds;
   for (const id of Object.keys(answers)) {
     if (!pending.includes(id)) {
@@ -66,12 +71,14 @@ export function toolAnswers(
  */
 export function resuming(
   conversationId: string,
-  { id }: Pick<AgKitInterruptPart, "id">,
+  interrupt: Pick<AgKitInterruptPart, "id">,
   answer: Json,
 ): SendMessageInput {
-  return { conversationId, messages: [], resume: { interruptId: id, payload: stringify(answer) } };
+  const parameters = { conversationId: "string", interrupt: { id: "string" }, answer: "json" } as const;
+  check("resuming", parameters, [conversationId, interrupt, answer]);
+  return { conversationId, messages: [], resume: { interruptId: interrupt.id, payload: jsonOf(answer) } };
 }
 
 function textOf(value: Json): string {
-  return typeof value === "string" ? value : stringify(value);
+  return typeof value === "string" ? value : jsonOf(value);
 }

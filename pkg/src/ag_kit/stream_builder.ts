@@ -1,6 +1,7 @@
 // Building an AG-Kit stream, event by event.
 
 import type { Json } from "../agentwire.js";
+import { checked } from "../arguments.js";
 import { BuilderEvent, eventsOf } from "../emit/event.js";
 import { Handle } from "../emit/handle.js";
 import { jsonOf } from "../emit/options.js";
@@ -24,56 +25,61 @@ import { toolkit } from "../wasm.js";
  * Builders hold memory of the WebAssembly module until `free` is called or `using` ends.
  */
 export class AgKitStreamBuilder {
-  readonly #handle = new Handle(() => new (toolkit().bindings.RawStreamBuilder)());
+  readonly #handle;
+
+  constructor() {
+    const core = toolkit();
+    this.#handle = new Handle(core, () => new core.bindings.RawStreamBuilder());
+  }
 
   /** The next piece of the turn's text. */
   text(content: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.text(content)));
+    return new BuilderEvent(this.#handle.call("text", content));
   }
 
   /** A tool call begins. Several may be open at once; an id is used once. */
   toolCallStart(toolCallId: string, toolCallName: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallStart(toolCallId, toolCallName)));
+    return new BuilderEvent(this.#handle.call("toolCallStart", toolCallId, toolCallName));
   }
 
   /** The next piece of a call's arguments, which together are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallArgs(toolCallId, delta)));
+    return new BuilderEvent(this.#handle.call("toolCallArgs", toolCallId, delta));
   }
 
   /** The arguments of a call are whole. */
   toolCallEnd(toolCallId: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.toolCallEnd(toolCallId)));
+    return new BuilderEvent(this.#handle.call("toolCallEnd", toolCallId));
   }
 
   /** What a tool came to that the server has called itself. Calls without a result are the client's to answer. */
   toolResult(toolCallId: string, result: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.toolResult(toolCallId, result)));
+    return new BuilderEvent(this.#handle.call("toolResult", toolCallId, result));
   }
 
   /** The agent asks something, and waits for the client to resume it. `payload` is any JSON. */
   interrupt(id: string, reason: string | undefined, payload: Json): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.interrupt(id, reason, jsonOf(payload))));
+    return new BuilderEvent(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
   }
 
   /** The run failed. Behind it only `done` may come. */
   error(message: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.error(message)));
+    return new BuilderEvent(this.#handle.call("error", message));
   }
 
   /** `[DONE]`, the last event. */
   done(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.done()));
+    return new BuilderEvent(this.#handle.call("done"));
   }
 
   /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing behind an end. */
   finishWith(error?: string): BuilderEvent[] {
-    return eventsOf(this.#handle.call((raw) => raw.finishWith(error)));
+    return eventsOf(this.#handle.call("finishWith", error));
   }
 
   /** Whether `[DONE]` was made. */
   get ended(): boolean {
-    return this.#handle.call((raw) => raw.isEnded());
+    return this.#handle.call("isEnded");
   }
 
   /** Gives the memory back. */
@@ -86,3 +92,14 @@ export class AgKitStreamBuilder {
     this.free();
   }
 }
+
+checked("AgKitStreamBuilder", AgKitStreamBuilder, {
+  text: { content: "string" },
+  toolCallStart: { toolCallId: "string", toolCallName: "string" },
+  toolCallArgs: { toolCallId: "string", delta: "string" },
+  toolCallEnd: { toolCallId: "string" },
+  toolResult: { toolCallId: "string", result: "string" },
+  interrupt: { id: "string", reason: "string?", payload: "json" },
+  error: { message: "string" },
+  finishWith: { error: "string?" },
+});

@@ -1,9 +1,10 @@
 // Building one content of a message.
 
 import type { Content, Json, RawContentBuilder } from "../agentwire.js";
+import { checked } from "../arguments.js";
 import { parseJson } from "../json.js";
 import { BuilderEvent } from "./event.js";
-import { Handle } from "./handle.js";
+import type { Handle } from "./handle.js";
 import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
 
 /**
@@ -14,16 +15,16 @@ import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.
  * refused, too.
  */
 export class ContentBuilder {
-  readonly #handle;
+  readonly #handle: Handle<RawContentBuilder>;
 
   /** @internal */
-  constructor(make: () => RawContentBuilder) {
-    this.#handle = new Handle(make);
+  constructor(handle: Handle<RawContentBuilder>) {
+    this.#handle = handle;
   }
 
   /** A further piece of a text; null counts as an empty one, which is sent. */
   addTextDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.addTextDelta(text ?? "")));
+    return new BuilderEvent(this.#handle.call("addTextDelta", text ?? ""));
   }
 
   /** The same as {@link addTextDelta}. */
@@ -33,62 +34,62 @@ export class ContentBuilder {
 
   /** A further piece of a refusal; null counts as an empty one, which is sent. */
   addRefusalDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.addRefusalDelta(text ?? "")));
+    return new BuilderEvent(this.#handle.call("addRefusalDelta", text ?? ""));
   }
 
   /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
   addDataDelta(delta: JsonObject): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.addDataDelta(jsonOf(delta))));
+    return new BuilderEvent(this.#handle.call("addDataDelta", jsonOf(delta)));
   }
 
   /** The text so far. */
   setText(text: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("text", text)));
+    return new BuilderEvent(this.#handle.call("set", "text", text));
   }
 
   /** The refusal so far. */
   setRefusal(refusal: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("refusal", refusal)));
+    return new BuilderEvent(this.#handle.call("set", "refusal", refusal));
   }
 
   /** A URL or data URL of an image. */
   setImageUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("image", url)));
+    return new BuilderEvent(this.#handle.call("set", "image", url));
   }
 
   /** A URL or data URL of a video. */
   setVideoUrl(url: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("video", url)));
+    return new BuilderEvent(this.#handle.call("set", "video", url));
   }
 
   /** Audio. */
   setAudio({ data, format }: NewAudio): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("audio", data, format)));
+    return new BuilderEvent(this.#handle.call("set", "audio", data, format));
   }
 
   /** A file. */
   setFile({ file_url, file_id, filename, file_data }: NewFile): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("file", file_url, file_id, filename, file_data)));
+    return new BuilderEvent(this.#handle.call("set", "file", file_url, file_id, filename, file_data));
   }
 
   /** The data so far. */
   setData(data: JsonObject): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.set("data", jsonOf(data))));
+    return new BuilderEvent(this.#handle.call("set", "data", jsonOf(data)));
   }
 
   /** Sets one key of the data, and sends the data so far. */
   updateData(key: string, value: Json): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.updateData(key, jsonOf(value))));
+    return new BuilderEvent(this.#handle.call("updateData", key, jsonOf(value)));
   }
 
   /** The last event of the content: the whole value. Once only. */
   complete(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.complete()));
+    return new BuilderEvent(this.#handle.call("complete"));
   }
 
   /** The content as it stands. */
   getContentData(): Content {
-    return parseJson(this.#handle.call((raw) => raw.getContentData())) as unknown as Content;
+    return parseJson(this.#handle.call("getContentData")) as unknown as Content;
   }
 
   /** Gives the memory back; the content stays part of the message. */
@@ -101,3 +102,18 @@ export class ContentBuilder {
     this.#handle.free();
   }
 }
+
+checked("ContentBuilder", ContentBuilder, {
+  addTextDelta: { text: "string?" },
+  addDelta: { text: "string?" },
+  addRefusalDelta: { text: "string?" },
+  addDataDelta: { delta: "object" },
+  setText: { text: "string" },
+  setRefusal: { refusal: "string" },
+  setImageUrl: { url: "string" },
+  setVideoUrl: { url: "string" },
+  setAudio: { audio: { data: "string", format: "string?" } },
+  setFile: { file: { file_url: "string?", file_id: "string?", filename: "string?", file_data: "string?" } },
+  setData: { data: "object" },
+  updateData: { key: "string", value: "json" },
+});

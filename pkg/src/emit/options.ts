@@ -1,6 +1,8 @@
 // What builders are told before they start, and what they are given.
 
 import type { ErrorInfo, Json } from "../agentwire.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
 import { stringify } from "../json.js";
 
 /** How events are made. Everything is optional. */
@@ -63,16 +65,24 @@ export type NewContent =
 
 /** The options in the form that the core wants. */
 export function builderOptionsJson(options: BuilderOptions): string {
+  check("new ResponseBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids } = options;
-  return JSON.stringify({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids });
+  return jsonOf({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids });
 }
 
 /** A value as JSON; what is no value is null, which the core then refuses where it must. */
 export function jsonOf(value: Json | JsonObject | undefined): string {
-  return stringify((value ?? null) as Json);
+  let json: string | undefined;
+  try {
+    json = stringify((value ?? null) as Json);
+  } catch (error) {
+    throw new AgentwireError("wrong-argument", `not a value that JSON has: ${(error as Error).message}`, { cause: error });
+  }
+  // A symbol or a function, or what makes one of itself.
+  return json ?? "null";
 }
 
 /** An error as the core's methods take it. */
 export function errorParts(error: ErrorInfo | undefined): [code?: string, message?: string] {
-  return error === undefined ? [] : [String(error.code), String(error.message)];
+  return error == null ? [] : [String(error.code), String(error.message)];
 }

@@ -1,7 +1,8 @@
 // Building a stream, event by event.
 
-import type { ErrorInfo, Message, MessageType, Response, Role } from "../agentwire.js";
-import { parseJson, stringify } from "../json.js";
+import type { ErrorInfo, Json, Message, MessageType, RawResponseBuilder, Response, Role } from "../agentwire.js";
+import { check, checked } from "../arguments.js";
+import { parseJson } from "../json.js";
 import { toolkit } from "../wasm.js";
 import { BuilderEvent, eventsOf } from "./event.js";
 import { Handle } from "./handle.js";
@@ -35,51 +36,53 @@ import {
  * ends.
  */
 export class ResponseBuilder {
-  readonly #handle;
+  readonly #handle: Handle<RawResponseBuilder>;
 
   /** Throws if an option is wrong. */
   constructor(options: BuilderOptions = {}) {
-    this.#handle = new Handle(() => new (toolkit().bindings.RawResponseBuilder)(builderOptionsJson(options)));
+    const core = toolkit();
+    const json = builderOptionsJson(options);
+    this.#handle = new Handle(core, () => new core.bindings.RawResponseBuilder(json));
   }
 
   /** The first event: status created. */
   created(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("created")));
+    return new BuilderEvent(this.#handle.call("announce", "created"));
   }
 
   /** Status queued: the run has to wait. */
   queued(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("queued")));
+    return new BuilderEvent(this.#handle.call("announce", "queued"));
   }
 
   /** Status in_progress: messages may come from here on. */
   inProgress(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("in_progress")));
+    return new BuilderEvent(this.#handle.call("announce", "in_progress"));
   }
 
   /** The last event: all is well. Open messages have to be ended before, here and with every other end. */
   completed(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("completed")));
+    return new BuilderEvent(this.#handle.call("announce", "completed"));
   }
 
   /** The last event: an error ended the run. */
   failed({ code, message }: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("failed", code, message)));
+    return new BuilderEvent(this.#handle.call("announce", "failed", code, message));
   }
 
   /** The last event: the client stopped the run. */
   canceled(): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("canceled")));
+    return new BuilderEvent(this.#handle.call("announce", "canceled"));
   }
 
   /** The last event: the system refused the run. */
   rejected(error?: ErrorInfo): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("rejected", ...errorParts(error))));
+    return new BuilderEvent(this.#handle.call("announce", "rejected", ...errorParts(error)));
   }
 
   /** The last event: the answer is not whole. The reason goes into `incomplete_details.reason`. */
   incomplete(reason?: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call((raw) => raw.announce("incomplete", reason)));
+    return new BuilderEvent(this.#handle.call("announce", "incomplete", reason));
   }
 
   /**
@@ -88,12 +91,12 @@ export class ResponseBuilder {
    * code `AGENT_UNKNOWN_ERROR`.
    */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {
-    return eventsOf(this.#handle.call((raw) => raw.finishWith(status, ...errorParts(error))));
+    return eventsOf(this.#handle.call("finishWith", status, ...errorParts(error)));
   }
 
   /** Starts over, for another stream: a new id, numbers from 0. Refused in the middle of a stream. */
   reset(): void {
-    this.#handle.call((raw) => raw.reset());
+    this.#handle.call("reset");
   }
 
   /**
@@ -101,42 +104,44 @@ export class ResponseBuilder {
    * content per part, and its end if its status is one.
    */
   addMessage(message: Message): BuilderEvent[] {
-    return eventsOf(this.#handle.call((raw) => raw.addMessage(stringify(message))));
+    return eventsOf(this.#handle.call("addMessage", jsonOf(message as unknown as Json)));
   }
 
   /** Goes on with a message that is open: new parts are announced as complete, and it ends if its status says so. */
   updateMessage(message: Message): BuilderEvent[] {
-    return eventsOf(this.#handle.call((raw) => raw.updateMessage(stringify(message))));
+    return eventsOf(this.#handle.call("updateMessage", jsonOf(message as unknown as Json)));
   }
 
   /** A new message, which says nothing yet: `inProgress` of it is its opening event. */
-  createMessageBuilder(role: Role = "assistant", messageType: MessageType = "message"): MessageBuilder {
-    return new MessageBuilder(() => this.#handle.call((raw) => raw.createMessageBuilder(role, messageType)));
+  createMessageBuilder(role?: Role, messageType?: MessageType): MessageBuilder {
+    return new MessageBuilder(this.#handle.make("createMessageBuilder", role ?? "assistant", messageType ?? "message"));
   }
 
   /** Tokens used. Without this, the response says what its last completed message says. */
   setUsage(usage: JsonObject): void {
-    this.#handle.call((raw) => raw.setUsage(jsonOf(usage)));
+    this.#handle.call("setUsage", jsonOf(usage));
   }
 
   /** The whole stream of one text: it resets, then makes one event per token and the six around them. */
-  generateStreamingResponse(textTokens: Iterable<string>, role: Role = "assistant"): BuilderEvent[] {
-    return eventsOf(this.#handle.call((raw) => raw.generateStreamingResponse([...textTokens], role)));
+  generateStreamingResponse(textTokens: Iterable<string>, role?: Role): BuilderEvent[] {
+    const tokens = [...textTokens];
+    check("ResponseBuilder.generateStreamingResponse", { textTokens: "strings", role: "string?" }, [tokens, role]);
+    return eventsOf(this.#handle.call("generateStreamingResponse", tokens, role ?? "assistant"));
   }
 
   /** The response as it stands, with every message that was made. */
   getResponseData(): Response {
-    return parseJson(this.#handle.call((raw) => raw.getResponseData())) as unknown as Response;
+    return parseJson(this.#handle.call("getResponseData")) as unknown as Response;
   }
 
   /** The response's id. */
   get id(): string {
-    return this.#handle.call((raw) => raw.id());
+    return this.#handle.call("id");
   }
 
   /** Whether the last event was made. */
   get ended(): boolean {
-    return this.#handle.call((raw) => raw.isEnded());
+    return this.#handle.call("isEnded");
   }
 
   /** Gives the memory back; the stream itself needs nothing more. */
@@ -149,3 +154,15 @@ export class ResponseBuilder {
     this.#handle.free();
   }
 }
+
+checked("ResponseBuilder", ResponseBuilder, {
+  failed: { error: { code: "string", message: "string?" } },
+  rejected: { error: "object?" },
+  incomplete: { reason: "string?" },
+  finishWith: { status: "string", error: "object?" },
+  addMessage: { message: "object" },
+  updateMessage: { message: "object" },
+  createMessageBuilder: { role: "string?", messageType: "string?" },
+  setUsage: { usage: "object" },
+  generateStreamingResponse: { textTokens: "iterable" },
+});

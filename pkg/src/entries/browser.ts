@@ -1,13 +1,13 @@
 // Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
 
-import * as bindings from "../agentwire.js";
+import { bind } from "../agentwire.js";
 import { init as declared, load } from "../wasm.js";
 import { unpacked } from "./base64.js";
 
 export * from "../index.js";
 
 export const init: typeof declared = (source) =>
-  load(bindings, () => source ?? inlined());
+  load(bind, () => source ?? inlined());
 
 async function inlined(): Promise<Response> {
   const { default: base64 } = await import("../agentwire.packed.js");

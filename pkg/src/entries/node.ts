@@ -1,6 +1,6 @@
 // Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
 
-import * as bindings from "../agentwire.js";
+import { bind } from "../agentwire.js";
 import base64 from "../agentwire.inline.js";
 import { expectCheapCalls } from "../text.js";
 import { install } from "../wasm.js";
@@ -9,4 +9,4 @@ import { bytesOf } from "./base64.js";
 export * from "../index.js";
 
 expectCheapCalls();
-install(bindings, bytesOf(base64));
+install(bind, bytesOf(base64));

@@ -1,10 +1,10 @@
 // Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of
 // its own.
 
-import * as bindings from "../agentwire.js";
+import { bind } from "../agentwire.js";
 import module from "../agentwire.wasm";
 import { install } from "../wasm.js";
 
 export * from "../index.js";
 
-install(bindings, module);
+install(bind, module);

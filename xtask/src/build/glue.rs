@@ -25,6 +25,14 @@ const PACKED_TYPES: &str =
 const INLINE_TYPES: &str =
     "/** The wasm module, base64. */\ndeclare const base64: string;\nexport default base64;\n";
 
+const BIND_TYPES: &str = "
+/**
+ * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
+ * the file exports: the declarations are for their types.
+ */
+export function bind(): typeof import(\"./NAME.js\") & WebAssembly.ModuleImports;
+";
+
 /// Writes the bindings of a compiled module into a folder and returns that folder.
 pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
     let step = Step::begin(format!("{}: bindings", variant.name));
@@ -56,7 +64,7 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
     fs::create_dir_all(&dist).map_err(|error| Failure::file("create", &dist, &error))?;
     let name = variant.name;
     let module = read(optimised)?;
-    let glue = read(&generated.join(format!("{name}_bg.js")))?;
+    let glue = instantiable(&read(&generated.join(format!("{name}_bg.js")))?)?;
     let inline = format!("export default \"{}\";\n", BASE64_STANDARD.encode(&module));
     let files = [
         ("js", glue),
@@ -80,15 +88,38 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
     process::expect(&mut pack, Duration::from_secs(60), "see its words above").map(drop)
 }
 
-/// The generated declarations of a module. Every class can be disposed of with `using`, which a project with an older
-/// `lib` has no types for.
-pub fn declarations(variant: &Variant, generated: &Path) -> Outcome<Vec<u8>> {
-    let types = read(&generated.join(format!("{}.d.ts", variant.name)))?;
-    let needle = b"Symbol.dispose";
-    if !types.windows(needle.len()).any(|window| window == needle) {
-        return Ok(types);
+/// The bindings as a function that makes them: the generator writes them for one instance, which they keep in variables
+/// of their file, and the package throws an instance away after a trap and makes another. What belongs to one instance
+/// then cannot reach the other, and readers may go on in the old one.
+fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
+    let surprise = |line: &str| {
+        Failure::new(format!("the bindings generator writes what it used not to, see `instantiable`: {line}"))
+    };
+    let mut out = String::from("export function bind() {\n");
+    let mut names = Vec::new();
+    for line in String::from_utf8_lossy(glue).lines() {
+        let exported = line.strip_prefix("export ");
+        if let Some(declaration) = exported {
+            let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
+            let end = |name: &str| name.find(|character: char| !character.is_alphanumeric() && character != '_');
+            names.push(name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| surprise(line))?.to_owned());
+        } else if line.starts_with("import ") {
+            return Err(surprise(line));
+        }
+        out.extend([exported.unwrap_or(line), "\n"]);
     }
-    Ok([b"/// <reference lib=\"esnext.disposable\" />\n".as_slice(), &types].concat())
+    out.extend(["return { ", &names.join(", "), " };\n}\n"]);
+    Ok(out.into_bytes())
+}
+
+/// The declarations of a module, which were generated from itself or another one, and that of the function that makes what
+/// they declare. Every class can be disposed of with `using`, which a project with an older `lib` has no types for.
+pub fn declarations(variant: &Variant, declared_by: &Variant, generated: &Path) -> Outcome<Vec<u8>> {
+    let types = read(&generated.join(format!("{}.d.ts", declared_by.name)))?;
+    let needle = b"Symbol.dispose";
+    let disposable = types.windows(needle.len()).any(|window| window == needle);
+    let before = if disposable { "/// <reference lib=\"esnext.disposable\" />\n" } else { "" };
+    Ok([before.as_bytes(), &types, BIND_TYPES.replace("NAME", variant.name).as_bytes()].concat())
 }
 
 /// The lock file's entry: the generator's sources alone do not tell which version it links.

@@ -1,6 +1,6 @@
 // Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
 
-import * as bindings from "../../reader.js";
+import { bind } from "../../reader.js";
 import base64 from "../../reader.inline.js";
 import { expectCheapCalls } from "../../text.js";
 import { install } from "../../wasm.js";
@@ -9,4 +9,4 @@ import { bytesOf } from "../base64.js";
 export * from "../../reading.js";
 
 expectCheapCalls();
-install(bindings, bytesOf(base64));
+install(bind, bytesOf(base64));

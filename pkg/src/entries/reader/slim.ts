@@ -1,7 +1,7 @@
 // No wasm inside: for content security policies, service workers, and pages that stream it from where they
 // like.
 
-import * as bindings from "../../reader.js";
+import { bind } from "../../reader.js";
 import { type WasmSource, load } from "../../wasm.js";
 
 export * from "../../reading.js";
@@ -18,5 +18,5 @@ export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void
       new TypeError("agentwire/reader/slim carries no wasm: call init(source) with a module, bytes, or a response"),
     );
   }
-  return load(bindings, () => source);
+  return load(bind, () => source);
 }

@@ -1,10 +1,10 @@
 // Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of
 // its own.
 
-import * as bindings from "../../reader.js";
+import { bind } from "../../reader.js";
 import module from "../../reader.wasm";
 import { install } from "../../wasm.js";
 
 export * from "../../reading.js";
 
-install(bindings, module);
+install(bind, module);

@@ -1,0 +1,266 @@
+// What becomes of the others when a call into the module breaks off: by the end of its memory, by a panic, or worse.
+// None of it needs a hook in what is shipped: memory is used up from outside, and a wrong address is given to a call.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { beforeEach, test } from "node:test";
+import * as agentwire from "agentwire/slim";
+import { core } from "../../pkg/dist/wasm.js";
+import { concat, shortRun } from "../node/events.mjs";
+import { body, settled, updatesOf } from "../node/sources.mjs";
+
+const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder, parseAgentRequest, read } = agentwire;
+await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
+
+const PAGE = 64 * 1024;
+const textOf = (response) => response.output[0]?.content[0]?.text;
+const chunks = shortRun();
+const whole = concat(chunks);
+const expected = textOf(new Decoder().push(whole).snapshot);
+const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
+
+/** An event too long for any memory that is left. */
+const long = new TextEncoder().encode(`data: {"object":"response","id":"${"x".repeat(32 * 1024 * 1024)}`);
+
+/** Takes all the memory that the instance could still get: then the next large piece that it needs is not to be had. */
+function exhaust() {
+  const { memory } = core();
+  for (let pages = 1024; pages > 0; ) {
+    try {
+      memory.grow(pages);
+    } catch {
+      pages = Math.floor(pages / 2);
+    }
+  }
+}
+
+/** The next call of that method of the bindings is given an address where there is nothing. */
+function derail(name, method, address) {
+  const { prototype } = core().bindings[name];
+  const original = prototype[method];
+  prototype[method] = function (...args) {
+    prototype[method] = original;
+    const right = this.__wbg_ptr;
+    this.__wbg_ptr = address;
+    try {
+      return original.apply(this, args);
+    } finally {
+      this.__wbg_ptr = right;
+    }
+  };
+}
+
+const trapped = (error) => {
+  assert.ok(error instanceof AgentwireError, String(error?.stack));
+  assert.equal(error.code, "core-trapped", String(error.stack));
+  return true;
+};
+
+/** A reader that has read its first text. */
+function begun() {
+  const decoder = new Decoder();
+  chunks.slice(0, 3).forEach((chunk) => decoder.push(chunk));
+  return decoder;
+}
+
+/** It reads the rest, or says that it cannot; never anything wrong. Returns whether it could. */
+function goesOn(decoder) {
+  try {
+    chunks.slice(3).forEach((chunk) => decoder.push(chunk));
+    const { response, report } = decoder.finish();
+    assert.equal(textOf(response), expected);
+    assert.deepEqual(report.violations, []);
+    assert.equal(report.ended, "terminal");
+    return true;
+  } catch (error) {
+    trapped(error);
+    assert.equal(textOf(error.outcome.response), textOf(decoder.response));
+    return false;
+  }
+}
+
+/** Everything works that is begun now. */
+function worksAnew() {
+  assert.ok(agentwire.ready());
+  assert.ok(goesOn(begun()));
+  const converter = new Converter({ from: "agent-api", to: "ag-kit" });
+  assert.match(new TextDecoder().decode(concat([converter.push(whole), converter.finish()])), /\[DONE\]/);
+  assert.equal(new ResponseBuilder().finishWith("completed").length, 3);
+  assert.equal(parseAgentRequest(request).input.length, 1);
+}
+
+beforeEach(worksAnew);
+
+test("a reader for which there is no memory fails alone; others go on or say that they cannot; new ones work", () => {
+  const others = Array.from({ length: 5 }, begun);
+  const greedy = begun();
+  exhaust();
+  assert.throws(() => greedy.push(long), (error) => {
+    assert.equal(textOf(error.outcome.response), textOf(greedy.response));
+    return trapped(error);
+  });
+  worksAnew();
+  others.forEach(goesOn);
+  worksAnew();
+  // What has failed says so again, and can be freed.
+  assert.throws(() => greedy.push(whole), trapped);
+  assert.throws(() => greedy.finish(), trapped);
+  assert.throws(() => greedy.abort(), trapped);
+  assert.throws(() => greedy.report, trapped);
+  greedy.free();
+});
+
+test("after a panic all others go on", () => {
+  const others = Array.from({ length: 5 }, begun);
+  const broken = begun();
+  // The generated code refuses the address 0, in the middle of the call.
+  unreachable();
+  assert.throws(() => broken.push(whole), trapped);
+  worksAnew();
+  assert.deepEqual(others.map(goesOn), [true, true, true, true, true]);
+  worksAnew();
+
+  function unreachable() {
+    // An instruction that the module has: as if the core had found a mistake of its own.
+    const { prototype } = core().bindings.RawReader;
+    const original = prototype.push;
+    prototype.push = function (exchange, length) {
+      prototype.push = original;
+      // The reader is borrowed already, by a call that never returned.
+      original.call(this, exchange, length);
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+  }
+});
+
+test("after a call that may have written anywhere nobody goes on in that instance", () => {
+  const others = Array.from({ length: 5 }, begun);
+  const broken = begun();
+  const { memory } = core();
+  derail("RawReader", "push", (memory.buffer.byteLength + 8 * PAGE) | 0);
+  assert.throws(() => broken.push(whole), trapped);
+  worksAnew();
+  assert.deepEqual(others.map(goesOn), [false, false, false, false, false]);
+  others.forEach((other) => other.free());
+  worksAnew();
+});
+
+test("a run that traps rejects with what was read, in the loop and in `done`; nothing hangs", async () => {
+  const { stream, log } = body([...chunks.slice(0, 3), long, "never"], { onPull: (pulled) => pulled === 3 && exhaust() });
+  const other = read(body(chunks).stream);
+  const run = read(stream);
+  const seen = [];
+  await assert.rejects(async () => {
+    for await (const update of run) {
+      seen.push(textOf(update.snapshot));
+    }
+  }, trapped);
+  assert.equal(seen.length, 3);
+  await assert.rejects(run.done, (error) => {
+    assert.equal(textOf(error.outcome.response), seen[2]);
+    assert.equal(error.outcome.protocol, "agent-api");
+    return trapped(error);
+  });
+  await settled();
+  assert.ok(log.canceled, "the body is canceled");
+  await other.done.then(({ response }) => assert.equal(textOf(response), expected), trapped);
+  assert.equal(textOf((await read(body(chunks).stream).done).response), expected);
+});
+
+test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
+  const end = { release: undefined };
+  const late = () => {
+    const held = new Promise((resolve) => (end.release = resolve));
+    return body([...chunks.slice(0, 3), held]).stream;
+  };
+  for (const finish of [() => end.release(whole), (run) => void run.cancel().catch(() => {})]) {
+    const run = read(late());
+    const { done } = run;
+    await settled();
+    derail("RawReader", "finish", 0);
+    finish(run);
+    await assert.rejects(done, trapped);
+    await assert.rejects(() => updatesOf(read(body([chunks[0]]).stream)).then(() => done), trapped);
+  }
+});
+
+test("a converter, a builder and what was made with it fail typed, and go on saying so", () => {
+  const converter = new Converter({ from: "agent-api", to: "ag-kit" });
+  converter.push(chunks[0]);
+  derail("RawConverter", "push", 0);
+  assert.throws(() => converter.push(chunks[1]), trapped);
+  worksAnew();
+  assert.throws(() => converter.push(chunks[2]), trapped);
+  assert.throws(() => converter.finish(), trapped);
+  converter.free();
+
+  const response = new ResponseBuilder();
+  response.created();
+  response.inProgress();
+  const message = response.createMessageBuilder();
+  message.inProgress();
+  const content = message.createContentBuilder("text");
+  const other = new AgKitStreamBuilder();
+  derail("RawContentBuilder", "addTextDelta", 0);
+  assert.throws(() => content.addTextDelta("a"), trapped);
+  for (const call of [() => content.complete(), () => message.complete(), () => response.finishWith("failed")]) {
+    assert.throws(call, trapped);
+  }
+  [content, message, response].forEach((builder) => builder.free());
+  worksAnew();
+  try {
+    other.text("hello");
+  } catch (error) {
+    trapped(error);
+  }
+});
+
+test("a request that traps is an error of its own", () => {
+  const { bindings } = core();
+  const other = begun();
+  exhaust();
+  assert.throws(() => parseAgentRequest(`{"input":"${"x".repeat(32 * 1024 * 1024)}"}`), trapped);
+  assert.notEqual(core().bindings, bindings);
+  goesOn(other);
+});
+
+test("a stack that was used up leaves the reader's error typed and new readers working", () => {
+  const decoder = begun();
+  const deep = () => {
+    deep();
+  };
+  let caught;
+  const dive = () => {
+    try {
+      return dive();
+    } catch {
+      // As deep as one gets: not even a call into the core fits any more.
+      try {
+        decoder.push(whole);
+      } catch (error) {
+        caught ??= error;
+        throw error;
+      }
+    }
+  };
+  try {
+    dive();
+  } catch {
+    // Whatever it was: it is looked at below, where there is room.
+  }
+  void deep;
+  if (caught !== undefined && !(caught instanceof RangeError)) {
+    trapped(caught);
+  }
+  worksAnew();
+});
+
+test("trap after trap, ten readers at a time: the instances that are thrown away are given back", () => {
+  for (let round = 0; round < 200; round++) {
+    const others = Array.from({ length: 3 }, begun);
+    const broken = begun();
+    derail("RawReader", "push", round % 2 === 0 ? 0 : -PAGE);
+    assert.throws(() => broken.push(whole), trapped);
+    others.forEach(goesOn);
+  }
+  worksAnew();
+});
