@@ -13,7 +13,8 @@ export interface Parameters {
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-const isJson = (value: unknown): boolean => !["undefined", "function", "symbol"].includes(typeof value);
+/** Whether it is free JSON is found out when it is written. */
+const isJson = (value: unknown): boolean => typeof value !== "function" && typeof value !== "symbol";
 const isIndex = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
 const orNone = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || value === null || is(value);
 
@@ -23,7 +24,7 @@ const KINDS = {
   "string?": [orNone(isText), "a string or undefined"],
   object: [isObject, "an object"],
   "object?": [orNone(isObject), "an object or undefined"],
-  json: [isJson, "a value that JSON has"],
+  "json?": [isJson, "a value that JSON has"],
   "index?": [orNone(isIndex), "an integer from 0 to 4294967295, or undefined"],
   iterable: [(value: unknown) => typeof Object(value)[Symbol.iterator] === "function", "a list of strings"],
   strings: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of strings"],

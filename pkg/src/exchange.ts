@@ -3,13 +3,19 @@
 // There is one such memory per core, not one per reader. So a chunk is copied in, pushed, and its patch taken up
 // without anything in between.
 
-import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type * as Bindings from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
 import type { Patch } from "./patch.js";
 import { textAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
+
+/** What it needs of a core. */
+interface Owner {
+  readonly bindings: Pick<typeof Bindings, "Exchange">;
+  readonly memory: Pick<WebAssembly.Memory, "buffer">;
+}
 
 /** The shared memory of one core. All but `raw` is what the last call into the core left. Holds until the next one. */
 export class Exchange implements Patch {
@@ -31,21 +37,23 @@ export class Exchange implements Patch {
   /** How many bytes of the piece have been read. The others are, by {@link more}, once what is here was taken up. */
   taken = 0;
   #length = 0;
-  readonly #bindings: Pick<typeof Bindings, "Exchange">;
-  readonly #memory: WebAssembly.Memory;
+  readonly #core: Owner;
+  /** To be had when there is no memory any more. */
+  #spare: RawExchange | undefined;
   /** Where the input and the header are. They stay where they are as long as the core's side is the same. */
   #input!: number;
   #header!: number;
 
-  constructor(bindings: Pick<typeof Bindings, "Exchange">, memory: WebAssembly.Memory) {
-    this.#bindings = bindings;
-    this.#memory = memory;
+  constructor(core: Owner) {
+    this.#core = core;
     this.renew();
+    this.#spare = this.#made();
   }
 
   /** Takes another piece of the core's memory: a call that has trapped keeps the one that it was given. */
   renew(): void {
-    const raw = new this.#bindings.Exchange(PIECE);
+    const raw = this.#spare ?? this.#made();
+    this.#spare = undefined;
     this.raw = raw;
     this.#input = raw.input();
     this.#header = raw.header() >>> 2;
@@ -92,9 +100,14 @@ export class Exchange implements Patch {
     return this;
   }
 
+  #made(): RawExchange {
+    return new this.#core.bindings.Exchange(PIECE);
+  }
+
   /** Each call into the core can make the memory grow, which leaves the old views without length. */
   #view(): void {
-    this.bytes = new Uint8Array(this.#memory.buffer);
-    this.words = new Uint32Array(this.#memory.buffer);
+    const { buffer } = this.#core.memory;
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer);
   }
 }

@@ -26,15 +26,12 @@ interface Exports extends WebAssembly.Exports {
   __wbindgen_start(): void;
 }
 
-/** How often calls into one instance may trap before nobody goes on in it: each leaves a piece of the stack in use. */
-const TRAPS = 4;
-
 /** One instance of one of the modules, with all that belongs to it. */
 export class Core<Bindings extends Reading = Reading> {
-  /** The functions and classes that are declared in Rust. To be called by `call` and `Handle`, which know what a trap is. */
+  /** The functions and classes that are declared in Rust. To be called by `call` and `run`, which know what a trap is. */
   readonly bindings: Bindings;
   /** Its memory. The `buffer` is a new one whenever that has grown. */
-  readonly memory: WebAssembly.Memory;
+  memory: Pick<WebAssembly.Memory, "buffer" | "grow">;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
   #traps = 0;
@@ -45,7 +42,7 @@ export class Core<Bindings extends Reading = Reading> {
     this.memory = memory;
     this.#uses(instance.exports);
     __wbindgen_start();
-    this.exchange = new Exchange(bindings, memory);
+    this.exchange = new Exchange(this);
   }
 
   /** Calls a function of the bindings. */
@@ -53,7 +50,7 @@ export class Core<Bindings extends Reading = Reading> {
     return this.run(() => (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args));
   }
 
-  /** Does a call into the instance, and nothing else: what `call` throws counts as the instance's. */
+  /** Does a call into the instance, and nothing else: whatever it throws counts as the instance's. */
   run<T>(call: () => T): T {
     try {
       return call();
@@ -63,45 +60,40 @@ export class Core<Bindings extends Reading = Reading> {
   }
 
   /**
-   * What is to be thrown for what a call into the instance has thrown. If that is no refusal, the call has trapped, and this
-   * instance is not the one to work with any more; the next one is made when it is needed.
+   * What is to be thrown for what a call into the instance has thrown. If that is no refusal, the call has trapped, and what
+   * begins from now on begins in another instance.
    *
-   * Whoever is at work in this one may go on, if what trapped is an instruction that Rust has put there for a case that
-   * must not be: no memory, or a mistake that was noticed before it did harm. Every call works on an object of its own and
-   * on the exchange, which is replaced; the object is not used again. After any other trap the memory may hold anything,
-   * and nobody goes on. At most one such instance is kept, so that what traps again and again cannot pile them up.
+   * What is at work in this one may go on, if what trapped is the instruction that Rust puts where it ends a program: there
+   * is no memory, or a mistake was noticed before it did harm. A call works on its own object, which is not used again, and
+   * on the exchange, which is replaced; the allocator is not left in between. After any other trap the memory may hold
+   * anything, and nobody goes on.
    */
   thrown(error: unknown): AgentwireError {
+    const { name, message, code } = error as { name?: string; message: string; code: string };
     if (error instanceof AgentwireError) {
       return error;
     }
-    const { name, message, code } = error as { name?: string; message: string; code: string };
     if (name === "AgentwireError") {
       return new AgentwireError(code, message, { cause: error });
     }
-    if (installed?.core === this) {
-      installed.core = undefined;
+    if (this.memory === NONE) {
+      return unsound();
     }
-    const left = deserted?.deref();
-    if (left !== this) {
-      left?.abandon();
-      deserted = new WeakRef<Core>(this);
-    }
-    const wasNoticed = name === "RuntimeError" && /unreachable/i.test(message);
+    const isSound = name === "RuntimeError" && /unreachable/i.test(message) && ++this.#traps <= TRAPS;
     try {
-      if (!wasNoticed || ++this.#traps > TRAPS) {
-        this.abandon();
-      } else {
-        this.exchange.renew();
-      }
+      isSound ? this.exchange.renew() : this.abandon();
     } catch {
       this.abandon();
     }
-    return new TrapError(`the WebAssembly module has trapped in this call (${message})`, error);
+    leave(this);
+    return new TrapError(`the WebAssembly module has trapped: ${message}`, error);
   }
 
   /** From now on every call says what happened, and nothing holds the memory. */
   abandon(): void {
+    // Whoever has views of it has none of it any more.
+    this.memory.grow(0);
+    this.memory = NONE;
     this.#uses(ABANDONED);
   }
 
@@ -111,17 +103,48 @@ export class Core<Bindings extends Reading = Reading> {
   }
 }
 
+/** How often calls into one instance may trap before nobody goes on in it: each leaves a piece of the stack in use. */
+const TRAPS = 8;
+/** How many bytes the instances may have that have trapped and are still used: as many as the largest one has. */
+const DESERTED = 2 ** 32;
+
+const NONE = { buffer: new ArrayBuffer(0), grow: () => 0 };
+
 /** Stands for the exports of an instance that nobody may call. To be freed is all the same to what is gone. */
 const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
   {},
   {
     get: (_, name) => () => {
       if (!String(name).endsWith("_free")) {
-        throw new TrapError("the WebAssembly instance was thrown away: a call of another stream has trapped in it");
+        throw unsound();
       }
     },
   },
 );
+
+function unsound(): TrapError {
+  return new TrapError("the WebAssembly module has trapped for another stream, and nobody can go on in its memory");
+}
+
+/** The instances that have trapped, for as long as something is at work in them. */
+let deserted: WeakRef<Core>[] = [];
+
+/** Nothing begins in that instance any more. The oldest ones of its kind are given up where they have too much memory. */
+function leave(core: Core): void {
+  if (installed?.core === core) {
+    installed.core = undefined;
+  }
+  let bytes = core.memory.buffer.byteLength;
+  deserted = deserted.filter((left) => {
+    const other = left.deref();
+    bytes += other === core ? 0 : (other?.memory.buffer.byteLength ?? 0);
+    if (bytes > DESERTED) {
+      other?.abandon();
+    }
+    return other !== undefined && other !== core && other.memory !== NONE;
+  });
+  deserted.unshift(new WeakRef(core));
+}
 
 /** What was initialised last. */
 interface Installed {
@@ -136,8 +159,6 @@ interface Installed {
 }
 
 let installed: Installed | undefined;
-/** The last instance that has trapped, for as long as something is at work in it. */
-let deserted: WeakRef<Core> | undefined;
 const pending = new Map<Bind, Promise<void>>();
 
 /** The core for a function that needs it; throws if there is none yet. */
@@ -252,7 +273,7 @@ function presentCore(): Core | undefined {
       present.core = made(bind, module);
     } catch {
       // There is no room for it beside the other one; or it is a page of an older browser, which makes it only in this way.
-      deserted?.deref()?.abandon();
+      deserted.forEach((left) => left.deref()?.abandon());
       present.renewal ??= (async () => {
         const bindings = bind();
         const { instance } = await instanceOf(module, importsOf(bindings));

@@ -74,7 +74,7 @@ export function resuming(
   interrupt: Pick<AgKitInterruptPart, "id">,
   answer: Json,
 ): SendMessageInput {
-  const parameters = { conversationId: "string", interrupt: { id: "string" }, answer: "json" } as const;
+  const parameters = { conversationId: "string", interrupt: { id: "string" }, answer: "json?" } as const;
   check("resuming", parameters, [conversationId, interrupt, answer]);
   return { conversationId, messages: [], resume: { interruptId: interrupt.id, payload: jsonOf(answer) } };
 }

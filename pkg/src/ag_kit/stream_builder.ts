@@ -99,7 +99,7 @@ checked("AgKitStreamBuilder", AgKitStreamBuilder, {
   toolCallArgs: { toolCallId: "string", delta: "string" },
   toolCallEnd: { toolCallId: "string" },
   toolResult: { toolCallId: "string", result: "string" },
-  interrupt: { id: "string", reason: "string?", payload: "json" },
+  interrupt: { id: "string", reason: "string?", payload: "json?" },
   error: { message: "string" },
   finishWith: { error: "string?" },
 });

@@ -108,7 +108,7 @@ const CONTENTS: Readonly<Record<NewContent["type"], Parameters>> = {
   video: { video_url: "string" },
   audio: { data: "string", format: "string?" },
   file: { file_url: "string?", file_id: "string?", filename: "string?", file_data: "string?" },
-  data: { data: "object" },
+  data: { data: "json?" },
 };
 
 function partsOf(content: NewContent): [string | undefined, ...(string | undefined)[]] {
@@ -129,7 +129,7 @@ checked("MessageBuilder", MessageBuilder, {
   failed: ERROR,
   rejected: { error: "object?" },
   finishWith: { status: "string", error: "object?" },
-  setUsage: { usage: "object" },
-  setMetadata: { metadata: "object" },
+  setUsage: { usage: "json?" },
+  setMetadata: { metadata: "json?" },
   setError: ERROR,
 });

@@ -160,9 +160,9 @@ checked("ResponseBuilder", ResponseBuilder, {
   rejected: { error: "object?" },
   incomplete: { reason: "string?" },
   finishWith: { status: "string", error: "object?" },
-  addMessage: { message: "object" },
-  updateMessage: { message: "object" },
+  addMessage: { message: "json?" },
+  updateMessage: { message: "json?" },
   createMessageBuilder: { role: "string?", messageType: "string?" },
-  setUsage: { usage: "object" },
+  setUsage: { usage: "json?" },
   generateStreamingResponse: { textTokens: "iterable" },
 });
