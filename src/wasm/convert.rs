@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
+use super::memory::grow_ahead;
 use super::options::{self, PROTOCOLS, UNDECIDED};
 use crate::adapt::{Converter, Options, Side};
 
@@ -43,6 +44,7 @@ impl RawConverter {
         options.read = read.options;
         options.agent_api = read.agent_api;
         options.ag_kit = read.ag_kit;
+        grow_ahead();
         Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Side::Steps), options)?))
     }
 
@@ -50,6 +52,7 @@ impl RawConverter {
     pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
         let mut out = String::new();
         self.0.push(chunk, &mut out);
+        grow_ahead();
         out.into_bytes()
     }
 

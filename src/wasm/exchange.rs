@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::memory::grow_ahead;
 use crate::fold::PatchBuffer;
 
 /// A chunk on its way in, and the patch on its way out.
@@ -61,6 +62,7 @@ impl Exchange {
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
     /// protocol it is.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
+        grow_ahead();
         let (ops, text) = (self.patch.ops(), self.patch.text());
         let taken = self.header[8];
         self.header = [

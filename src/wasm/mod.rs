@@ -17,6 +17,7 @@ mod framed;
 mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
+mod memory;
 #[cfg(all(feature = "wasm", target_family = "wasm"))]
 pub(crate) mod numbers;
 mod options;

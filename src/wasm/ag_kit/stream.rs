@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::ag_kit::builder::StreamBuilder;
 use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::memory::grow_ahead;
 
 /// The stream of a turn being built.
 #[wasm_bindgen]
@@ -16,6 +17,7 @@ pub struct RawStreamBuilder(StreamBuilder);
 impl RawStreamBuilder {
     #[wasm_bindgen(constructor)]
     pub fn new() -> RawStreamBuilder {
+        grow_ahead();
         RawStreamBuilder::default()
     }
 

@@ -11,6 +11,7 @@ use super::message::RawMessageBuilder;
 use crate::agent_api::builder::ResponseBuilder;
 use crate::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
+use crate::wasm::memory::grow_ahead;
 
 /// A response being built.
 #[wasm_bindgen]
@@ -23,6 +24,7 @@ impl RawResponseBuilder {
     /// `ids`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str) -> Result<RawResponseBuilder, JsValue> {
+        grow_ahead();
         Ok(RawResponseBuilder(ResponseBuilder::new(self::options(options)?)))
     }
 

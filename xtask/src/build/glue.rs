@@ -101,8 +101,10 @@ fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
         let exported = line.strip_prefix("export ");
         if let Some(declaration) = exported {
             let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
-            let end = |name: &str| name.find(|character: char| !character.is_alphanumeric() && character != '_');
-            names.push(name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| surprise(line))?.to_owned());
+            let end =
+                |name: &str| name.find(|character: char| !character.is_alphanumeric() && character != '_');
+            names
+                .push(name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| surprise(line))?.to_owned());
         } else if line.starts_with("import ") {
             return Err(surprise(line));
         }

@@ -19,7 +19,9 @@ pub fn package() -> Outcome<()> {
         let generated = glue::generate(variant, &compiled)?;
         let optimised = wasm::optimise(variant, &generated)?;
         let declarations = match variant.declared_by() {
-            Some(other) => glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?,
+            Some(other) => {
+                glue::declarations(variant, other, &glue::generate(other, &wasm::compile(other)?)?)?
+            }
             None => glue::declarations(variant, variant, &generated)?,
         };
         glue::install(variant, &generated, &optimised, declarations)?;
