@@ -64,7 +64,7 @@ impl AnyStream {
         })
     }
 
-    /// Reads the next bytes. Never fails.
+    /// Reads the next bytes. Never fails. Behind the end it does nothing.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {

@@ -5,7 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::got::Got;
-use crate::json::{Object, put, write_list, write_string};
+#[cfg(feature = "wasm-reader")]
+use crate::json::push_integer;
+use crate::json::{Object, write_list, write_string};
 use crate::limits::Limits;
 use crate::read::{Mode, Options};
 use crate::violation::{Place, Rule, Severity, Violation, shorten};
@@ -70,6 +72,8 @@ pub struct Report {
     pub retry: Option<u64>,
     /// How many of the violations that are kept are milder than errors.
     milder: usize,
+    /// For each violation that is kept, how many there were before it.
+    numbers: Vec<u64>,
 }
 
 impl Report {
@@ -101,6 +105,7 @@ impl Report {
     }
 
     fn violation(&mut self, limits: &Limits, rule: &'static Rule, at: Place<'_>, got: Got<'_>) {
+        let number = self.total();
         match self.counts.iter_mut().find(|(id, _)| *id == rule.id) {
             Some((_, count)) => *count += 1,
             None => self.counts.push((rule.id, 1)),
@@ -111,12 +116,15 @@ impl Report {
             if !is_error || self.milder == 0 {
                 return;
             }
-            let milder = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error);
-            milder.map(|at| self.violations.remove(at));
+            if let Some(milder) = self.violations.iter().rposition(|v| v.rule.severity < Severity::Error) {
+                self.violations.remove(milder);
+                self.numbers.remove(milder);
+            }
             self.milder -= 1;
         }
         self.milder += usize::from(!is_error);
         self.violations.push(Violation { rule, at: at.kept(), got: got.sentence() });
+        self.numbers.push(number);
     }
 
     #[cold]
@@ -190,7 +198,7 @@ impl Report {
         object.integer("events", Some(self.events as i64));
         object.integer("comments", Some(self.comments as i64));
         object.integer("bytes", Some(self.bytes as i64));
-        put(object.member("violations"), &self.violations_to_json(0));
+        write_list(&self.violations, object.member("violations"), |violation, out| violation.write(out));
         counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
@@ -202,12 +210,28 @@ impl Report {
 }
 
 impl Report {
-    /// The violations that are kept, from the one with that number on, as a JSON array.
-    pub fn violations_to_json(&self, from: usize) -> String {
+    /// Of the violations that are kept, those that were found when there had been at least `from` and less than `to`:
+    /// between two moments at which those were the [totals](Report::total).
+    pub fn violations_between(&self, from: u64, to: u64) -> impl Iterator<Item = &Violation> {
+        let numbered = self.violations.iter().zip(&self.numbers);
+        numbered.filter(move |(_, number)| (from..to).contains(*number)).map(|(violation, _)| violation)
+    }
+}
+
+impl Report {
+    /// For each violation that is kept, how many there were before it, as a JSON array.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn numbers_to_json(&self) -> String {
         let mut out = String::new();
-        write_list(self.violations.get(from..).unwrap_or(&[]), &mut out, |violation, out| {
-            violation.write(out)
-        });
+        write_list(&self.numbers, &mut out, |number, out| push_integer(*number as i64, out));
+        out
+    }
+
+    /// [`Report::violations_between`] as a JSON array.
+    pub fn violations_to_json(&self, from: u32, to: u32) -> String {
+        let mut out = String::new();
+        let violations = self.violations_between(from.into(), to.into());
+        write_list(violations, &mut out, |violation, out| violation.write(out));
         out
     }
 }

@@ -19,19 +19,25 @@ import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 export class Decoder<P extends AnyProtocol = "agent-api"> {
   readonly #fold: Fold;
 
-  /** Throws an `AgentwireError` with code `wrong-option` or `unknown-protocol`. */
+  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
   constructor(options: ReadOptions<P> = {}) {
     this.#fold = new Fold(options);
   }
 
   /**
-   * Reads the next bytes. What is wrong with them is in the report; it throws only after `finish`, `abort` or `free`.
+   * Reads the next bytes. What is wrong with them is in the report.
+   *
+   * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`, `wrong-chunk` for what is no bytes;
+   *   {@link TrapError} if the WebAssembly module traps
    */
   push(bytes: Uint8Array): Update<P> {
     return this.#fold.push(bytes) as Update<P>;
   }
 
-  /** The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. */
+  /**
+   * The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. Once only: to finish
+   * or abort again throws `finished`, and `response` and `report` stay what they are.
+   */
   finish(): Outcome<P> {
     this.#fold.end(false);
     return this.#fold.outcome() as Outcome<P>;

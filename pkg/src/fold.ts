@@ -46,6 +46,8 @@ export class Fold {
   #ended = false;
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
+  /** Once finished: how many violations there were before each of those in the report. */
+  #numbers: readonly number[] = [];
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
@@ -115,6 +117,9 @@ export class Fold {
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
     this.report();
+    if (this.#violations > 0) {
+      this.#numbers = JSON.parse(this.#call(() => this.#reader.numbers())) as number[];
+    }
     this.#call(() => this.#reader.free());
     this.#state = "finished";
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
@@ -213,16 +218,17 @@ export class Fold {
     return new ChunkUpdate(this, ++this.#chunks, this.#violations);
   }
 
-  /** Some of the violations that were found; the report keeps them in the order in which they were. */
+  /** The violations, as far as they are kept, that were found between two moments at which there were so many in all. */
   violationsBetween(before: number, after: number): readonly Violation[] {
     if (before === after) {
       return [];
     }
     if (this.#state !== "open") {
-      return this.report().violations.slice(before, after);
+      const isOne = (at: number): boolean => this.#numbers[at]! >= before && this.#numbers[at]! < after;
+      return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#mustBeOpen();
-    return (JSON.parse(this.#call(() => this.#reader.violations(before))) as Violation[]).slice(0, after - before);
+    return JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Violation[];
   }
 
   #take(left: Exchange, changes: Changes): void {

@@ -14,7 +14,7 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
   readonly protocol?: P | undefined;
   /**
    * `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
-   * first violation of severity error, `raw` recovers and says nothing.
+   * first violation of severity error, and the answer ends as one whose stream stopped there, `raw` recovers and says nothing.
    */
   readonly mode?: "strict" | "lenient" | "raw" | undefined;
   /**

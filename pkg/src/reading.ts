@@ -23,7 +23,7 @@ export type {
 export { toolArguments, toolOutput } from "./tool_calls.js";
 export type { ToolArguments, ToolOutput } from "./tool_calls.js";
 export { parseJson, stringify } from "./json.js";
-export { AgentwireError, ConnectionError, HttpError } from "./errors.js";
+export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
 
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "./agentwire.js";

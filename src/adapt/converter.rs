@@ -108,7 +108,7 @@ impl Converter {
         Ok(converter)
     }
 
-    /// Takes the next bytes, and appends what they become to `out`.
+    /// Takes the next bytes, and appends what they become to `out`. Behind the end that is nothing.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
         match &mut self.state {
             State::Undecided(detector) => {

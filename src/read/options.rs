@@ -27,7 +27,7 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mode {
-    /// Stop at the first violation of severity error.
+    /// Stop at the first violation of severity error. The answer is then as one whose stream stopped there.
     Strict,
     /// Recover and report.
     #[default]

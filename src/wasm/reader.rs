@@ -59,9 +59,14 @@ impl RawReader {
         self.stream.report().to_json()
     }
 
-    /// The violations from the one with that number on, as a JSON array.
-    pub fn violations(&self, from: usize) -> String {
-        self.stream.report().violations_to_json(from)
+    /// The violations that were found between two moments, at which there were so many in all, as a JSON array.
+    pub fn violations(&self, from: u32, to: u32) -> String {
+        self.stream.report().violations_to_json(from, to)
+    }
+
+    /// For each violation in the report, how many there were before it, as a JSON array.
+    pub fn numbers(&self) -> String {
+        self.stream.report().numbers_to_json()
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.

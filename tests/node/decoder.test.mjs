@@ -32,6 +32,45 @@ test("an update has the violations of its chunk only", () => {
   assert.equal(decoder.report.counts["content-before-message"], 2);
 });
 
+test("an error that takes the place of a milder violation is in the update of its chunk", () => {
+  const events = new Events();
+  const decoder = new Decoder({ limits: { violations: 2 } });
+  const rules = ({ violations }) => violations.map(({ rule }) => rule);
+  decoder.push(events.opening());
+  const mild = ["x", "y", "z"].map((id) => decoder.push(events.text(id, 0, "a")));
+  assert.deepEqual(mild.map(rules), [["content-before-message"], ["content-before-message"], []]);
+  const grave = decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
+  const late = decoder.push(new TextEncoder().encode("data: again\n\n"));
+  assert.deepEqual(rules(grave), ["malformed-event"]);
+  // Also those that are asked after the end, when the errors have displaced all others.
+  const { report } = decoder.finish();
+  assert.deepEqual(rules(late), ["malformed-event"]);
+  assert.deepEqual(report.violations.map(({ rule }) => rule), ["malformed-event", "malformed-event"]);
+});
+
+test("a stream is finished once; what it came to stays", () => {
+  for (const first of ["finish", "abort"]) {
+    const decoder = new Decoder();
+    decoder.push(shortRun()[0]);
+    const { response, report } = decoder[first]();
+    for (const again of [() => decoder.finish(), () => decoder.abort(), () => decoder.push(shortRun()[1])]) {
+      assert.throws(again, coded("finished"));
+      assert.equal(decoder.response, response);
+      assert.equal(decoder.report, report);
+    }
+  }
+});
+
+test("a refused stream ends as one that is not whole", () => {
+  for (const [protocol, status] of [["agent-api", "incomplete"], ["ag-kit", "truncated"]]) {
+    const decoder = new Decoder({ protocol, mode: "strict" });
+    decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
+    const { response, report } = decoder.finish();
+    assert.equal(report.ended, "refused");
+    assert.equal(response.status, status);
+  }
+});
+
 test("the report can be read at any time", () => {
   const decoder = new Decoder();
   const [first, ...rest] = shortRun();

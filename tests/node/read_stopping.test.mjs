@@ -1,7 +1,7 @@
 // Reading that ends before the stream does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read } from "agentwire";
+import { ConnectionError, defineProtocol, read } from "agentwire";
 import { shortRun } from "./events.mjs";
 import { answer, body, settled, updatesOf } from "./sources.mjs";
 
@@ -164,4 +164,62 @@ test("a finished run leaves nothing on the signal", async () => {
   }
   await read(body(shortRun()).stream, { signal }).done;
   assert.equal(listeners, 0);
+});
+
+test("a run that is over before its loop begins gives the loop its end", async () => {
+  for (const stop of ["before", "by its signal", "by cancel"]) {
+    const { stream, log } = body(shortRun());
+    const controller = new AbortController();
+    if (stop === "before") {
+      controller.abort();
+    }
+    const run = read(stream, { signal: controller.signal });
+    if (stop === "by its signal") {
+      controller.abort();
+    } else if (stop === "by cancel") {
+      void run.cancel();
+    }
+    await settled();
+    const updates = await updatesOf(run);
+    assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
+    assert.equal((await run.done).report.ended, "aborted");
+    assert.equal(log.pulled, 0);
+    assert.ok(log.canceled);
+    assert.throws(() => run[Symbol.asyncIterator](), { code: "consumed" });
+  }
+});
+
+test("an answer that fails before anybody reads it is told to whoever reads", async () => {
+  const unhandled = [];
+  const note = (error) => unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    for (const look of [updatesOf, (run) => run.done]) {
+      const run = read(Promise.reject(new TypeError("fetch failed")));
+      await settled();
+      await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
+      await assert.rejects(run.done, ConnectionError);
+    }
+    // Nobody ever looks.
+    read(Promise.reject(new TypeError("fetch failed")));
+    await settled();
+    assert.deepEqual(unhandled, []);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+});
+
+test("what a function of a protocol of one's own throws is no broken connection", async () => {
+  const mine = new Error("mine");
+  const protocol = defineProtocol({
+    name: "broken",
+    toHub() {
+      throw mine;
+    },
+  });
+  const { stream, log } = body([new TextEncoder().encode("line\n"), "never"]);
+  const run = read(stream, { protocol });
+  await assert.rejects(updatesOf(run), mine);
+  await assert.rejects(run.done, mine);
+  assert.ok(log.canceled);
 });

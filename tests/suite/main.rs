@@ -9,6 +9,7 @@ mod builder;
 mod coverage;
 mod cut;
 mod dice;
+mod endings;
 mod ndjson;
 mod request;
 mod rules_doc;

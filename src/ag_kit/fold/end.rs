@@ -30,21 +30,26 @@ impl AgKitFold {
     /// Nothing more comes.
     pub(super) fn stop(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         let from = self.turn;
+        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        let refused = self.report.ended == Ended::Refused;
+        let excused = aborted || refused;
         self.end_text(sink);
         self.end_arguments(sink);
         let in_call = self.calls.list.iter().any(|call| call.phase == Call::Streaming);
         if let Err(rule) = lifecycle::stop(from, in_call).legal(from) {
-            self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            if !aborted && !self.cut && (in_call || !self.choices.done_is_optional) {
+            if !refused {
+                self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            }
+            if !excused && !self.cut && (in_call || !self.choices.done_is_optional) {
                 self.breach(rule, None, Got::Words("the end of the stream"));
             }
-            if aborted || in_call || self.cut {
+            if excused || in_call || self.cut {
                 self.conclude("truncated", sink);
             } else {
                 self.end_well(from, sink);
             }
         }
-        self.unanswered(aborted);
+        self.unanswered(excused);
     }
 
     /// The turn ended from that state, as it should.
@@ -75,8 +80,8 @@ impl AgKitFold {
 
     /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
     /// both.
-    fn unanswered(&mut self, aborted: bool) {
-        let excused = aborted || self.failed;
+    fn unanswered(&mut self, excused: bool) {
+        let excused = excused || self.failed;
         for at in 0..self.calls.list.len() {
             let call = &self.calls.list[at];
             let (event, offset) = call.opened;

@@ -146,9 +146,6 @@ impl Machine for AgKitFold {
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
-        if self.report.ended == Ended::Refused {
-            return;
-        }
         self.at.0 = self.report.events.saturating_sub(1);
         self.stop(aborted, sink);
     }

@@ -222,8 +222,8 @@ impl<'a> ContentEvent<'a> {
                 ContentType::Data => (b'{', "object or null"),
                 _ => (b'"', "string or null"),
             };
-            if self.get(field).is_some_and(|value| value.first() != first) {
-                return Err(DecodeError::new(self.head.json.mismatch(expected), field.name()));
+            if let Some(wrong) = self.get(field).filter(|value| value.first() != first) {
+                return Err(DecodeError::new(wrong.mismatch(expected), field.name()));
             }
         }
         Ok(())

@@ -152,25 +152,31 @@ impl Machine for AgentApiFold {
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
-        if self.report.ended == Ended::Refused {
-            return;
-        }
+        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        let refused = self.report.ended == Ended::Refused;
+        let excused = aborted || refused;
         self.at.0 = self.report.events.saturating_sub(1);
         for message in 0..self.messages.len() {
             self.finish_parts(message, sink);
         }
         if self.phase != Phase::Ended {
-            self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            if !refused {
+                self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            }
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
-                self.set_status(schema::RESPONSE, if aborted { "canceled" } else { "incomplete" }, sink);
+                self.set_status(
+                    schema::RESPONSE,
+                    if aborted && !refused { "canceled" } else { "incomplete" },
+                    sink,
+                );
             }
         }
-        if self.report.ended != Ended::Terminal && !aborted {
+        if self.report.ended != Ended::Terminal && !excused {
             self.breach(&rules::NO_TERMINAL, Got::Words("the end of the stream"));
         }
         self.phase = Phase::Ended;
-        self.unfinished(aborted);
+        self.unfinished(excused);
     }
 
     fn refused(&mut self, refusal: Refusal) {
@@ -247,7 +253,7 @@ impl AgentApiFold {
     }
 
     /// R19, R31: messages that never ended stay as they are, and are named.
-    fn unfinished(&mut self, aborted: bool) {
+    fn unfinished(&mut self, excused: bool) {
         for message in 0..self.messages.len() {
             let state = &self.messages[message];
             if state.phase == Phase::Ended {
@@ -256,7 +262,7 @@ impl AgentApiFold {
             if !state.heartbeat {
                 self.report.unfinished.push(state.id.clone());
             }
-            if !aborted {
+            if !excused {
                 let (event, offset) = state.opened;
                 let at = Place { event, offset, message_id: Some(&state.id), index: None };
                 let got = Got::Words("no terminal status");

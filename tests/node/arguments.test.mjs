@@ -1,0 +1,192 @@
+// Arguments of a wrong type: each public function that takes a text, an object or options says which one is wrong.
+// Left out are `parseJson` and `stringify`, which take anything as JavaScript's own JSON does.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as agentwire from "agentwire";
+
+const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder } = agentwire;
+
+/** An object that no JSON can be made of. */
+const circular = {};
+circular.itself = circular;
+
+const NO_TEXT = [5, 5n, true, Symbol("s"), {}, ["a"], () => {}, new String("s")];
+const NEITHER = [...NO_TEXT, null, undefined];
+const NO_OBJECT = [5, "x", true, null, undefined, Symbol("s"), () => {}, []];
+const NO_JSON = [Symbol("s"), () => {}, circular];
+
+/** Builders where anything may be said. */
+function builders() {
+  const response = new ResponseBuilder();
+  response.created();
+  response.inProgress();
+  const message = response.createMessageBuilder();
+  message.inProgress();
+  const content = (type) => message.createContentBuilder(type);
+  const turn = new AgKitStreamBuilder();
+  turn.toolCallStart("c", "f");
+  return { response, message, content, turn };
+}
+
+/** Function, the parameter at fault, what is wrong for it, and the call. */
+const CALLS = [
+  ["parseAgentRequest", "body", NEITHER, (v) => agentwire.parseAgentRequest(v)],
+  ["parseSendMessageInput", "body", NEITHER, (v) => agentwire.parseSendMessageInput(v)],
+  ["validateAgentRequest", "request", NO_OBJECT, (v) => agentwire.validateAgentRequest(v)],
+  ["validateSendMessageInput", "input", NO_OBJECT, (v) => agentwire.validateSendMessageInput(v)],
+  ["sendMessageBody", "input", NO_OBJECT, (v) => agentwire.sendMessageBody(v)],
+  ["toAgentRequest", "input", NO_OBJECT, (v) => agentwire.toAgentRequest(v)],
+  ["toSendMessageInput", "request", NO_OBJECT, (v) => agentwire.toSendMessageInput(v)],
+  ["toolAnswers", "conversationId", NEITHER, (v) => agentwire.toolAnswers(v, { pendingToolCallIds: [] }, {})],
+  ["toolAnswers", "turn", NO_OBJECT, (v) => agentwire.toolAnswers("c", v, {})],
+  ["toolAnswers", "answers", NO_OBJECT, (v) => agentwire.toolAnswers("c", { pendingToolCallIds: [] }, v)],
+  ["resuming", "conversationId", NEITHER, (v) => agentwire.resuming(v, { id: "i" }, true)],
+  ["resuming", "interrupt.id", NO_TEXT, (v) => agentwire.resuming("c", { id: v }, true)],
+  ["new ResponseBuilder", "options", [5, "x", null], (v) => new ResponseBuilder(v)],
+  ["new Converter", "options", NO_OBJECT, (v) => new Converter(v)],
+
+  ["ResponseBuilder.failed", "error", [5, "x", null, undefined], (v) => builders().response.failed(v)],
+  ["ResponseBuilder.failed", "error.code", NO_TEXT, (v) => builders().response.failed({ code: v, message: "m" })],
+  ["ResponseBuilder.failed", "error.message", NO_TEXT, (v) => builders().response.failed({ code: "c", message: v })],
+  ["ResponseBuilder.rejected", "error", [5, "x"], (v) => builders().response.rejected(v)],
+  ["ResponseBuilder.incomplete", "reason", NO_TEXT, (v) => builders().response.incomplete(v)],
+  ["ResponseBuilder.finishWith", "status", NEITHER, (v) => builders().response.finishWith(v)],
+  ["ResponseBuilder.finishWith", "error", [5, "x"], (v) => builders().response.finishWith("failed", v)],
+  ["ResponseBuilder.createMessageBuilder", "role", NO_TEXT, (v) => builders().response.createMessageBuilder(v)],
+  ["ResponseBuilder.createMessageBuilder", "messageType", NO_TEXT, (v) => builders().response.createMessageBuilder("user", v)],
+  ["ResponseBuilder.generateStreamingResponse", "textTokens", [5, null, ["a", 5]], (v) =>
+    new ResponseBuilder().generateStreamingResponse(v)],
+  ["ResponseBuilder.generateStreamingResponse", "role", NO_TEXT, (v) => new ResponseBuilder().generateStreamingResponse([], v)],
+
+  ["MessageBuilder.createContentBuilder", "contentType", NO_TEXT, (v) => builders().message.createContentBuilder(v)],
+  ["MessageBuilder.createContentBuilder", "index", ["1", -1, 1.5, 2 ** 32, NaN, {}, Symbol("s")], (v) =>
+    builders().message.createContentBuilder("text", v)],
+  ["MessageBuilder.addContent", "content", NO_OBJECT, (v) => builders().message.addContent(v)],
+  ["MessageBuilder.addContent", "content.text", NO_TEXT, (v) => builders().message.addContent({ type: "text", text: v })],
+  ["MessageBuilder.addContent", "content.format", NO_TEXT, (v) =>
+    builders().message.addContent({ type: "audio", data: "d", format: v })],
+  ["MessageBuilder.addContent", "content.filename", NO_TEXT, (v) => builders().message.addContent({ type: "file", filename: v })],
+  ["MessageBuilder.failed", "error.code", NO_TEXT, (v) => builders().message.failed({ code: v, message: "m" })],
+  ["MessageBuilder.rejected", "error", [5, "x"], (v) => builders().message.rejected(v)],
+  ["MessageBuilder.finishWith", "status", NEITHER, (v) => builders().message.finishWith(v)],
+  ["MessageBuilder.setError", "error.message", NO_TEXT, (v) => builders().message.setError({ code: "c", message: v })],
+
+  ...["addTextDelta", "addDelta"].map((method) => [`ContentBuilder.${method}`, "text", NO_TEXT, (v) =>
+    builders().content("text")[method](v)]),
+  ["ContentBuilder.addRefusalDelta", "text", NO_TEXT, (v) => builders().content("refusal").addRefusalDelta(v)],
+  ["ContentBuilder.setText", "text", NEITHER, (v) => builders().content("text").setText(v)],
+  ["ContentBuilder.setRefusal", "refusal", NEITHER, (v) => builders().content("refusal").setRefusal(v)],
+  ["ContentBuilder.setImageUrl", "url", NEITHER, (v) => builders().content("image").setImageUrl(v)],
+  ["ContentBuilder.setVideoUrl", "url", NEITHER, (v) => builders().content("video").setVideoUrl(v)],
+  ["ContentBuilder.setAudio", "audio", [5, "x", null], (v) => builders().content("audio").setAudio(v)],
+  ["ContentBuilder.setAudio", "audio.data", NO_TEXT, (v) => builders().content("audio").setAudio({ data: v })],
+  ["ContentBuilder.setFile", "file.file_url", NO_TEXT, (v) => builders().content("file").setFile({ file_url: v })],
+  ["ContentBuilder.updateData", "key", NEITHER, (v) => builders().content("data").updateData(v, 1)],
+
+  ["AgKitStreamBuilder.text", "content", NEITHER, (v) => builders().turn.text(v)],
+  ["AgKitStreamBuilder.toolCallStart", "toolCallId", NEITHER, (v) => builders().turn.toolCallStart(v, "f")],
+  ["AgKitStreamBuilder.toolCallStart", "toolCallName", NEITHER, (v) => builders().turn.toolCallStart("d", v)],
+  ["AgKitStreamBuilder.toolCallArgs", "toolCallId", NEITHER, (v) => builders().turn.toolCallArgs(v, "{}")],
+  ["AgKitStreamBuilder.toolCallArgs", "delta", NEITHER, (v) => builders().turn.toolCallArgs("c", v)],
+  ["AgKitStreamBuilder.toolCallEnd", "toolCallId", NEITHER, (v) => builders().turn.toolCallEnd(v)],
+  ["AgKitStreamBuilder.toolResult", "toolCallId", NEITHER, (v) => builders().turn.toolResult(v, "r")],
+  ["AgKitStreamBuilder.toolResult", "result", NEITHER, (v) => builders().turn.toolResult("c", v)],
+  ["AgKitStreamBuilder.interrupt", "id", NEITHER, (v) => builders().turn.interrupt(v, "r", null)],
+  ["AgKitStreamBuilder.interrupt", "reason", NO_TEXT, (v) => builders().turn.interrupt("i", v, null)],
+  ["AgKitStreamBuilder.error", "message", NEITHER, (v) => builders().turn.error(v)],
+  ["AgKitStreamBuilder.finishWith", "error", NO_TEXT, (v) => builders().turn.finishWith(v)],
+];
+
+for (const [name, parameter, wrong, call] of CALLS) {
+  test(`${name} says that \`${parameter}\` is wrong`, () => {
+    for (const value of wrong) {
+      assert.throws(
+        () => call(value),
+        (error) => {
+          assert.ok(error instanceof AgentwireError, String(error));
+          assert.equal(error.code, "wrong-argument");
+          assert.ok(error.message.startsWith(`${name}(): \`${parameter}\` is `), error.message);
+          return true;
+        },
+        typeof value,
+      );
+    }
+  });
+}
+
+const typed = (...codes) => (error) => error instanceof AgentwireError && codes.includes(error.code);
+
+test("what no JSON can be made of is a wrong argument", () => {
+  const { response, message, content, turn } = builders();
+  const data = content("data");
+  for (const value of NO_JSON) {
+    const inside = { value };
+    for (const call of [
+      () => data.addDataDelta(value),
+      () => data.setData(value),
+      () => data.updateData("key", value),
+      () => message.setUsage(value),
+      () => message.setMetadata(value),
+      () => response.setUsage(value),
+      () => response.addMessage(value),
+      () => response.updateMessage(value),
+      () => turn.interrupt("i", "r", value),
+      () => agentwire.resuming("c", { id: "i" }, value),
+    ]) {
+      assert.throws(call, typed("wrong-argument"), String(call));
+    }
+    if (typeof value === "object") {
+      assert.throws(() => agentwire.validateAgentRequest(inside), typed("wrong-argument"));
+      assert.throws(() => agentwire.sendMessageBody(inside), typed("wrong-argument"));
+    }
+  }
+});
+
+test("wrong options say which one", () => {
+  const options = [
+    ["clientTools", [5, "name", {}, null, [5], [null], Symbol("s")], "wrong-option"],
+    ["limits", [5, "x", null, Symbol("s"), { lineBytes: "1" }, { lineBytes: Symbol("s") }, { lines: 1 }], "wrong-option"],
+    ["mode", [5, null, Symbol("s"), {}], "wrong-option"],
+    ["protocol", [5, null, Symbol("s"), {}, []], "unknown-protocol"],
+  ];
+  for (const [name, values, code] of options) {
+    for (const value of values) {
+      const coded = (error) => typed(code)(error) && error.message.includes(name === "limits" ? "" : name);
+      assert.throws(() => new Decoder({ [name]: value }), coded, `Decoder ${name}`);
+      assert.throws(() => agentwire.read(new ReadableStream(), { [name]: value }), coded, `read ${name}`);
+      const side = name === "protocol" ? { from: value } : { from: "ag-kit", [name]: value };
+      assert.throws(() => new Converter({ ...side, to: "agent-api" }), typed(code), `Converter ${name}`);
+    }
+  }
+  for (const value of [5, null, Symbol("s"), {}, undefined]) {
+    assert.throws(() => new Converter({ from: "ag-kit", to: value }), typed("unknown-protocol"));
+  }
+  for (const value of [5, "x", null, Symbol("s")]) {
+    assert.throws(() => new Decoder(value), typed("wrong-argument"));
+    assert.throws(() => agentwire.read(new ReadableStream(), value), typed("wrong-argument"));
+  }
+  for (const sessionId of [5, {}, true]) {
+    assert.throws(() => new ResponseBuilder({ sessionId }), typed("wrong-option"));
+  }
+});
+
+test("a chunk that is none says so, and costs nothing", () => {
+  const converter = new Converter({ from: "ag-kit", to: "agent-api" });
+  const decoder = new Decoder();
+  for (const value of [...NEITHER, new Uint16Array(2), new DataView(new ArrayBuffer(2)), new ArrayBuffer(2)]) {
+    assert.throws(() => converter.push(value), typed("wrong-chunk"));
+    assert.throws(() => decoder.push(value), typed("wrong-chunk"));
+  }
+  assert.equal(decoder.finish().report.bytes, 0);
+  assert.ok(converter.finish().length > 0);
+});
+
+test("null and undefined are what may be left out", () => {
+  for (const none of [null, undefined]) {
+    const { response, content, turn } = builders();
+    content("text").addTextDelta(none);
+    assert.match(turn.interrupt("i", none, none).json, /"payload":null/);
+    response.createMessageBuilder(none, none).createContentBuilder(none, none);
+    assert.ok(response.finishWith("incomplete", none));
+  }
+});

@@ -1,0 +1,122 @@
+//! The ends of streams that do not end well, and ends that are said twice.
+
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::AgentApi;
+use agentwire::any::{AnyStream, Choices};
+use agentwire::detect::ProtocolKind;
+use agentwire::fold::{Discard, Protocol};
+use agentwire::read::{Mode, Options, Stream};
+use agentwire::{Outcome, Reader, Severity};
+
+const AGENT_API: &[u8] = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
+    data: {\"sequence_number\":1,\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n\
+    data: {\"sequence_number\":2,\"object\":\"content\",\"type\":\"text\",\"delta\":true,\"msg_id\":\"m\",\"index\":0,\"text\":\"Hi\"}\n\n";
+const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n\
+    data: {\"type\":\"tool-call-start\",\"toolCallId\":\"c\",\"toolCallName\":\"f\"}\n\n";
+const NONSENSE: &[u8] = b"data: nonsense\n\n";
+
+/// What a reader has after these bytes, an end, more bytes and more ends.
+fn finished_again<P: Protocol>(protocol: P, stream: &[u8], ends: &[bool]) -> (String, String)
+where
+    P::Snapshot: core::fmt::Debug,
+{
+    let options = Options::default();
+    let mut snapshot = P::Snapshot::default();
+    let fold = protocol.fold(&options, &mut snapshot);
+    let mut reading = Stream::new(fold, &options);
+    reading.push(stream, &mut snapshot);
+    for &aborted in ends {
+        reading.finish(aborted, &mut snapshot);
+        let after = (format!("{snapshot:?}"), reading.report().to_json());
+        reading.push(stream, &mut snapshot);
+        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes behind the end");
+    }
+    (format!("{snapshot:?}"), reading.report().to_json())
+}
+
+#[test]
+fn an_end_that_is_said_twice_is_one_end() {
+    for once in [false, true] {
+        for again in [false, true] {
+            let ends = [once, again, again];
+            let unended = [AGENT_API, b"data: {\"object\":\"mess"].concat();
+            assert_eq!(
+                finished_again(AgentApi::default(), &unended, &ends),
+                finished_again(AgentApi::default(), &unended, &ends[..1])
+            );
+            assert_eq!(
+                finished_again(AgKit::default(), AG_KIT, &ends),
+                finished_again(AgKit::default(), AG_KIT, &ends[..1])
+            );
+            for protocol in [None, Some(ProtocolKind::AgKit), Some(ProtocolKind::AgentApi)] {
+                let mut stream = AnyStream::new(protocol, Choices::default(), &mut Discard);
+                stream.push(AG_KIT, &mut Discard);
+                stream.finish(once, &mut Discard);
+                let report = stream.report().to_json();
+                stream.finish(again, &mut Discard);
+                assert_eq!(stream.report().to_json(), report);
+            }
+        }
+    }
+}
+
+fn refused<P: Protocol>(protocol: P, stream: &[u8]) -> Outcome<P::Snapshot> {
+    let mut options = Options::default();
+    options.mode = Mode::Strict;
+    let mut reader = Reader::with(protocol, options);
+    reader.push(&[stream, NONSENSE, stream].concat());
+    let outcome = reader.finish();
+    assert_eq!(outcome.report.ended.as_str(), "refused");
+    let errors = outcome.report.violations.iter().filter(|v| v.rule.severity == Severity::Error);
+    assert_eq!(errors.map(|v| v.rule.id).collect::<Vec<_>>(), ["malformed-event"]);
+    assert_eq!(outcome.report.count("message-not-ended"), 0, "what would have come is not known");
+    outcome
+}
+
+#[test]
+fn a_refused_stream_ends_as_one_that_is_not_whole() {
+    let outcome = refused(AgentApi::default(), AGENT_API);
+    assert_eq!(outcome.snapshot.response.status.as_str(), "incomplete");
+    assert_eq!(outcome.report.unfinished, ["m"]);
+    let outcome = refused(AgKit::default(), AG_KIT);
+    assert_eq!((outcome.snapshot.status.as_str(), outcome.snapshot.text().as_str()), ("truncated", "Hi"));
+    assert_eq!(outcome.report.unfinished, ["c"]);
+}
+
+#[test]
+fn what_had_ended_before_it_was_refused_keeps_its_end() {
+    let terminal = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"completed\",\"id\":\"r\",\"output\":[]}\n\n";
+    let outcome = refused(AgentApi::default(), terminal);
+    assert_eq!(outcome.snapshot.response.status.as_str(), "completed");
+}
+
+#[test]
+fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
+    let mut options = Options::default();
+    options.limits.violations = 2;
+    let mut reader = Reader::with(AgentApi::default(), options);
+    // Three notes, of which two are kept, then an error, which takes the place of the second.
+    let note = b"data: {\"sequence_number\":7,\"object\":\"later\"}\n\n";
+    reader.push(&[&note[..], note, note].concat());
+    let before = reader.report().total();
+    assert_eq!(reader.report().violations.len(), 2);
+    reader.push(NONSENSE);
+    let after = reader.report().total();
+    assert_eq!(after, before + 1);
+    let rules = |from: u64, to: u64| {
+        reader.report().violations_between(from, to).map(|violation| violation.rule.id).collect::<Vec<_>>()
+    };
+    assert_eq!(rules(before, after), ["malformed-event"]);
+    assert_eq!(rules(0, after).len(), 2);
+    assert_eq!(rules(1, before).len(), 0, "what was displaced is not kept");
+}
+
+#[test]
+fn a_member_of_a_wrong_type_is_where_it_stands() {
+    let mut reader = Reader::new(AgentApi::default());
+    let event = r#"{"object":"content","type":"text","msg_id":"m","index":0,"text":{"a":1}}"#;
+    reader.push(format!("data: {event}\n\n").as_bytes());
+    let got = &reader.report().violations[0].got;
+    let place = event.find(r#"{"a":1}"#).unwrap();
+    assert!(got.starts_with(&format!("wrong-type at byte {place} (`text`)")), "{got}");
+}
