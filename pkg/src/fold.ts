@@ -120,7 +120,7 @@ export class Fold {
     if (this.#violations > 0) {
       this.#numbers = JSON.parse(this.#call(() => this.#reader.numbers())) as number[];
     }
-    this.#call(() => this.#reader.free());
+    this.#core.free(this.#reader);
     this.#state = "finished";
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
@@ -156,7 +156,7 @@ export class Fold {
       this.#front?.free();
       // What a call has trapped in is still in use by it.
       if (this.#trap === undefined) {
-        this.#call(() => this.#reader.free());
+        this.#core.free(this.#reader);
       }
     }
   }

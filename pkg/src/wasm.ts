@@ -16,6 +16,11 @@ type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "
 /** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
 type Bind = () => Reading & WebAssembly.ModuleImports;
 
+/** An object of the bindings. */
+export interface Freeable {
+  free(): void;
+}
+
 /** What a function takes, and what it returns. */
 export type Arguments<F> = F extends (...args: infer A) => unknown ? A : never;
 export type Result<F> = F extends (...args: never) => infer R ? R : never;
@@ -56,6 +61,15 @@ export class Core<Bindings extends Reading = Reading> {
       return call();
     } catch (error) {
       throw this.thrown(error);
+    }
+  }
+
+  /** Frees an object of the bindings. Whoever does that wants nothing more, so nothing is thrown. */
+  free(object: Freeable): void {
+    try {
+      object.free();
+    } catch (error) {
+      this.thrown(error);
     }
   }
 

@@ -1,7 +1,7 @@
 // What a case of the AG-Kit corpus has to come to.
 import { verdictOf } from "./corpus_agent_api.mjs";
 
-const UNREAD = { parts: [], interrupt: null, error: null, text: "", pendingToolCallIds: [], status: "streaming" };
+const UNREAD = { parts: [], interrupt: null, error: null, text: "", pendingToolCallIds: [], status: "truncated" };
 
 export function agKitCase({ parseJson, stringify }, { expected, violations, options, isAgUi }) {
   const { final } = parseJson(expected);

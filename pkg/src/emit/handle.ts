@@ -1,12 +1,7 @@
 // Something that lives in the core's memory until it is freed.
 
 import { AgentwireError, TrapError } from "../errors.js";
-import type { Arguments, Core, Result } from "../wasm.js";
-
-/** An object of the bindings. */
-interface Freeable {
-  free(): void;
-}
+import type { Arguments, Core, Freeable, Result } from "../wasm.js";
 
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
@@ -42,7 +37,7 @@ export class Handle<T extends Freeable> {
     this.#raw = undefined;
     // What a call has trapped in is still in use by it.
     if (raw !== undefined && this.#trap.error === undefined) {
-      this.#core.run(() => raw.free());
+      this.#core.free(raw);
     }
   }
 
