@@ -57,13 +57,13 @@ export class Exchange implements Patch {
     this.raw = raw;
     this.#input = raw.input();
     this.#header = raw.header() >>> 2;
-    this.#view();
+    this.view();
   }
 
   /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
   push(reader: RawReader, piece: Uint8Array, length: number): this {
     if (this.bytes.length === 0) {
-      this.#view();
+      this.view();
     }
     this.bytes.set(piece, this.#input);
     this.#length = length;
@@ -85,7 +85,7 @@ export class Exchange implements Patch {
   /** What the last call into the core left. */
   left(): this {
     if (this.bytes.length === 0) {
-      this.#view();
+      this.view();
     }
     const words = this.words;
     const header = this.#header;
@@ -104,8 +104,8 @@ export class Exchange implements Patch {
     return new this.#core.bindings.Exchange(PIECE);
   }
 
-  /** Each call into the core can make the memory grow, which leaves the old views without length. */
-  #view(): void {
+  /** Looks at the memory as it is: each call into the core can make it grow, which leaves the old views without length. */
+  view(): void {
     const { buffer } = this.#core.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);

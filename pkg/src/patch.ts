@@ -47,17 +47,20 @@ const DIGITS = 2 ** 15;
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;
 
+const NO_WORDS = /* @__PURE__ */ new Uint32Array(0);
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+
 /** Applies patches to an answer. */
 export class Patcher {
   readonly #schema: Schema;
   readonly #answer: Answer;
   readonly #exact: boolean;
   #changes!: Changes;
-  #words: Uint32Array = new Uint32Array(0);
+  #words: Uint32Array = NO_WORDS;
   #word = 0;
   #text = "";
   #character = 0;
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Uint8Array = NO_BYTES;
   #long = 0;
 
   /** With `exact`, integers that a number cannot hold become `bigint`. */
@@ -79,6 +82,9 @@ export class Patcher {
     while (this.#word < patch.end) {
       this.#op();
     }
+    // Views hold the memory, and it may be thrown away before this reader is.
+    this.#words = NO_WORDS;
+    this.#bytes = NO_BYTES;
   }
 
   #op(): void {

@@ -16,6 +16,12 @@ type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "
 /** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
 type Bind = () => Reading & WebAssembly.ModuleImports;
 
+/** What the bindings have for whoever makes the instance. */
+interface Loader {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  __wbg_forget(): void;
+}
+
 /** An object of the bindings. */
 export interface Freeable {
   free(): void;
@@ -36,7 +42,7 @@ export class Core<Bindings extends Reading = Reading> {
   /** The functions and classes that are declared in Rust. To be called by `call` and `run`, which know what a trap is. */
   readonly bindings: Bindings;
   /** Its memory. The `buffer` is a new one whenever that has grown. */
-  memory: Pick<WebAssembly.Memory, "buffer" | "grow">;
+  memory: Pick<WebAssembly.Memory, "buffer">;
   /** The part of the memory that chunks and patches pass through. */
   readonly exchange: Exchange;
   #traps = 0;
@@ -90,6 +96,10 @@ export class Core<Bindings extends Reading = Reading> {
     if (name === "AgentwireError") {
       return new AgentwireError(code, message, { cause: error });
     }
+    // First, and without a call: it may be the stack that was used up.
+    if (installed?.core === this) {
+      installed.core = undefined;
+    }
     if (this.memory === NONE) {
       return unsound();
     }
@@ -100,20 +110,21 @@ export class Core<Bindings extends Reading = Reading> {
       this.abandon();
     }
     leave(this);
+    // Until it is asked for its stack, an error holds the functions in it, and they the instance.
+    void (error as Error).stack;
     return new TrapError(`the WebAssembly module has trapped: ${message}`, error);
   }
 
   /** From now on every call says what happened, and nothing holds the memory. */
   abandon(): void {
-    // Whoever has views of it has none of it any more.
-    this.memory.grow(0);
     this.memory = NONE;
     this.#uses(ABANDONED);
+    (this.bindings as unknown as Loader).__wbg_forget();
+    this.exchange.view();
   }
 
   #uses(exports: WebAssembly.Exports): void {
-    const { __wbg_set_wasm } = this.bindings as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void };
-    __wbg_set_wasm(exports);
+    (this.bindings as unknown as Loader).__wbg_set_wasm(exports);
   }
 }
 
@@ -122,7 +133,7 @@ const TRAPS = 8;
 /** How many bytes the instances may have that have trapped and are still used: as many as the largest one has. */
 const DESERTED = 2 ** 32;
 
-const NONE = { buffer: new ArrayBuffer(0), grow: () => 0 };
+const NONE = { buffer: new ArrayBuffer(0) };
 
 /** Stands for the exports of an instance that nobody may call. To be freed is all the same to what is gone. */
 const ABANDONED = /* @__PURE__ */ new Proxy<WebAssembly.Exports>(
@@ -145,9 +156,6 @@ let deserted: WeakRef<Core>[] = [];
 
 /** Nothing begins in that instance any more. The oldest ones of its kind are given up where they have too much memory. */
 function leave(core: Core): void {
-  if (installed?.core === core) {
-    installed.core = undefined;
-  }
   let bytes = core.memory.buffer.byteLength;
   deserted = deserted.filter((left) => {
     const other = left.deref();

@@ -90,14 +90,16 @@ pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declaratio
 
 /// The bindings as a function that makes them: the generator writes them for one instance, which they keep in variables
 /// of their file, and the package throws an instance away after a trap and makes another. What belongs to one instance
-/// then cannot reach the other, and readers may go on in the old one.
+/// then cannot reach the other, and readers may go on in the old one. `__wbg_forget` drops the views of the memory, which
+/// hold it.
 fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
     let surprise = |line: &str| {
         Failure::new(format!("the bindings generator writes what it used not to, see `instantiable`: {line}"))
     };
     let mut out = String::from("export function bind() {\n");
-    let mut names = Vec::new();
-    for line in String::from_utf8_lossy(glue).lines() {
+    let (mut names, mut views) = (Vec::new(), String::new());
+    let glue = String::from_utf8_lossy(glue);
+    for line in glue.lines() {
         let exported = line.strip_prefix("export ");
         if let Some(declaration) = exported {
             let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
@@ -107,10 +109,13 @@ fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
                 .push(name.and_then(|name| name.get(..end(name)?)).ok_or_else(|| surprise(line))?.to_owned());
         } else if line.starts_with("import ") {
             return Err(surprise(line));
+        } else if line.starts_with("let cached") {
+            views.extend(line.strip_prefix("let ").and_then(|view| view.strip_suffix("null;")));
         }
         out.extend([exported.unwrap_or(line), "\n"]);
     }
-    out.extend(["return { ", &names.join(", "), " };\n}\n"]);
+    out.extend(["function __wbg_forget() {\n    ", &views, "null;\n}\n"]);
+    out.extend(["return { ", &names.join(", "), ", __wbg_forget };\n}\n"]);
     Ok(out.into_bytes())
 }
 
