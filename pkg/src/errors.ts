@@ -2,7 +2,18 @@
 
 import type { Outcome } from "./outcome.js";
 
-/** Everything that this package throws. `code` is stable and meant to be matched on; the message is for people. */
+/**
+ * Everything that this package throws. `code` is stable and meant to be matched on; the message is for people.
+ *
+ * - `wrong-argument`: an argument of a wrong type; the message names function and parameter. `missing-argument`: a member of
+ *   one is not there. `wrong-option`, `unknown-protocol`, `protocol-not-converted`: an option.
+ * - `wrong-source`, `body-used`, `wrong-chunk`: what is to be read is no stream, was read already, or yields no bytes.
+ * - `consumed`, `finished`, `freed`, `ended`: the run, reader, object or stream that is called is over.
+ * - `http-status`, `content-type` ({@link HttpError}), `connection-lost` ({@link ConnectionError}), `core-trapped`
+ *   ({@link TrapError}), `bad-request` (`RequestError`).
+ * - A builder's refusal of what would make the stream illegal has the id of the rule in `docs/rules.md`, or the name of the
+ *   mistake, such as `id-taken` or `set-after-delta`.
+ */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
   /** Kebab-case name of the mistake or failure. */

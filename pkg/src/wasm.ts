@@ -165,7 +165,10 @@ function leave(core: Core): void {
     }
     return other !== undefined && other !== core && other.memory !== NONE;
   });
-  deserted.unshift(new WeakRef(core));
+  // Some workers have none. Their memory is small, and what is not used is given back in any case.
+  if (typeof WeakRef === "function") {
+    deserted.unshift(new WeakRef(core));
+  }
 }
 
 /** What was initialised last. */
