@@ -227,11 +227,15 @@ impl Report {
         out
     }
 
+    /// The violations that are kept and before which there were at least `from`, as a JSON array.
+    pub fn violations_to_json(&self, from: usize) -> String {
+        self.violations_between_to_json(from as u64, u64::MAX)
+    }
+
     /// [`Report::violations_between`] as a JSON array.
-    pub fn violations_to_json(&self, from: u32, to: u32) -> String {
+    pub(crate) fn violations_between_to_json(&self, from: u64, to: u64) -> String {
         let mut out = String::new();
-        let violations = self.violations_between(from.into(), to.into());
-        write_list(violations, &mut out, |violation, out| violation.write(out));
+        write_list(self.violations_between(from, to), &mut out, |violation, out| violation.write(out));
         out
     }
 }

@@ -44,6 +44,10 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
+     * For each violation in the report, how many there were before it, as a JSON array.
+     */
+    numbers(): string;
+    /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.
      */
@@ -53,9 +57,9 @@ export class RawReader {
      */
     report(): string;
     /**
-     * The violations from the one with that number on, as a JSON array.
+     * The violations that were found between two moments, at which there were so many in all, as a JSON array.
      */
-    violations(from: number): string;
+    violations(from: number, to: number): string;
 }
 
 /**
@@ -72,3 +76,9 @@ export function schema(protocol: number): string;
  * The version of the crate that the module was built from.
  */
 export function version(): string;
+
+/**
+ * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
+ * the file exports: the declarations are for their types.
+ */
+export function bind(): typeof import("./reader.js") & WebAssembly.ModuleImports;

@@ -10,7 +10,7 @@ import type { Outcome } from "./outcome.js";
  * - `wrong-source`, `body-used`, `wrong-chunk`: what is to be read is no stream, was read already, or yields no bytes.
  * - `consumed`, `finished`, `freed`, `ended`: the run, reader, object or stream that is called is over.
  * - `http-status`, `content-type` ({@link HttpError}), `connection-lost` ({@link ConnectionError}), `core-trapped`
- *   ({@link TrapError}), `bad-request` (`RequestError`).
+ *   ({@link TrapError}), `bad-request` (`RequestError`), `protocol-threw` (a function of a protocol of your own).
  * - A builder's refusal of what would make the stream illegal has the id of the rule in `docs/rules.md`, or the name of the
  *   mistake, such as `id-taken` or `set-after-delta`.
  */

@@ -26,7 +26,7 @@ export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOpt
 export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>> {
   /**
    * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError`,
-   * `ConnectionError` or `TrapError`, or with what a function of a protocol of your own has thrown, as does the loop; a
+   * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
    * rejection that nobody looks at is not reported as unhandled.
    */
   readonly done: Promise<Outcome<P>>;

@@ -61,7 +61,7 @@ impl RawReader {
 
     /// The violations that were found between two moments, at which there were so many in all, as a JSON array.
     pub fn violations(&self, from: u32, to: u32) -> String {
-        self.stream.report().violations_to_json(from, to)
+        self.stream.report().violations_between_to_json(from.into(), to.into())
     }
 
     /// For each violation in the report, how many there were before it, as a JSON array.

@@ -218,6 +218,23 @@ test("a converter, a builder and what was made with it fail typed, and go on say
   assert.equal(other.text("hello").toObject().content, "hello");
 });
 
+test("a run that is written in what has trapped is closed without its end, and the agent's owner hears why", async () => {
+  const heard = [];
+  const agent = async (out) => {
+    const text = out.message().text();
+    await text.delta("a");
+    panic("RawContentBuilder", "addTextDelta");
+    await text.delta("b");
+  };
+  const response = agentwire.emit({}, { onError: (error) => void heard.push(error) }, agent);
+  const outcome = await read(response).done;
+  assert.equal(outcome.report.ended, "eof");
+  assert.equal(textOf(outcome.response), "a");
+  assert.ok(heard.length > 0);
+  heard.forEach(trapped);
+  worksAnew();
+});
+
 test("a request that traps is an error of its own", () => {
   const { bindings } = core();
   const other = begun();
