@@ -264,11 +264,10 @@ async function instanceOf(
   source: WasmSource,
   imports: WebAssembly.Imports,
 ): Promise<WebAssembly.WebAssemblyInstantiatedSource> {
-  if (source instanceof WebAssembly.Module) {
-    return { module: source, instance: await WebAssembly.instantiate(source, imports) };
-  }
   if (!(source instanceof Response)) {
-    return WebAssembly.instantiate(source, imports);
+    const made: object = await WebAssembly.instantiate(source as WebAssembly.Module, imports);
+    // Of a module there is only the instance.
+    return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
   }
   if (!source.ok) {
     throw new Error(`the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);

@@ -244,6 +244,29 @@ test("a request that traps is an error of its own", () => {
   goesOn(other);
 });
 
+test("where an instance cannot be made at once, init() waits for it, and until then there is an error", async () => {
+  const { Instance } = WebAssembly;
+  const other = begun();
+  panic("RawReader", "push");
+  assert.throws(() => begun().push(whole), trapped);
+  // As in pages of older browsers, which refuse to make so large a one while everything waits.
+  WebAssembly.Instance = class {
+    constructor() {
+      throw new RangeError("WebAssembly.Instance is disallowed on the main thread");
+    }
+  };
+  try {
+    assert.equal(agentwire.ready(), false);
+    assert.throws(() => new Decoder(), trapped);
+    assert.throws(() => parseAgentRequest(request), trapped);
+    await agentwire.init("not looked at: it was initialised before");
+    worksAnew();
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+  assert.ok(goesOn(other) === false, "its instance was given up to make room");
+});
+
 test("a stack that was used up is an error of the caller, or a trap; new readers work", () => {
   const decoder = begun();
   const errors = [];
