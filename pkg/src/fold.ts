@@ -5,6 +5,7 @@ import type { Front } from "./adapt/protocol.js";
 import { Answer } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { mustBeBytes } from "./body.js";
+import type { Core } from "./core.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
@@ -14,7 +15,7 @@ import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { ChunkUpdate, type Root, rootOf } from "./update.js";
 import { seed } from "./seed.js";
-import { type Core, core } from "./wasm.js";
+import { core } from "./wasm.js";
 
 const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
 

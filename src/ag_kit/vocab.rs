@@ -17,7 +17,7 @@ pub enum Status {
     Interrupted,
     /// The stream said that the run failed.
     Failed,
-    /// The stream stopped inside a tool call (K7), the reader stopped it, or it could not be read at all.
+    /// The stream stopped inside a tool call (K7), the reader stopped it, or it was refused.
     Truncated,
 }
 

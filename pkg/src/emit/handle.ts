@@ -1,7 +1,7 @@
 // Something that lives in the core's memory until it is freed.
 
 import { AgentwireError, TrapError } from "../errors.js";
-import type { Arguments, Core, Freeable, Result } from "../wasm.js";
+import type { Arguments, Core, Freeable, Result } from "../core.js";
 
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
