@@ -8,7 +8,7 @@ use crate::json::{Member, Value};
 /// One step of a run.
 ///
 /// A run consists of messages, a message of parts. Both are named by numbers of the source's choice: `message` is unique
-/// in the run and below 2^31, `part` is unique in its message. A source need not be careful: what it leaves out (opening a
+/// in the run, `part` is unique in its message. A source need not be careful: what it leaves out (opening a
 /// message, ending a part, the end) is put in on the way, and what cannot be (a second result of a call) is left out and
 /// noted. So a target gets every run in one order:
 ///

@@ -44,10 +44,12 @@ impl Gate {
     ) -> bool {
         if self.calls.get(id).is_none() {
             losses.note("call-missing", id, "a result needs its call: one without arguments was made");
-            self.invented += 1;
-            let message = u32::MAX - self.invented;
+            let message = self.invent();
             let name = name.unwrap_or("");
             self.feed(&Event::Call { message, part: 0, id, name, more: &[] }, losses, next);
+            if let Some(state) = self.messages.get_mut(message.into()) {
+                state.invented = true;
+            }
             self.end_part((message, 0), true, losses, next);
         }
         let answered = self.calls.get_mut(id).is_none_or(|call| core::mem::replace(&mut call.answered, true));

@@ -23,7 +23,7 @@ pub(super) struct Gate {
     latest: Option<(At, Kind)>,
     calls: Names<Call>,
     interrupts: Names<()>,
-    /// How many messages there are that the source does not have.
+    /// How many numbers have been tried for messages that the source does not have.
     invented: u32,
 }
 
@@ -232,13 +232,14 @@ impl Gate {
                             losses.note("message-type", "", "its message was of another type: it got its own")
                         }
                     }
-                    // From the far end, where no source counts.
-                    self.invented += 1;
-                    (message, part) = (u32::MAX - self.invented, 0);
+                    (message, part) = (self.invent(), 0);
                     if let Some(state) = self.messages.get_mut(at.0.into()) {
                         state.set_part(at.1, Part::At((message, part)));
                     }
                     self.open(message, &r#type, &role, None, losses, next);
+                    if let Some(state) = self.messages.get_mut(message.into()) {
+                        state.invented = true;
+                    }
                 }
             }
         }
@@ -256,9 +257,21 @@ impl Gate {
         }
     }
 
+    /// The number of a message that the source does not have: a free one, from the far end, where sources do not count.
+    /// Lines of the hub may have such numbers, because they are written there like all others.
+    fn invent(&mut self) -> u32 {
+        loop {
+            self.invented = self.invented.wrapping_add(1);
+            let number = u32::MAX.wrapping_sub(self.invented);
+            if self.messages.get(number.into()).is_none() {
+                return number;
+            }
+        }
+    }
+
     /// A message of ours has one part only.
     fn close_invented(&mut self, message: u32, losses: &mut Losses, next: &mut Next<'_>) {
-        if message >= u32::MAX - self.invented {
+        if self.messages.get(message.into()).is_some_and(|state| state.invented) {
             self.close(message, &MessageEnd::new(RunStatus::Completed), losses, next);
         }
     }

@@ -11,6 +11,8 @@ pub(super) type At = (u32, u32);
 pub(super) struct Message {
     pub r#type: MessageType,
     pub open: bool,
+    /// The source does not have it.
+    pub invented: bool,
     /// By number, and few: readers bound the contents of a message. None once the message has ended, but for those that
     /// went on elsewhere.
     parts: Vec<(u32, Part)>,
@@ -18,7 +20,7 @@ pub(super) struct Message {
 
 impl Message {
     pub fn new(r#type: MessageType) -> Self {
-        Message { r#type, open: true, parts: Vec::new() }
+        Message { r#type, open: true, invented: false, parts: Vec::new() }
     }
 
     pub fn part(&self, number: u32) -> Option<&Part> {

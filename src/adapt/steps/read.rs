@@ -33,9 +33,8 @@ impl ToHub for FromSteps {
 /// `None` when it is no step.
 fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.get(name).and_then(Value::as_str);
-    // The numbers above are for the messages that are made on the way.
     let number = |name: &str| match step.get(name) {
-        Some(Value::Number(digits)) => digits.parse::<u32>().ok().filter(|number| number >> 31 == 0),
+        Some(Value::Number(digits)) => digits.parse::<u32>().ok(),
         _ => None,
     };
     let kind = text("type")?;

@@ -92,6 +92,43 @@ fn a_run_goes_through_the_agent_api_and_back() {
     }
 }
 
+/// What the source did not have (a message for text after its message's end, a call for a result) has a line like
+/// everything else.
+#[test]
+fn messages_that_were_made_on_the_way_are_read_again() {
+    let lines = [
+        r#"{"type":"text","message":0,"part":0,"piece":"a"}"#,
+        r#"{"type":"close","message":0,"status":"completed"}"#,
+        r#"{"type":"text","message":0,"part":1,"piece":"b"}"#,
+        r#"{"type":"result","message":1,"part":0,"id":"c","output":"1"}"#,
+        r#"{"type":"end","status":"completed"}"#,
+    ];
+    let (written, losses) = convert(Side::Steps, Side::Steps, [lines.join("\n").as_bytes()]);
+    assert_eq!(losses, ["after-end", "call-missing"]);
+    let (again, losses) = convert(Side::Steps, Side::Steps, [written.as_bytes()]);
+    assert_eq!((again, losses), (written, Vec::new()));
+}
+
+#[test]
+fn a_number_that_was_taken_on_the_way_is_the_sources_no_more() {
+    let far = u32::MAX - 1;
+    let lines = [
+        r#"{"type":"text","message":0,"part":0,"piece":"a"}"#.to_owned(),
+        format!(r#"{{"type":"text","message":{far},"part":0,"piece":"far"}}"#),
+        r#"{"type":"close","message":0,"status":"completed"}"#.to_owned(),
+        r#"{"type":"text","message":0,"part":1,"piece":"b"}"#.to_owned(),
+        format!(r#"{{"type":"text","message":{far},"part":0,"piece":" away"}}"#),
+        format!(r#"{{"type":"text","message":{},"part":0,"piece":"c"}}"#, far - 1),
+    ];
+    let (written, _) =
+        convert(Side::Steps, Side::Protocol(ProtocolKind::AgentApi), [lines.join("\n").as_bytes()]);
+    let outcome = super::facts::read_agent_api(written.as_bytes());
+    assert_eq!(outcome.report.total(), 0, "{written}");
+    let texts: Vec<_> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
+    assert_eq!(texts.concat().len(), "afar awaybc".len(), "{texts:?}");
+    assert!(texts.contains(&"far away".to_owned()), "{texts:?}");
+}
+
 #[test]
 fn what_is_no_step_is_noted() {
     let lines = [
