@@ -14,7 +14,7 @@ export function agentApiCase({ parseJson, stringify }, { snapshot, violations, t
 }
 
 /** A response without what is dropped: in itself, its messages and their contents, not in free JSON. */
-function stripped(object, lists = ["output", "content"]) {
+export function stripped(object, lists = ["output", "content"]) {
   const [list, ...deeper] = lists;
   const members = Object.entries(object).filter(([key]) => !DROPPED.has(key));
   return Object.fromEntries(

@@ -58,7 +58,8 @@ impl AgentApiFold {
         let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
-            unfinished |= terminal(part.head.status).is_none();
+            let goes_on = terminal(part.head.status).is_none();
+            unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
                 self.breach_in(
                     &rules::PART_NOT_ANNOUNCED,
@@ -67,7 +68,8 @@ impl AgentApiFold {
                     Got::Words("only in the message"),
                 );
             }
-            self.whole_part(at, *index, part, Whole::InMessage, sink);
+            let how = if goes_on && !is_final { Whole::Snapshot } else { Whole::InMessage };
+            self.whole_part(at, *index, part, how, sink);
             kept.push(*index);
         }
         if unfinished && source == Source::Event {

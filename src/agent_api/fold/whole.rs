@@ -17,11 +17,11 @@ use crate::json::{Element, Str, SurrogateHalf, decode_into};
 /// How a whole value was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
-    /// By a content event in progress: the value so far (R27).
+    /// By a content event in progress, or in the list of a message that goes on: the value so far (R27).
     Snapshot,
     /// By a completed content event (R28).
     Completed,
-    /// By the message or response that holds the content (R20).
+    /// By the message or response that holds the content, which has ended (R20).
     InMessage,
 }
 
@@ -182,11 +182,11 @@ impl AgentApiFold {
         if !same && !sink.set(part.node, schema::DATA, Sent::Free(data)) {
             return;
         }
-        part.value = Value::Text(digest);
+        part.value = if data.is_empty_object() { Value::None } else { Value::Text(digest) };
         part.pieces = false;
         // Only data that may still be continued by pieces needs its shape.
         part.shape = None;
-        if how == Whole::Snapshot {
+        if how == Whole::Snapshot && part.phase != Phase::Ended {
             sink.forget_data_nodes(part.node);
             if sink.data_nodes(part.node, schema::DATA, nodes(data)) {
                 part.shape = Some(Box::new(Shape::of(data, keys, &mut false)));

@@ -26,14 +26,14 @@ fn json(path: &Path) -> Value {
     Value::parse(&text, 128).unwrap_or_else(|e| panic!("{}: {e:?}", path.display()))
 }
 
-fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome<Snapshot> {
+pub fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome<Snapshot> {
     let mut reader = Reader::new(AgentApi::default());
     chunks.into_iter().for_each(|chunk| reader.push(chunk));
     reader.finish()
 }
 
 /// The answer in the form of `snapshot.json`.
-fn answer(outcome: &Outcome<Snapshot>) -> Value {
+pub fn answer(outcome: &Outcome<Snapshot>) -> Value {
     let text = outcome.snapshot.response.to_json(Style::Wire);
     stripped(Value::parse(&text, 128).expect("our own JSON"), 0)
 }

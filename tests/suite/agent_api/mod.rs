@@ -3,4 +3,5 @@
 mod corpus;
 mod exceptions;
 mod limits;
+mod programs;
 mod tools;

@@ -1,0 +1,7 @@
+// A page that reads the programs, and says what is wrong with what it read.
+import { complaintsAbout } from "../oracle/programs.mjs";
+
+export async function programsWith(agentwire) {
+  await agentwire.init();
+  globalThis.complaints = async () => complaintsAbout(agentwire, await (await fetch("programs.jsonl.gz")).arrayBuffer());
+}

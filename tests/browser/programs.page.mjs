@@ -1,0 +1,4 @@
+import * as agentwire from "agentwire";
+import { programsWith } from "./programs.mjs";
+
+await programsWith(agentwire);

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
+
+const entries = { "the toolkit": "programs.worker.mjs", "the reader alone": "reader_programs.worker.mjs" };
+const programs = new URL("../corpus/agent_api_programs/programs.jsonl.gz", import.meta.url);
+
+for (const compatibilityDate of COMPATIBILITY_DATES) {
+  describe(`in workerd of ${compatibilityDate}`, () => {
+    for (const [which, entry] of Object.entries(entries)) {
+      test(`${which}: what the real builder says is what its objects hold`, async (context) => {
+        const worker = await startWorker(fileURLToPath(new URL(entry, import.meta.url)), { compatibilityDate });
+        context.after(() => worker.dispose());
+        const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body: await readFile(programs) });
+        assert.deepEqual(await response.json(), []);
+      });
+    }
+  });
+}

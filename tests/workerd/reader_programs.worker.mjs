@@ -1,0 +1,5 @@
+// The same with the module that only reads.
+import * as agentwire from "agentwire/reader";
+import { programsWith } from "./programs.mjs";
+
+export default programsWith(agentwire);
