@@ -5,7 +5,7 @@ use agentwire::agent_api::{self, AgentApi, DataMerge, Style};
 use agentwire::any::Choices;
 use agentwire::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::read::Mode;
-use agentwire::sse::Ending;
+use agentwire::sse::{Ending, Framing};
 use agentwire::{Limits, Outcome, Reader, Report};
 use serde_json::{Value as Json, json};
 
@@ -46,7 +46,10 @@ impl Answer {
 pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> Answer {
     let mut reading = match setting.protocol {
         Some(protocol) => Reading::of(protocol, &setting.choices),
-        None => Reading::Undecided(Box::new(Detector::new(setting.choices.options.limits.clone()))),
+        None => Reading::Undecided(Box::new(Detector::framed(
+            setting.choices.options.limits.clone(),
+            setting.choices.options.framing,
+        ))),
     };
     for chunk in chunks {
         reading.push(chunk, &setting.choices);
@@ -129,6 +132,7 @@ fn options(setting: &Setting) -> Json {
         "mode": mode,
         "ending": if options.ending == Ending::Strict { "strict" } else { "lenient" },
         "dataMerge": if agent_api.data_merge == DataMerge::Message { "message" } else { "builder" },
+        "framing": if options.framing == Framing::Ndjson { "ndjson" } else { "sse" },
         "keepHeartbeats": agent_api.keep_heartbeats,
         "doneIsOptional": ag_kit.done_is_optional,
     });

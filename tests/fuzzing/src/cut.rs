@@ -26,6 +26,12 @@ pub fn with_line_ends(bytes: &[u8], end: &[u8]) -> Vec<u8> {
     bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>().join(end)
 }
 
+/// Where lines begin that end with an LF.
+pub fn line_starts(bytes: &[u8]) -> Vec<usize> {
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+    std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
+}
+
 /// Where the blocks of an event stream begin: at its start and behind each blank line.
 pub fn block_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];

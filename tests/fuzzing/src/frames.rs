@@ -1,11 +1,13 @@
 //! Framing: bytes to events, and back.
 
 use agentwire::Limits;
-use agentwire::sse::{Decoder, Ending, Item, event};
+use agentwire::sse::{Decoder, Ending, Framing, Item, event};
 
 use crate::corpus::Corpus;
 use crate::{cut, setting};
 
+/// Both framings: server-sent events and lines of JSON.
+///
 /// - Any cut gives the same items (a decoder that loses or doubles bytes at the border of a chunk).
 /// - Without limits in the way, they are those of the standard, read here in the plainest way (a shortcut that takes a
 ///   wrong path, a field that is taken for another one).
@@ -15,11 +17,18 @@ use crate::{cut, setting};
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let limits = &setting.choices.options.limits;
-    for ending in [Ending::Strict, Ending::Lenient] {
-        let whole = items(&[stream], ending, limits);
-        assert_eq!(items(&cut::random(stream, setting.cut), ending, limits), whole, "at a random cut");
-        assert_eq!(items(&cut::single(stream), ending, limits), whole, "byte by byte");
+    for (framing, ending) in [
+        (Framing::Sse, Ending::Strict),
+        (Framing::Sse, Ending::Lenient),
+        (Framing::Ndjson, Ending::Strict),
+        (Framing::Ndjson, Ending::Lenient),
+    ] {
+        let items = |chunks: &[&[u8]]| items(chunks, Decoder::framed(limits.clone(), framing), ending);
+        let whole = items(&[stream]);
+        assert_eq!(items(&cut::random(stream, setting.cut)), whole, "at a random cut");
+        assert_eq!(items(&cut::single(stream)), whole, "byte by byte");
     }
+    lines(stream);
     let said = said(stream);
     assert_eq!(said, standard(stream), "by the standard");
     if !stream.contains(&b'\r') {
@@ -38,9 +47,8 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Every item as text, without what may depend on the cut: whether the event's bytes were all in one chunk.
-fn items(chunks: &[&[u8]], ending: Ending, limits: &Limits) -> Vec<String> {
+fn items(chunks: &[&[u8]], mut decoder: Decoder, ending: Ending) -> Vec<String> {
     let mut seen = Vec::new();
-    let mut decoder = Decoder::new(limits.clone());
     let mut on = |mut item: Item<'_>| {
         if let Item::Event(event) = &mut item {
             event.frame = None;
@@ -71,6 +79,8 @@ fn said(stream: &[u8]) -> Vec<Said> {
         }),
         Item::Comment(text) => seen.push(Said::Comment(text.to_owned())),
         Item::Retry(milliseconds) => seen.push(Said::Retry(milliseconds)),
+        // The standard ignores such lines.
+        Item::JsonLine(_) => {}
         other => panic!("within the limits: {other:?}"),
     };
     let mut decoder = Decoder::new(Limits::default());
@@ -115,6 +125,30 @@ fn standard(stream: &[u8]) -> Vec<Said> {
         }
     }
     seen
+}
+
+/// Lines of JSON are what stands between LFs, without the CRs at its end; the last one need have none.
+fn lines(stream: &[u8]) {
+    let mut seen = Vec::new();
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => seen.push((event.offset as usize, event.data.to_owned())),
+        other => panic!("a line within the limits: {other:?}"),
+    };
+    let mut decoder = Decoder::framed(Limits::default(), Framing::Ndjson);
+    decoder.push(stream, &mut on);
+    decoder.finish(Ending::Lenient, &mut on);
+    let stripped = stream.strip_prefix("\u{feff}".as_bytes()).unwrap_or(stream);
+    let mut from = stream.len() - stripped.len();
+    let mut expected = Vec::new();
+    for line in stripped.split(|&byte| byte == b'\n') {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_end_matches('\r');
+        if !text.as_bytes().trim_ascii().is_empty() {
+            expected.push((from, text.to_owned()));
+        }
+        from += line.len() + 1;
+    }
+    assert_eq!(seen, expected, "lines");
 }
 
 /// Reading from where one of the first events begins gives that event first.

@@ -9,7 +9,7 @@ use crate::documents;
 const DEEPEST: u32 = 128;
 
 /// So many prefixes of a text are looked at.
-const PREFIXES: usize = 100;
+const PREFIXES: usize = 32;
 
 /// - What is closed is JSON for the reference, or nothing, and it is what is shown (a brace too many, half an escape).
 /// - Whoever reads on sees more of the same: what a prefix shows, the text shows too, whatever comes in between (a

@@ -3,6 +3,7 @@
 use agentwire::any::AnyStream;
 use agentwire::fold::PatchBuffer;
 use agentwire::read::Mode;
+use agentwire::sse::Framing;
 
 use crate::answers::{Answer, read};
 use crate::bounds;
@@ -33,8 +34,10 @@ pub fn check(input: &[u8]) {
     assert_eq!(told(&read(&setting, &cut::random(stream, setting.cut))), said, "at a random cut");
     assert_eq!(told(&read(&setting, &cut::single(stream))), said, "byte by byte");
 
+    let framing = setting.choices.options.framing;
     if !stream.contains(&b'\r') && !setting.small {
-        let end: &[u8] = if setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
+        // Between lines of JSON, a CR alone is white space.
+        let end: &[u8] = if framing == Framing::Sse && setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
         let other = read(&setting, &[&cut::with_line_ends(stream, end)]);
         assert_eq!(other.to_json(), whole.to_json(), "with other line ends");
         assert_eq!(other.report().counts, whole.report().counts, "with other line ends");
@@ -62,6 +65,9 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     for (protocol, streams) in protocols {
         for (at, stream) in streams.iter().enumerate() {
             seeds.push([&setting::prefix(protocol, at as u8, at), stream.as_slice()].concat());
+            if at % 5 == 0 {
+                seeds.push(setting::ndjson(protocol, stream, at));
+            }
             if at % 3 == 0 {
                 seeds.push([&setting::prefix(setting::AUTO, at as u8, at), stream.as_slice()].concat());
             }
@@ -77,7 +83,10 @@ fn told(answer: &Answer) -> [String; 3] {
 
 /// Reads the stream again, into patches.
 fn patches(setting: &Setting, stream: &[u8], report: &str) {
-    let starts = cut::block_starts(stream);
+    let starts = match setting.choices.options.framing {
+        Framing::Ndjson => cut::line_starts(stream),
+        _ => cut::block_starts(stream),
+    };
     let mut patch = PatchBuffer::default();
     let mut reading = AnyStream::new(setting.protocol, setting.choices.clone(), &mut patch);
     let mut at = 0;

@@ -5,7 +5,7 @@ use agentwire::agent_api::DataMerge;
 use agentwire::any::Choices;
 use agentwire::detect::ProtocolKind;
 use agentwire::read::Mode;
-use agentwire::sse::Ending;
+use agentwire::sse::{Ending, Framing};
 
 /// How a stream is read.
 #[derive(Clone, Debug)]
@@ -39,6 +39,19 @@ pub fn prefix(protocol: u8, more: u8, place: usize) -> [u8; LENGTH] {
     [protocol, flags, limits, cut[0], cut[1], more]
 }
 
+/// A seed of lines of JSON: the data of a recorded stream.
+pub fn ndjson(protocol: u8, stream: &[u8], place: usize) -> Vec<u8> {
+    let mut seed = prefix(protocol, place as u8, place).to_vec();
+    seed[1] |= 1 << 7;
+    for line in stream.split(|byte| matches!(byte, b'\n' | b'\r')) {
+        if let Some(data) = line.strip_prefix(b"data:") {
+            seed.extend_from_slice(data);
+            seed.push(b'\n');
+        }
+    }
+    seed
+}
+
 /// An input's setting and stream. What is missing at its end counts as zero.
 pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     let (head, stream) = input.split_at(input.len().min(LENGTH));
@@ -53,6 +66,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     };
     choices.options.ending = if flag(2) { Ending::Strict } else { Ending::Lenient };
     choices.options.seed = 7;
+    choices.options.framing = if flag(7) { Framing::Ndjson } else { Framing::Sse };
     choices.agent_api.data_merge = if flag(3) { DataMerge::Message } else { DataMerge::Builder };
     choices.agent_api.keep_heartbeats = flag(4);
     choices.ag_kit.done_is_optional = flag(5);

@@ -47,12 +47,13 @@ pub fn check(input: &[u8]) {
             }),
             9 if tape.below(8) == 0 => {
                 let reason = tape.flag().then(|| tape.text());
-                let payload = tape.value(3);
-                builder.interrupt(&id, reason.as_deref(), payload.clone()).inspect(|event| {
-                    // A key that is there twice is written so, and read once.
+                builder.interrupt(&id, reason.as_deref(), tape.value(3)).inspect(|event| {
+                    // A key that is there twice is written so, and read once; a reason that nobody gave is made up.
                     let sent = Value::parse(event.json(), 128).expect("an event");
                     let payload = sent.get("payload").expect("its payload").clone();
-                    made.interrupts.push((id, reason, payload));
+                    let said = sent.get("reason").and_then(Value::as_str).map(str::to_owned);
+                    assert!(reason.is_none() || said == reason, "{}", event.json());
+                    made.interrupts.push((id, said, payload));
                 })
             }
             10 if tape.below(8) == 0 => builder.error(&text).inspect(|_| made.error = Some(text)),

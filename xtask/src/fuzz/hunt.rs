@@ -29,6 +29,14 @@ pub struct Hunt {
     pub finding: Option<String>,
 }
 
+impl Hunt {
+    /// The target could not run.
+    pub fn failed(target: &str, failure: &Failure) -> Self {
+        failure.report();
+        Hunt { target: target.to_owned(), finding: Some(failure.sentence().to_owned()), ..Hunt::default() }
+    }
+}
+
 /// Searches for so long.
 pub fn hunt(target: &str, time: Duration, keep: bool) -> Outcome<Hunt> {
     let program = parts::program(target)?;

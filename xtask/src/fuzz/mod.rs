@@ -45,7 +45,7 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
     parts::prepare()?;
     progress::say("search");
     let started = Instant::now();
-    let hunts = hunt_all(&targets, time, true)?;
+    let hunts = hunt_all(&targets, time, true);
     print(&hunts, started.elapsed());
     let found = hunts.iter().any(|hunt| hunt.finding.is_some());
     Ok(if found { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -54,12 +54,12 @@ pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
 /// All targets for so long together, starting from nothing but their seeds.
 pub fn smoke(time: Duration) -> Outcome<Vec<Hunt>> {
     parts::prepare()?;
-    hunt_all(&parts::targets()?, time, false)
+    Ok(hunt_all(&parts::targets()?, time, false))
 }
 
 /// The shares of the time are equal, and as many targets are at work at once as there are processors. What is found on
-/// the way is kept as a start for the next time, if `keep` says so.
-fn hunt_all(targets: &[String], time: Duration, keep: bool) -> Outcome<Vec<Hunt>> {
+/// the way is kept as a start for the next time, if `keep` says so. A target that cannot run is a finding, too.
+fn hunt_all(targets: &[String], time: Duration, keep: bool) -> Vec<Hunt> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(targets.len());
     let share = time.mul_f64(workers as f64 / targets.len() as f64);
     let waiting = Mutex::new(targets.iter());
@@ -74,16 +74,15 @@ fn hunt_all(targets: &[String], time: Duration, keep: bool) -> Outcome<Vec<Hunt>
                         _ => hunt::hunt(name, share, keep),
                     };
                     if let Ok(mut done) = done.lock() {
-                        done.push(hunt);
+                        done.push(hunt.unwrap_or_else(|failure| Hunt::failed(name, &failure)));
                     }
                 }
             });
         }
     });
-    let done = done.into_inner().unwrap_or_default();
-    let mut hunts = done.into_iter().collect::<Outcome<Vec<Hunt>>>()?;
+    let mut hunts: Vec<Hunt> = done.into_inner().unwrap_or_default();
     hunts.sort_by_key(|hunt| targets.iter().position(|name| *name == hunt.target));
-    Ok(hunts)
+    hunts
 }
 
 /// What was done and found, as a table with a total, and each finding with what to do about it.
