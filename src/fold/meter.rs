@@ -402,7 +402,7 @@ impl Metered<'_> {
         told
     }
 
-    /// [`Sink::place`]
+    /// [`Sink::move_last`]
     pub fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
         self.sink.move_last(parent, list, node, at);
     }
