@@ -1,6 +1,7 @@
 //! A state machine behind the limits.
 
-use super::meter::{Meter, Metered, Refusal};
+use super::meter::{Meter, Refusal};
+use super::metered::Metered;
 use super::run::Run;
 use super::sink::{Key, Node, Sink};
 use super::{Fold, Repeat};
@@ -63,7 +64,7 @@ impl<M: Machine> Limited<M> {
     /// A fold at the start of a stream; `make` may open objects at once.
     pub fn new(limits: &Limits, sink: &mut dyn Sink, make: impl FnOnce(&mut Metered<'_>) -> M) -> Self {
         let mut meter = Meter::new(limits);
-        let machine = make(&mut meter.over(sink));
+        let machine = make(&mut Metered::new(&mut meter, sink));
         Limited { machine, meter, finished: false }
     }
 
@@ -75,7 +76,7 @@ impl<M: Machine> Limited<M> {
     /// Lets the machine work on one event, and then hear what was refused.
     #[inline]
     fn with(&mut self, sink: &mut dyn Sink, work: impl FnOnce(&mut M, &mut Metered<'_>)) {
-        work(&mut self.machine, &mut self.meter.over(sink));
+        work(&mut self.machine, &mut Metered::new(&mut self.meter, sink));
         if self.meter.has_refused() {
             self.tell_refusals();
         }

@@ -3,8 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::sink::{Key, Kind, Node, Sink, Value};
-use crate::json::Raw;
+use super::sink::{Key, Node};
 use crate::limits::Limits;
 use crate::names::Names;
 
@@ -31,7 +30,8 @@ pub struct Refusal {
     pub allowed: u64,
     /// The object concerned.
     pub node: Node,
-    /// What the fold said of that object when it opened it: see [`Metered::open`].
+    /// What the fold said of that object when it opened it: see
+    /// [`Metered::open`](super::Metered::open).
     pub owner: u32,
 }
 
@@ -114,12 +114,6 @@ impl Meter {
         Meter { limits: limits.clone(), objects: alloc::vec![root], bytes: 0, refusals: Vec::new() }
     }
 
-    /// The sink, with this in front of it.
-    #[inline]
-    pub fn over<'s>(&'s mut self, sink: &'s mut dyn Sink) -> Metered<'s> {
-        Metered { meter: self, sink }
-    }
-
     #[inline]
     pub fn has_refused(&self) -> bool {
         !self.refusals.is_empty()
@@ -135,6 +129,86 @@ impl Meter {
         let member = self.objects.get(node as usize).and_then(|object| object.get(key));
         let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
         !full && self.room().has(held, bytes)
+    }
+
+    /// Counts one more object below a parent; false if there are too many.
+    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
+        let Limits { messages, contents, tool_calls, answer_bytes, .. } = self.limits;
+        let (limit, most) = match counted {
+            Counted::Once => return true,
+            Counted::Messages => ("messages", messages),
+            Counted::Contents => ("contents", contents),
+            Counted::ToolCalls => ("tool_calls", tool_calls),
+        };
+        let Some(object) = self.objects.get_mut(parent as usize) else { return false };
+        if object.children as usize >= most {
+            self.refuse(parent, limit, most as u64);
+            return false;
+        }
+        if self.bytes.saturating_add(OBJECT) > answer_bytes {
+            self.refuse(parent, "answer_bytes", answer_bytes);
+            return false;
+        }
+        object.children += 1;
+        self.bytes += OBJECT;
+        true
+    }
+
+    /// The number of an object that was counted.
+    pub fn open(&mut self, owner: u32) -> Node {
+        self.objects.push(Holding { owner, ..Holding::default() });
+        (self.objects.len() - 1) as Node
+    }
+
+    /// An object is gone: nothing of it is held any more.
+    pub fn release(&mut self, node: Node) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            let held = core::mem::take(object);
+            object.owner = held.owner;
+            let bytes: u64 = held.first.iter().chain(&held.others).map(|member| member.bytes).sum();
+            self.bytes -= bytes;
+        }
+    }
+
+    /// So many bytes more are held that have a bound of their own.
+    pub fn add(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    /// Whether a piece of a member was refused, and none is taken any more.
+    pub fn is_full(&self, node: Node, key: Key) -> bool {
+        let object = self.objects.get(node as usize);
+        object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
+    }
+
+    /// So many keys and elements more come into the data that a member is.
+    pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
+        let most = self.limits.data_nodes;
+        let Some(object) = self.objects.get_mut(node as usize) else { return false };
+        let takes = object.data_nodes.saturating_add(more) <= most;
+        if takes {
+            object.data_nodes += more;
+        } else if self.fill(node, key) {
+            self.refuse(node, "data_nodes", most as u64);
+        }
+        takes
+    }
+
+    /// The data of an object comes anew.
+    pub fn forget_data_nodes(&mut self, node: Node) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.data_nodes = 0;
+        }
+    }
+
+    /// Whether a number of so many digits may be added to one inside the data that a member is.
+    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
+        let most = self.limits.number_digits;
+        let takes = digits <= most;
+        if !takes && self.fill(node, key) {
+            self.refuse(node, "number_digits", most as u64);
+        }
+        takes
     }
 
     #[inline]
@@ -161,7 +235,7 @@ impl Meter {
 
     /// A piece of a member comes.
     #[inline]
-    fn grow(&mut self, node: Node, key: Key, more: u64) -> bool {
+    pub fn grow(&mut self, node: Node, key: Key, more: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
@@ -177,7 +251,7 @@ impl Meter {
     }
 
     /// A member comes whole.
-    fn replace(&mut self, node: Node, key: Key, bytes: u64) -> bool {
+    pub fn replace(&mut self, node: Node, key: Key, bytes: u64) -> bool {
         let room = self.room();
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let member = object.member(key);
@@ -193,7 +267,7 @@ impl Meter {
     }
 
     /// An undeclared member comes, of so many bytes with its name.
-    fn undeclared(&mut self, node: Node, name: &str, bytes: u64) -> bool {
+    pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64) -> bool {
         let most = self.limits.undeclared_members;
         let Some(object) = self.objects.get_mut(node as usize) else { return false };
         let all = object.member(UNDECLARED).bytes;
@@ -217,214 +291,5 @@ impl Meter {
     fn fill(&mut self, node: Node, key: Key) -> bool {
         let object = self.objects.get_mut(node as usize);
         object.is_some_and(|object| !core::mem::replace(&mut object.member(key).full, true))
-    }
-}
-
-/// A [`Sink`] behind the limits: what passes one is not told, and becomes a [`Refusal`].
-///
-/// Methods that say `bool` return whether the sink was told. A fold has to look where it remembers what it told.
-pub struct Metered<'s> {
-    meter: &'s mut Meter,
-    sink: &'s mut dyn Sink,
-}
-
-impl core::fmt::Debug for Metered<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Metered").field("meter", &self.meter).finish_non_exhaustive()
-    }
-}
-
-#[must_use]
-fn bytes(value: Value<'_>) -> u64 {
-    match value {
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Word(_) => 0,
-        Value::Str(text) => text.len() as u64,
-        Value::Json(raw) => raw.as_str().len() as u64,
-        Value::Free(value) => value.raw().as_str().len() as u64,
-    }
-}
-
-impl Metered<'_> {
-    /// A new object, the next number; `None` if there are too many of what it counts as. `owner` is any number that tells
-    /// the fold, when something of this object is refused, what it is.
-    pub fn open(
-        &mut self,
-        kind: Kind,
-        parent: Node,
-        list: Key,
-        counted: Counted,
-        owner: u32,
-    ) -> Option<Node> {
-        if !self.count(parent, counted) {
-            return None;
-        }
-        let node = self.meter.objects.len() as Node;
-        self.meter.objects.push(Holding { owner, ..Holding::default() });
-        self.sink.open(kind, parent, list);
-        Some(node)
-    }
-
-    /// Counts one more below a parent, as [`open`](Self::open) does.
-    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
-        let limits = &self.meter.limits;
-        let (limit, most) = match counted {
-            Counted::Once => return true,
-            Counted::Messages => ("messages", limits.messages),
-            Counted::Contents => ("contents", limits.contents),
-            Counted::ToolCalls => ("tool_calls", limits.tool_calls),
-        };
-        let answer_bytes = limits.answer_bytes;
-        let Some(object) = self.meter.objects.get_mut(parent as usize) else { return false };
-        if object.children as usize >= most {
-            self.meter.refuse(parent, limit, most as u64);
-            return false;
-        }
-        if self.meter.bytes.saturating_add(OBJECT) > answer_bytes {
-            self.meter.refuse(parent, "answer_bytes", answer_bytes);
-            return false;
-        }
-        object.children += 1;
-        self.meter.bytes += OBJECT;
-        true
-    }
-
-    /// [`Sink::set`]
-    pub fn set(&mut self, node: Node, key: Key, value: Value<'_>) -> bool {
-        let is_short = matches!(value, Value::Null | Value::Bool(_) | Value::Int(_) | Value::Word(_));
-        let told = is_short || self.meter.replace(node, key, bytes(value));
-        if told {
-            self.sink.set(node, key, value);
-        }
-        told
-    }
-
-    /// Sets a member to a text whose length is bounded already: an id, a name that was checked like one, a sentence of
-    /// this crate.
-    pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
-        self.meter.bytes = self.meter.bytes.saturating_add(text.len() as u64);
-        self.sink.set(node, key, Value::Str(text));
-    }
-
-    /// [`Sink::share`]
-    pub fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
-        self.sink.share(node, key, from, from_key);
-    }
-
-    /// [`Sink::append`]
-    #[inline]
-    pub fn append(&mut self, node: Node, key: Key, text: &str) -> bool {
-        let told = self.meter.grow(node, key, text.len() as u64);
-        if told {
-            self.sink.append(node, key, text);
-        }
-        told
-    }
-
-    /// [`Sink::set_extra`]
-    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) -> bool {
-        let told = self.meter.undeclared(node, name, (name.len() + value.as_str().len()) as u64);
-        if told {
-            self.sink.set_extra(node, name, value);
-        }
-        told
-    }
-
-    /// Whether a piece of a member was refused, and none is taken any more.
-    pub fn is_full(&self, node: Node, key: Key) -> bool {
-        let object = self.meter.objects.get(node as usize);
-        object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
-    }
-
-    /// So many keys and elements more are to come into the data that a member is.
-    pub fn data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
-        let most = self.meter.limits.data_nodes;
-        let Some(object) = self.meter.objects.get_mut(node as usize) else { return false };
-        let takes = object.data_nodes.saturating_add(more) <= most;
-        if takes {
-            object.data_nodes += more;
-        } else if self.meter.fill(node, key) {
-            self.meter.refuse(node, "data_nodes", most as u64);
-        }
-        takes
-    }
-
-    /// The data of an object comes anew: its keys and elements are counted from 0.
-    pub fn forget_data_nodes(&mut self, node: Node) {
-        if let Some(object) = self.meter.objects.get_mut(node as usize) {
-            object.data_nodes = 0;
-        }
-    }
-
-    /// Whether a number of so many digits may be added to one inside the data that a member is.
-    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
-        let most = self.meter.limits.number_digits;
-        let takes = digits <= most;
-        if !takes && self.meter.fill(node, key) {
-            self.meter.refuse(node, "number_digits", most as u64);
-        }
-        takes
-    }
-
-    /// [`Sink::set_in`]
-    pub fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: Value<'_>) -> bool {
-        let name = path.last().map_or(0, |name| name.len());
-        let told = self.meter.grow(node, key, name as u64 + bytes(value));
-        if told {
-            self.sink.set_in(node, key, path, value);
-        }
-        told
-    }
-
-    /// [`Sink::append_in`]
-    pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
-        let told = self.meter.grow(node, key, text.len() as u64);
-        if told {
-            self.sink.append_in(node, key, path, text);
-        }
-        told
-    }
-
-    /// [`Sink::extend_in`]
-    pub fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) -> bool {
-        let told = self.meter.grow(node, key, items.as_str().len() as u64);
-        if told {
-            self.sink.extend_in(node, key, path, items);
-        }
-        told
-    }
-
-    /// [`Sink::add_in`]
-    pub fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) -> bool {
-        let told = self.meter.grow(node, key, summand.as_str().len() as u64);
-        if told {
-            self.sink.add_in(node, key, path, summand, float);
-        }
-        told
-    }
-
-    /// [`Sink::move_last`]
-    pub fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
-        self.sink.move_last(parent, list, node, at);
-    }
-
-    /// [`Sink::remove`]
-    pub fn remove(&mut self, parent: Node, list: Key, node: Node) {
-        self.release(node);
-        self.sink.remove(parent, list, node);
-    }
-
-    /// [`Sink::arrange`]
-    pub fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
-        self.sink.arrange(parent, list, nodes);
-    }
-
-    /// An object is gone: nothing of it is held any more.
-    pub fn release(&mut self, node: Node) {
-        if let Some(object) = self.meter.objects.get_mut(node as usize) {
-            let held = core::mem::take(object);
-            object.owner = held.owner;
-            let bytes: u64 = held.first.iter().chain(&held.others).map(|member| member.bytes).sum();
-            self.meter.bytes -= bytes;
-        }
     }
 }

@@ -4,26 +4,26 @@
 //! every breach of the protocol in its [`Report`]. Of texts it keeps lengths; only the arguments of a call that has not
 //! ended are kept, to be parsed when it has.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 mod again;
 mod calls;
 mod end;
+mod stop;
 mod text;
 
 use super::event::{Body, Frame};
 use super::lifecycle::{self, Said, Turn};
-use super::snapshot::{ErrorInfo, Snapshot};
+use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::detect;
 use crate::error::DecodeError;
 use crate::fold::{
-    Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Run, Sink, Value,
+    Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Run, Sink,
 };
 use crate::got::Got;
-use crate::json::{Document, Object, Raw, Str, Tokens};
+use crate::json::{Document, Str, Tokens};
 use crate::read::Options;
 use crate::report::{Ended, Report};
 use crate::sse;
@@ -229,58 +229,6 @@ impl AgKitFold {
         let name = name.unwrap_or_default();
         self.report.unknown(&self.options.limits, &name);
         self.breach(&rules::UNKNOWN_TYPE, None, Got::Name(&name));
-    }
-
-    /// K5: the turn is paused; a missing reason and a missing payload are null.
-    fn interrupt(
-        &mut self,
-        id: Str<'_>,
-        reason: Option<Str<'_>>,
-        payload: Option<Raw<'_>>,
-        sink: &mut Metered<'_>,
-    ) {
-        if !self.says(Said::Interrupt, "interrupt") {
-            return;
-        }
-        let Some(node) = self.open(schema::KIND_INTERRUPT, NO_CALL, sink) else { return };
-        sink.set_short(node, schema::ID, &id.to_str());
-        if let Some(reason) = reason {
-            sink.set(node, schema::REASON, Value::Str(&reason.to_str()));
-        }
-        if let Some(payload) = payload {
-            sink.set(node, schema::PAYLOAD, Value::Json(payload));
-        }
-    }
-
-    /// K8, K9: the run has failed, and the answer is what it is now.
-    fn error(
-        &mut self,
-        message: Cow<'_, str>,
-        details: Option<Cow<'_, str>>,
-        typed: bool,
-        sink: &mut Metered<'_>,
-    ) {
-        if !typed {
-            self.breach(&rules::UNTYPED_ERROR, None, Got::Text(&message));
-        }
-        if !self.says(Said::Error, "error") {
-            return;
-        }
-        self.failed = true;
-        self.report.ended = Ended::ErrorFrame;
-        if let Some(node) = self.open(schema::KIND_ERROR, NO_CALL, sink) {
-            sink.set(node, schema::MESSAGE, Value::Str(&message));
-            if let Some(details) = &details {
-                sink.set(node, schema::DETAILS, Value::Str(details));
-            }
-        }
-        let error = ErrorInfo { message: message.into_owned(), details: details.map(Cow::into_owned) };
-        let mut json = String::new();
-        let mut object = Object::open(&mut json, false);
-        error.members(&mut object);
-        object.close();
-        sink.set(schema::TURN, schema::ERROR, Value::Json(Raw(&json)));
-        self.conclude("failed", sink);
     }
 
     // --- what all parts of the fold use -------------------------------------------------------------------------------

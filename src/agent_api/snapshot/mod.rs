@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+mod member;
 mod store;
 mod tool_call;
 mod wide;
