@@ -110,7 +110,8 @@ fn assert_legal(protocol: ProtocolKind, written: &str) {
     assert_eq!(report.ended, Ended::Terminal, "{written}");
 }
 
-/// What a stream comes to, without the numbers of its events: parts that are built side by side may end in another order.
+/// What a stream comes to, without the order of the parts of a message: those that are built side by side may end in
+/// another one, and a call without a name waits for it while others go on.
 fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
@@ -119,7 +120,10 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
             response.sequence_number = None;
             for message in &mut response.output {
                 message.sequence_number = None;
-                message.content.iter_mut().for_each(|content| content.sequence_number = None);
+                for content in &mut message.content {
+                    (content.sequence_number, content.index) = (None, 0);
+                }
+                message.content.sort_by_cached_key(|content| content.to_json(Style::Wire));
             }
             response.to_json(Style::Wire)
         }
