@@ -37,9 +37,12 @@ pub fn check(input: &[u8]) {
         if text.is_ascii() && !text.contains('\\') && !has_repeated_keys(&text) {
             assert_eq!(written, without_space(&text));
         }
-        let depth = depth(value);
-        assert!(Value::parse(&text, depth).is_ok(), "nested {depth} deep");
-        assert!(depth == 0 || Value::parse(&text, depth - 1).is_err(), "nested {depth} deep");
+        // Of a key that is there twice only the last value is kept, and the others may be nested deeper.
+        if !has_repeated_keys(&text) {
+            let depth = depth(value);
+            assert!(Value::parse(&text, depth).is_ok(), "nested {depth} deep");
+            assert!(depth == 0 || Value::parse(&text, depth - 1).is_err(), "nested {depth} deep");
+        }
     }
     sums(&text);
 }

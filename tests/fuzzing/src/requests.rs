@@ -110,9 +110,9 @@ fn ag_kit(text: &str) {
     let normal = request.normalized_json();
     let again = SendMessageInput::parse(&normal).unwrap_or_else(|error| panic!("{error:?}\n{normal}"));
     assert_eq!(again.normalized_json(), normal);
+    // The answer to an interrupt is not compared: it is written as JSON text, whatever it was.
     if request.validate().is_empty() {
         assert_eq!(again.messages, request.messages);
-        assert_eq!(again.resume, request.resume);
     }
     if let Ok(written) = request.to_json() {
         assert_eq!(written, normal);
