@@ -37,7 +37,7 @@ impl Hunt {
     }
 }
 
-/// Searches for so long.
+/// Searches for so long: where the last search ended, if what it found is kept, or the same way each time.
 pub fn hunt(target: &str, time: Duration, keep: bool) -> Outcome<Hunt> {
     let program = parts::program(target)?;
     let artifacts = parts::folder_of("artifacts", target)?;
@@ -47,6 +47,9 @@ pub fn hunt(target: &str, time: Duration, keep: bool) -> Outcome<Hunt> {
     command.args([&format!("-max_len={LONGEST}"), "-print_final_stats=1"]);
     if keep {
         command.arg(parts::folder_of("corpus", target)?);
+    } else {
+        // The same inputs in the same order: a test that fails should fail again.
+        command.arg("-seed=1");
     }
     let run = process::run(&mut command, time + process::LIMIT)?;
     let (mut hunt, artifact) = read(target, &run.output);
