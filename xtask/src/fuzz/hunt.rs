@@ -48,8 +48,8 @@ pub fn hunt(target: &str, time: Duration, keep: bool) -> Outcome<Hunt> {
     if keep {
         command.arg(parts::folder_of("corpus", target)?);
     } else {
-        // The same inputs in the same order: a test that fails should fail again.
-        command.arg("-seed=1");
+        // The same inputs, as many and in the same order: a test that fails should fail again.
+        command.args(["-seed=1", "-runs=25000"]);
     }
     let run = process::run(&mut command, time + process::LIMIT)?;
     let (mut hunt, artifact) = read(target, &run.output);
