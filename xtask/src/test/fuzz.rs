@@ -9,13 +9,10 @@ use crate::{failure::Outcome, fuzz, progress};
 const TIME: Duration = Duration::from_secs(120);
 
 pub fn smoke(session: &mut Session) -> Outcome<()> {
-    match fuzz::missing() {
-        Some(reason) => {
-            progress::note(&format!("skipped: {reason}"));
-            session.tally.skipped += 1;
-            return Ok(());
-        }
-        None => {}
+    if let Some(reason) = fuzz::missing() {
+        progress::note(&format!("skipped: {reason}"));
+        session.tally.skipped += 1;
+        return Ok(());
     }
     let started = Instant::now();
     let hunts = fuzz::smoke(TIME)?;
