@@ -4,6 +4,7 @@
 
 pub mod error;
 pub mod fold;
+pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
 pub mod limits;
@@ -14,7 +15,6 @@ pub mod patch;
 pub mod replay;
 pub mod report;
 pub(crate) mod request;
-pub(crate) mod string_map;
 pub mod transition;
 pub mod violation;
 pub mod wire;

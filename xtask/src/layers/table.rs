@@ -40,7 +40,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer {
         folder: "sse",
-        may_name: &["bytes", "json"],
+        may_name: &["bytes"],
         is: "Framing: it knows where an event ends and not what it says.",
     },
     Layer {
@@ -55,7 +55,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer {
         folder: "protocols/*",
-        may_name: &["bytes", "json", "sse", "core"],
+        may_name: &["bytes", "host", "json", "sse", "core"],
         is: "One protocol: it knows neither another one nor that conversion exists.",
     },
     Layer {

@@ -22,11 +22,11 @@ use crate::core::fold::{
     Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
 };
 use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Document, Str, Tape};
-use crate::read::ReadOptions;
 use crate::read::detect;
 use crate::sse;
 

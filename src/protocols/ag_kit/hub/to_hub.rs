@@ -8,6 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::source::{Source, refused, unknown_events};
 use crate::hub::step::{MessageEnd, RunEnd, Step};
@@ -16,7 +17,6 @@ use crate::json::{self, Raw, Str};
 use crate::protocols::ag_kit::schema::{self, free, text};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
 use crate::protocols::agent_api::{MessageType, Role, RunStatus};
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// Reads AG-Kit: the source of a conversion.
