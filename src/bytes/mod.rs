@@ -15,6 +15,7 @@ mod simd128;
 #[path = "no_simd128.rs"]
 mod simd128;
 pub(crate) mod string_map;
+mod text;
 mod utf8;
 mod word;
 
@@ -23,4 +24,5 @@ pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, LineEnd, Special};
 pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
+pub(crate) use text::{between, put};
 pub(crate) use utf8::utf8;

@@ -7,8 +7,7 @@ use super::error::Error;
 use super::index::{MARK, NONE, TapeEntry};
 use super::scan;
 use super::string::Str;
-use super::write::between;
-use crate::bytes;
+use crate::bytes::{self, between};
 
 /// The deepest nesting that is ever read: values are walked by recursion, which uses up the stack.
 pub const DEEPEST: u32 = 512;

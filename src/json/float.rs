@@ -7,7 +7,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::number::integer;
-use super::write::{between, push_integer, put};
+use super::write::push_integer;
+use crate::bytes::{between, put};
 use crate::host::numbers::{nearest, shortest};
 
 /// The number in decimal digits, with or without a sign, a point and an exponent; infinite if it is too large.

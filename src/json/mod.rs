@@ -37,4 +37,6 @@ pub use value::{Member, Value};
 #[cfg(feature = "ag-kit")]
 pub(crate) use write::put_json;
 pub use write::{Object, push_integer, write_string};
-pub(crate) use write::{between, decimal, put, write_list};
+pub(crate) use write::{decimal, write_list};
+
+pub(crate) use crate::bytes::{between, put};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::document::DEEPEST;
 use super::scan;
 use super::value::Value;
-use super::write::between;
+use crate::bytes::between;
 
 /// The reading of a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]

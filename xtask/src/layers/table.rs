@@ -34,8 +34,13 @@ pub const EXCEPTIONS: &[Exception] = &[];
 pub const LAYERS: &[Layer] = &[
     Layer { folder: "bytes", may_name: &[], is: "Searching and comparing bytes: it knows no format." },
     Layer {
+        folder: "host",
+        may_name: &[],
+        is: "What a JavaScript host has in the place of long tables: functions that keep and change nothing.",
+    },
+    Layer {
         folder: "json",
-        may_name: &["bytes"],
+        may_name: &["bytes", "host"],
         is: "The JSON text format: it knows no protocol and no stream.",
     },
     Layer {
