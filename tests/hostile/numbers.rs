@@ -2,7 +2,7 @@
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
-use agentwire::agent_api::builder::{self, BuilderOptions, ResponseBuilder};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Style};
 use agentwire::core::id::Counter;
 use agentwire::hub::{ConvertOptions, Converter};
