@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
+pub(crate) mod detect;
 pub mod error;
 pub mod fold;
 pub mod framing_rules;

@@ -2,31 +2,87 @@
 
 use alloc::boxed::Box;
 
-use crate::core::fold::{Fold, Limited, Protocol as _, Repeat, Sink};
+use crate::core::fold::{Fold, Protocol, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
-#[cfg(feature = "ag-kit")]
-use crate::protocols::ag_kit::{AgKit, AgKitFold};
-use crate::protocols::agent_api::{AgentApi, AgentApiFold};
-use crate::read::detect::{Detector, FALLBACK, ProtocolKind};
+use crate::protocols::{self, ProtocolKind, registry};
+use crate::read::detect::{Detector, FALLBACK};
 use crate::read::{ReadOptions, Stream};
 use crate::sse;
 
-/// What readers of each protocol are told.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct AnyOptions {
-    /// For the Agent API.
-    pub agent_api: AgentApi,
-    /// For AG-Kit.
-    #[cfg(feature = "ag-kit")]
-    pub ag_kit: AgKit,
-    /// For all of them.
-    pub options: ReadOptions,
+macro_rules! any {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        /// What readers of each protocol are told.
+        #[derive(Clone, Debug, Default)]
+        #[non_exhaustive]
+        pub struct AnyOptions {
+            $(
+                #[doc = concat!("For `", $name, "`.")]
+                #[cfg($($on)*)]
+                pub $folder: protocols::$folder::$Kind,
+            )*
+            /// For all of them.
+            pub options: ReadOptions,
+        }
+
+        /// The state machine of one of the protocols: one stream in front of it, whichever it is.
+        #[derive(Debug)]
+        #[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
+        enum AnyFold {
+            $(
+                #[cfg($($on)*)]
+                $Kind(<protocols::$folder::$Kind as Protocol>::Fold),
+            )*
+        }
+
+        impl AnyFold {
+            /// The stream of this protocol, at its start.
+            fn stream(
+                protocol: ProtocolKind,
+                choices: AnyOptions,
+                sink: &mut dyn Sink,
+            ) -> Option<Box<Stream<AnyFold>>> {
+                let options = choices.options;
+                let fold = match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        ProtocolKind::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
+                    )*
+                    _ => return None,
+                };
+                Some(Box::new(Stream::new(fold, &options)))
+            }
+
+            fn protocol(&self) -> ProtocolKind {
+                match self {
+                    $(
+                        #[cfg($($on)*)]
+                        AnyFold::$Kind(_) => ProtocolKind::$Kind,
+                    )*
+                }
+            }
+        }
+
+        /// Does the same with the state machine, whatever it is.
+        macro_rules! fold {
+            ($any:expr, $fold:ident => $work:expr) => {
+                match $any {
+                    $(
+                        #[cfg($($on)*)]
+                        AnyFold::$Kind($fold) => $work,
+                    )*
+                }
+            };
+        }
+    };
 }
+registry!(any);
 
 /// Reads a stream of any protocol into whatever sink it is given. The numbers that the sink gets are those of the
 /// protocol's own tables, so whoever looks at them asks for [`protocol`](Self::protocol) first.
@@ -45,24 +101,18 @@ enum Reading {
 impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let reading = match protocol {
-            Some(protocol) => Reading::of(protocol, choices, sink),
-            None => {
-                let options = &choices.options;
-                let detector = Detector::framed(options.limits.clone(), options.framing);
-                Reading::Undecided(Box::new((detector, choices, Report::default())))
-            }
-        };
-        AnyStream { reading }
+        let detector = Detector::framed(&choices.options.limits, choices.options.framing);
+        let reading = Reading::Undecided(Box::new((detector, choices, Report::default())));
+        let mut stream = AnyStream { reading };
+        if let Some(protocol) = protocol {
+            stream.decide(protocol, sink);
+        }
+        stream
     }
 
     /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
     pub fn protocol(&self) -> Option<ProtocolKind> {
-        self.stream().map(|stream| match stream.fold() {
-            AnyFold::AgentApi(_) => ProtocolKind::AgentApi,
-            #[cfg(feature = "ag-kit")]
-            AnyFold::AgKit(_) => ProtocolKind::AgKit,
-        })
+        self.stream().map(|stream| stream.fold().protocol())
     }
 
     /// Reads the next bytes. Never fails. Behind the end it does nothing.
@@ -127,43 +177,12 @@ impl AnyStream {
         if let Reading::Undecided(undecided) = &mut self.reading {
             let (detector, choices, _) = &mut **undecided;
             let (held, choices) = (detector.take_held(), core::mem::take(choices));
-            self.reading = Reading::of(found, choices, sink);
-            self.push(&held, sink);
+            if let Some(stream) = AnyFold::stream(found, choices, sink) {
+                self.reading = Reading::Decided(stream);
+                self.push(&held, sink);
+            }
         }
     }
-}
-
-impl Reading {
-    fn of(protocol: ProtocolKind, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let options = choices.options;
-        let fold = match protocol {
-            // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            #[cfg(feature = "ag-kit")]
-            ProtocolKind::AgKit | ProtocolKind::AgUi => AnyFold::AgKit(choices.ag_kit.fold(&options, sink)),
-            _ => AnyFold::AgentApi(choices.agent_api.fold(&options, sink)),
-        };
-        Reading::Decided(Box::new(Stream::new(fold, &options)))
-    }
-}
-
-/// The state machine of one of the protocols: one stream in front of it, whichever it is.
-#[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
-enum AnyFold {
-    AgentApi(Limited<AgentApiFold>),
-    #[cfg(feature = "ag-kit")]
-    AgKit(Limited<AgKitFold>),
-}
-
-/// Does the same with the state machine, whatever it is.
-macro_rules! fold {
-    ($any:expr, $fold:ident => $work:expr) => {
-        match $any {
-            AnyFold::AgentApi($fold) => $work,
-            #[cfg(feature = "ag-kit")]
-            AnyFold::AgKit($fold) => $work,
-        }
-    };
 }
 
 impl Fold for AnyFold {

@@ -125,6 +125,7 @@
 //! ```
 
 pub mod builder;
+mod detect;
 mod enums;
 pub mod event;
 mod fold;
@@ -138,6 +139,7 @@ mod snapshot;
 #[cfg(feature = "typescript")]
 mod typescript;
 
+pub(crate) use detect::detect;
 pub use enums::{Status, ToolState};
 pub use event::Event;
 pub use fold::{AgKit, AgKitFold};

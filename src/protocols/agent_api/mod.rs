@@ -14,6 +14,7 @@
 
 mod accumulate;
 pub mod builder;
+mod detect;
 mod enums;
 pub mod event;
 mod fold;
@@ -30,6 +31,7 @@ mod snapshot;
 mod typescript;
 mod write;
 
+pub(crate) use detect::detect;
 pub use enums::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};

@@ -18,9 +18,9 @@ pub(crate) use frame::{Body, Frame};
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::core::detect;
 use crate::core::error::DecodeError;
 use crate::json::{Document, Str, Tape, Value};
-use crate::read::detect;
 
 /// One event of a stream.
 ///
@@ -91,7 +91,8 @@ pub enum Event<'a> {
 
 impl Event<'_> {
     /// The types of the protocol, in the order of its documentation (A.4).
-    pub const TYPES: &'static [&'static str] = &detect::AG_KIT;
+    pub const TYPES: &'static [&'static str] =
+        &["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
 }
 
 impl<'a> Event<'a> {

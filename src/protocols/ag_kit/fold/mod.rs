@@ -17,6 +17,7 @@ use super::event::{Body, Frame};
 use super::lifecycle::{self, TurnEvent, TurnState};
 use super::snapshot::Snapshot;
 use super::{rules, schema};
+use crate::core::detect;
 use crate::core::error::DecodeError;
 use crate::core::fold::{
     Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
@@ -27,7 +28,6 @@ use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Document, Str, Tape};
-use crate::read::detect;
 use crate::sse;
 
 use calls::Calls;
@@ -221,7 +221,7 @@ impl AgKitFold {
     /// K10; K13: the first event that has a type tells the dialect.
     fn unknown(&mut self, name: Option<Str<'_>>) {
         let name = name.map(Str::to_str);
-        if !self.native && name.as_deref().is_some_and(detect::is_ag_ui) {
+        if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             self.breach(&rules::DIALECT_AG_UI, None, Observed::Name(name.as_deref().unwrap_or_default()));
             self.report.ended = Ended::Refused;
             return;

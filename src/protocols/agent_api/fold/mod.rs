@@ -37,6 +37,7 @@ use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
 use crate::bytes::string_map::StringMap;
+use crate::core::detect::is_done;
 use crate::core::fold::{
     Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
 };
@@ -46,7 +47,6 @@ use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Str, Tape};
-use crate::read::detect::is_done;
 use crate::sse;
 
 use replay::Replay;
