@@ -5,6 +5,8 @@
 extern crate alloc;
 
 mod bytes;
+#[cfg(feature = "hub")]
+pub mod convert;
 pub mod core;
 mod host;
 #[cfg(feature = "hub")]

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
+use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::id::RandomIds;
-use agentwire::hub::{ConvertOptions, Converter, Losses};
+use agentwire::hub::Losses;
 
 use crate::input::{Input, Target, Unreadable, now};
 
@@ -37,9 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     }
     let (protocol, choices) = arguments.input.choices();
     let mut options = ConvertOptions::new(write);
-    options.read = choices.options;
-    options.agent_api = choices.agent_api;
-    options.ag_kit = choices.ag_kit;
+    options.read = choices;
     let mut converter = Converter::new(protocol, arguments.to.into(), options)
         .map_err(|misuse| Unreadable(misuse.to_string()))?;
     let mut out = String::new();

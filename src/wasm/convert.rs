@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
 use super::options::{self, PROTOCOLS, UNDECIDED};
-use crate::hub::{ConvertOptions, Converter, Endpoint};
+use crate::convert::{ConvertOptions, Converter, Endpoint};
 
 /// The number that stands for the hub's own lines.
 const STEPS: usize = UNDECIDED as usize + 1;
@@ -39,11 +39,8 @@ impl RawConverter {
         write: &str,
         seed: u64,
     ) -> Result<RawConverter, JsValue> {
-        let read = options::read(settings, client_tools, seed);
         let mut options = ConvertOptions::new(builder_options(write)?);
-        options.read = read.options;
-        options.agent_api = read.agent_api;
-        options.ag_kit = read.ag_kit;
+        options.read = options::read(settings, client_tools, seed);
         grow_ahead();
         Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Endpoint::Steps), options)?))
     }

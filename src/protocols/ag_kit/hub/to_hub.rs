@@ -94,6 +94,10 @@ impl Source for FromAgKit {
         &mut self.fold
     }
 
+    fn cut_off(&mut self) {
+        self.fold.machine_mut().cut_off();
+    }
+
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
         self.fold.repeat(number, text, offset, &mut Telling { state: &mut self.state, hub });
     }

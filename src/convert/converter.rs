@@ -1,48 +1,39 @@
-//! Bytes of one protocol to bytes of another.
+//! A conversion, from its first byte to its last.
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use core::fmt;
 
-use super::loss::Losses;
-use super::pipe::{Pipe, Target};
-use super::source::Source;
-use super::steps::StepPipe;
+use super::lines::StepPipe;
+use super::pipe::Pipe;
+use super::target::Target;
 use crate::core::error::Misuse;
 use crate::core::fold::Discard;
 use crate::core::report::Report;
-use crate::protocols::ag_kit::AgKit;
-use crate::protocols::ag_kit::hub::FromAgKit;
-use crate::protocols::agent_api::AgentApi;
-use crate::protocols::agent_api::builder;
-use crate::protocols::agent_api::hub::FromAgentApi;
-use crate::read::detect::{Detector, FALLBACK, ProtocolKind};
-use crate::read::{self, Stream};
-use core::fmt;
+use crate::hub::Losses;
+use crate::hub::source::Source;
+use crate::hub::spoke::Spoke;
+use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::protocols::{self, ProtocolKind, registry};
+use crate::read::Stream;
+use crate::read::any::AnyOptions;
+use crate::read::detect::{Detector, FALLBACK};
 
 /// How a conversion reads and writes.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ConvertOptions {
-    /// How the source is read. Its report is [`Converter::report`].
-    pub read: read::ReadOptions,
-    /// What a reader of an Agent API source is told.
-    pub agent_api: AgentApi,
-    /// What a reader of an AG-Kit source is told.
-    pub ag_kit: AgKit,
+    /// How the source is read, whatever it is. Its report is [`Converter::report`].
+    pub read: AnyOptions,
     /// How an Agent API target is written: ids, clock, and the response and session id if the source's should not be
     /// taken over.
-    pub write: builder::BuilderOptions,
+    pub write: BuilderOptions,
 }
 
 impl ConvertOptions {
-    /// ConvertOptions for a target that is written like this.
-    pub fn new(write: builder::BuilderOptions) -> Self {
-        ConvertOptions {
-            read: read::ReadOptions::default(),
-            agent_api: AgentApi::default(),
-            ag_kit: AgKit::default(),
-            write,
-        }
+    /// Options for a target that is written like this.
+    pub fn new(write: BuilderOptions) -> Self {
+        ConvertOptions { read: AnyOptions::default(), write }
     }
 }
 
@@ -60,14 +51,71 @@ pub struct Converter {
     target: Endpoint,
 }
 
-#[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-enum State {
-    /// No event has told the protocol yet.
-    Undecided(Detector),
-    AgentApi(Box<Stream<Pipe<FromAgentApi>>>),
-    AgKit(Box<Stream<Pipe<FromAgKit>>>),
-    Steps(StepPipe),
+macro_rules! state {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+        enum State {
+            /// No event has told the protocol yet.
+            Undecided(Detector),
+            Steps(StepPipe),
+            $(
+                #[cfg($($on)*)]
+                $Kind(Box<Stream<Pipe<<protocols::$folder::$Kind as Spoke>::Source>>>),
+            )*
+        }
+
+        impl State {
+            /// A conversion from that side.
+            fn decided(from: Endpoint, read: AnyOptions, target: Target) -> Self {
+                let options = read.options;
+                match from {
+                    $(
+                        #[cfg($($on)*)]
+                        Endpoint::Protocol(ProtocolKind::$Kind) => {
+                            let source = Spoke::source(read.$folder, &options);
+                            State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
+                        }
+                    )*
+                    Endpoint::Protocol(_) | Endpoint::Steps => {
+                        State::Steps(StepPipe::new(target, &options.limits))
+                    }
+                }
+            }
+
+            fn source(&self) -> Option<Endpoint> {
+                match self {
+                    State::Undecided(_) => None,
+                    State::Steps(_) => Some(Endpoint::Steps),
+                    $(
+                        #[cfg($($on)*)]
+                        State::$Kind(_) => Some(Endpoint::Protocol(ProtocolKind::$Kind)),
+                    )*
+                }
+            }
+        }
+
+        /// Does one thing with the lines of the hub and another with a stream, whatever its protocol.
+        macro_rules! decided {
+            ($state:expr, $undecided:expr, $lines:ident => $with_lines:expr, $stream:ident => $with_stream:expr) => {
+                match $state {
+                    State::Undecided(_) => $undecided,
+                    State::Steps($lines) => $with_lines,
+                    $(
+                        #[cfg($($on)*)]
+                        State::$Kind($stream) => $with_stream,
+                    )*
+                }
+            };
+        }
+
+        /// What a protocol that is not converted is answered with.
+        const READABLE: &str = concat!("use one of" $(, " `", $name, "`")*);
+    };
 }
+registry!(state);
 
 /// What stands on one side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +123,7 @@ enum State {
 pub enum Endpoint {
     /// A protocol of this crate.
     Protocol(ProtocolKind),
-    /// The hub itself, as [lines](super::steps) of JSON.
+    /// The hub itself, as [lines](crate::hub::steps) of JSON.
     Steps,
 }
 
@@ -99,11 +147,11 @@ impl Converter {
                 return Err(Misuse::new(
                     "protocol-not-converted",
                     ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
-                    "use `agent-api` or `ag-kit`",
+                    READABLE,
                 ));
             }
         }
-        let detector = Detector::framed(options.read.limits.clone(), options.read.framing);
+        let detector = Detector::framed(&options.read.options.limits, options.read.options.framing);
         let undecided = State::Undecided(detector);
         let mut converter = Converter { state: undecided, options: Some(options), target: to };
         if let Some(from) = from {
@@ -114,39 +162,29 @@ impl Converter {
 
     /// Takes the next bytes, and appends what they become to `out`. Behind the end that is nothing.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
-        match &mut self.state {
-            State::Undecided(detector) => {
-                if let Some(found) = detector.push(chunk) {
-                    let held = detector.take_held();
-                    self.decide(Endpoint::Protocol(found));
-                    self.push(&held, out);
-                }
+        if let State::Undecided(detector) = &mut self.state {
+            if let Some(found) = detector.push(chunk) {
+                let held = detector.take_held();
+                self.decide(Endpoint::Protocol(found));
+                self.push(&held, out);
             }
-            State::AgentApi(stream) => push(stream, chunk, out),
-            State::AgKit(stream) => push(stream, chunk, out),
-            State::Steps(pipe) => pipe.push(chunk, out),
+            return;
         }
+        decided!(&mut self.state, (), lines => lines.push(chunk, out), stream => push(stream, chunk, out));
     }
 
     /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
     /// nothing.
     pub fn finish(&mut self, aborted: bool, out: &mut String) {
         self.settle(aborted, out);
-        match &mut self.state {
-            State::Undecided(_) => {}
-            State::AgentApi(stream) => finish(stream, aborted, out),
-            State::AgKit(stream) => finish(stream, aborted, out),
-            State::Steps(pipe) => pipe.finish(aborted, out),
-        }
+        decided!(&mut self.state, (), lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
     }
 
     /// The source broke off, for example with its connection: as [`finish`](Self::finish), but a run that has not ended is
     /// incomplete, also where the source's protocol knows no other end than that of the stream.
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
-        if let State::AgKit(stream) = &mut self.state {
-            stream.fold_mut().source_mut().fold_mut().machine_mut().cut_off();
-        }
+        decided!(&mut self.state, (), _lines => (), stream => stream.fold_mut().cut_off());
         self.finish(false, out);
     }
 
@@ -162,22 +200,12 @@ impl Converter {
 
     /// Whether the source has ended: nothing that comes would be converted any more.
     pub fn has_ended(&self) -> bool {
-        match &self.state {
-            State::Undecided(_) => false,
-            State::Steps(pipe) => pipe.has_ended(),
-            State::AgentApi(stream) => stream.has_ended(),
-            State::AgKit(stream) => stream.has_ended(),
-        }
+        decided!(&self.state, false, lines => lines.has_ended(), stream => stream.has_ended())
     }
 
     /// What is read; `None` while no event has told it.
     pub fn source(&self) -> Option<Endpoint> {
-        match &self.state {
-            State::Undecided(_) => None,
-            State::AgentApi(_) => Some(Endpoint::Protocol(ProtocolKind::AgentApi)),
-            State::AgKit(_) => Some(Endpoint::Protocol(ProtocolKind::AgKit)),
-            State::Steps(_) => Some(Endpoint::Steps),
-        }
+        self.state.source()
     }
 
     /// What is written.
@@ -187,40 +215,21 @@ impl Converter {
 
     /// What could not be carried so far; `None` while it is not known what is read.
     pub fn losses(&self) -> Option<&Losses> {
-        match &self.state {
-            State::Undecided(_) => None,
-            State::AgentApi(stream) => Some(stream.fold().losses()),
-            State::AgKit(stream) => Some(stream.fold().losses()),
-            State::Steps(pipe) => Some(pipe.losses()),
-        }
+        decided!(&self.state, None, lines => Some(lines.losses()), stream => Some(stream.fold().losses()))
     }
 
     /// What has been found out about the source so far; `None` while it is not known what it is.
     pub fn report(&self) -> Option<&Report> {
-        match &self.state {
-            State::Undecided(_) => None,
-            State::AgentApi(stream) => Some(stream.report()),
-            State::AgKit(stream) => Some(stream.report()),
-            State::Steps(pipe) => Some(pipe.report()),
-        }
+        decided!(&self.state, None, lines => Some(lines.report()), stream => Some(stream.report()))
     }
 
     fn decide(&mut self, from: Endpoint) {
-        let Some(options) = self.options.take() else { return };
-        let ConvertOptions { read, agent_api, ag_kit, write } = options;
-        let target = Target::new(self.target, write);
-        self.state = match from {
-            // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            Endpoint::Protocol(ProtocolKind::AgKit | ProtocolKind::AgUi) => {
-                let source = FromAgKit::new(ag_kit, &read);
-                State::AgKit(Box::new(Stream::new(Pipe::new(source, target), &read)))
-            }
-            Endpoint::Steps => State::Steps(StepPipe::new(target, &read.limits)),
-            Endpoint::Protocol(ProtocolKind::AgentApi) => {
-                let source = FromAgentApi::new(agent_api, &read);
-                State::AgentApi(Box::new(Stream::new(Pipe::new(source, target), &read)))
-            }
+        let Some(ConvertOptions { read, write }) = self.options.take() else { return };
+        let from = match from {
+            Endpoint::Protocol(kind) => Endpoint::Protocol(kind.read_as()),
+            Endpoint::Steps => Endpoint::Steps,
         };
+        self.state = State::decided(from, read, Target::new(self.target, write));
     }
 }
 
