@@ -14,10 +14,10 @@ use crate::hub::Losses;
 use crate::hub::source::Source;
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, ProtocolKind, registry};
+use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::Stream;
 use crate::read::any::AnyOptions;
-use crate::read::detect::{Detector, FALLBACK};
+use crate::read::detect::{Detecting, FALLBACK};
 
 /// How a conversion reads and writes.
 #[derive(Debug)]
@@ -46,8 +46,7 @@ impl ConvertOptions {
 ///
 /// The answer is kept while it is converted, as by a reader, within the same [`Limits`](crate::Limits).
 pub struct Converter {
-    state: State,
-    options: Option<ConvertOptions>,
+    state: Detecting<ConvertOptions, State>,
     target: Endpoint,
 }
 
@@ -58,8 +57,6 @@ macro_rules! state {
     ) => {
         #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
         enum State {
-            /// No event has told the protocol yet.
-            Undecided(Detector),
             Steps(StepPipe),
             $(
                 #[cfg($($on)*)]
@@ -69,39 +66,40 @@ macro_rules! state {
 
         impl State {
             /// A conversion from that side.
-            fn decided(from: Endpoint, read: AnyOptions, target: Target) -> Self {
+            fn new(from: Endpoint, options: ConvertOptions, to: Endpoint) -> Self {
+                let ConvertOptions { read, write } = options;
+                let target = Target::new(to, write);
                 let options = read.options;
-                match from {
+                let protocol = match from {
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
+                    Endpoint::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
+                };
+                match protocol {
                     $(
                         #[cfg($($on)*)]
-                        Endpoint::Protocol(ProtocolKind::$Kind) => {
+                        Built::$Kind => {
                             let source = Spoke::source(read.$folder, &options);
                             State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
                         }
                     )*
-                    Endpoint::Protocol(_) | Endpoint::Steps => {
-                        State::Steps(StepPipe::new(target, &options.limits))
-                    }
                 }
             }
 
-            fn source(&self) -> Option<Endpoint> {
+            fn source(&self) -> Endpoint {
                 match self {
-                    State::Undecided(_) => None,
-                    State::Steps(_) => Some(Endpoint::Steps),
+                    State::Steps(_) => Endpoint::Steps,
                     $(
                         #[cfg($($on)*)]
-                        State::$Kind(_) => Some(Endpoint::Protocol(ProtocolKind::$Kind)),
+                        State::$Kind(_) => Endpoint::Protocol(ProtocolKind::$Kind),
                     )*
                 }
             }
         }
 
         /// Does one thing with the lines of the hub and another with a stream, whatever its protocol.
-        macro_rules! decided {
-            ($state:expr, $undecided:expr, $lines:ident => $with_lines:expr, $stream:ident => $with_stream:expr) => {
+        macro_rules! each {
+            ($state:expr, $lines:ident => $with_lines:expr, $stream:ident => $with_stream:expr) => {
                 match $state {
-                    State::Undecided(_) => $undecided,
                     State::Steps($lines) => $with_lines,
                     $(
                         #[cfg($($on)*)]
@@ -151,61 +149,66 @@ impl Converter {
                 ));
             }
         }
-        let detector = Detector::framed(&options.read.options.limits, options.read.options.framing);
-        let undecided = State::Undecided(detector);
-        let mut converter = Converter { state: undecided, options: Some(options), target: to };
-        if let Some(from) = from {
-            converter.decide(from);
-        }
-        Ok(converter)
+        let state = match from {
+            Some(from) => Detecting::Decided(State::new(from, options, to)),
+            None => Detecting::waiting(&options.read.options.clone(), options),
+        };
+        Ok(Converter { state, target: to })
     }
 
     /// Takes the next bytes, and appends what they become to `out`. Behind the end that is nothing.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
-        if let State::Undecided(detector) = &mut self.state {
-            if let Some(found) = detector.push(chunk) {
-                let held = detector.take_held();
-                self.decide(Endpoint::Protocol(found));
-                self.push(&held, out);
-            }
-            return;
+        if let Some(state) = self.state.decided_mut() {
+            return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));
         }
-        decided!(&mut self.state, (), lines => lines.push(chunk, out), stream => push(stream, chunk, out));
+        let to = self.target;
+        if let Some(held) = self.state.push(chunk, |found, options| State::of(found, options, to)) {
+            self.push(&held, out);
+        }
     }
 
     /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
     /// nothing.
     pub fn finish(&mut self, aborted: bool, out: &mut String) {
         self.settle(aborted, out);
-        decided!(&mut self.state, (), lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
+        if let Some(state) = self.state.decided_mut() {
+            each!(state, lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
+        }
     }
 
     /// The source broke off, for example with its connection: as [`finish`](Self::finish), but a run that has not ended is
     /// incomplete, also where the source's protocol knows no other end than that of the stream.
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
-        decided!(&mut self.state, (), _lines => (), stream => stream.fold_mut().cut_off());
+        if let Some(state) = self.state.decided_mut() {
+            each!(state, _lines => (), stream => stream.fold_mut().cut_off());
+        }
         self.finish(false, out);
     }
 
-    /// The stream is over, so what is read is known now.
+    /// The stream is over, so what is read is known now. A stream that was stopped is not looked at again.
     fn settle(&mut self, aborted: bool, out: &mut String) {
-        if let State::Undecided(detector) = &mut self.state {
-            let found = if aborted { None } else { detector.finish() };
-            let held = detector.take_held();
-            self.decide(Endpoint::Protocol(found.unwrap_or(FALLBACK)));
+        let to = self.target;
+        let make = |found, options| State::of(found, options, to);
+        let held = match aborted {
+            true => self.state.decide(FALLBACK, make),
+            false => self.state.finish(make),
+        };
+        if let Some(held) = held {
             self.push(&held, out);
         }
     }
 
     /// Whether the source has ended: nothing that comes would be converted any more.
     pub fn has_ended(&self) -> bool {
-        decided!(&self.state, false, lines => lines.has_ended(), stream => stream.has_ended())
+        let has_ended =
+            |state: &State| each!(state, lines => lines.has_ended(), stream => stream.has_ended());
+        self.state.decided().is_some_and(has_ended)
     }
 
     /// What is read; `None` while no event has told it.
     pub fn source(&self) -> Option<Endpoint> {
-        self.state.source()
+        self.state.decided().map(State::source)
     }
 
     /// What is written.
@@ -215,21 +218,21 @@ impl Converter {
 
     /// What could not be carried so far; `None` while it is not known what is read.
     pub fn losses(&self) -> Option<&Losses> {
-        decided!(&self.state, None, lines => Some(lines.losses()), stream => Some(stream.fold().losses()))
+        let state = self.state.decided()?;
+        Some(each!(state, lines => lines.losses(), stream => stream.fold().losses()))
     }
 
     /// What has been found out about the source so far; `None` while it is not known what it is.
     pub fn report(&self) -> Option<&Report> {
-        decided!(&self.state, None, lines => Some(lines.report()), stream => Some(stream.report()))
+        let state = self.state.decided()?;
+        Some(each!(state, lines => lines.report(), stream => stream.report()))
     }
+}
 
-    fn decide(&mut self, from: Endpoint) {
-        let Some(ConvertOptions { read, write }) = self.options.take() else { return };
-        let from = match from {
-            Endpoint::Protocol(kind) => Endpoint::Protocol(kind.read_as()),
-            Endpoint::Steps => Endpoint::Steps,
-        };
-        self.state = State::decided(from, read, Target::new(self.target, write));
+impl State {
+    /// A conversion from that protocol.
+    fn of(from: ProtocolKind, options: ConvertOptions, to: Endpoint) -> Self {
+        State::new(Endpoint::Protocol(from), options, to)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, ProtocolKind, registry};
+use crate::protocols::{self, Built, registry};
 
 /// What the targets here send.
 pub(super) enum Sent {
@@ -37,14 +37,17 @@ macro_rules! target {
             /// The target of that side. Not inlined: it is large, and moving it member by member is a lot of code.
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
-                match side {
+                let protocol = match side {
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
+                    Endpoint::Steps => return Target::Steps(ToSteps),
+                };
+                match protocol {
                     $(
                         #[cfg($($on)*)]
-                        Endpoint::Protocol(ProtocolKind::$Kind) => {
+                        Built::$Kind => {
                             Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
                         }
                     )*
-                    Endpoint::Protocol(_) | Endpoint::Steps => Target::Steps(ToSteps),
                 }
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
+pub mod answer;
 pub(crate) mod detect;
 pub mod error;
 pub mod fold;

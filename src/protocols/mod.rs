@@ -56,7 +56,7 @@ macro_rules! kinds {
             pub const READABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Kind,)*];
 
             /// What a stream is read as when nothing tells: the first that this build has.
-            pub(crate) const FALLBACK: ProtocolKind = [$(#[cfg($($on)*)] ProtocolKind::$Kind,)*][0];
+            pub const FALLBACK: ProtocolKind = Built::FIRST.kind();
 
             /// The name for people: `"agent-api"`, `"ag-kit"`.
             pub const fn as_str(self) -> &'static str {
@@ -74,20 +74,40 @@ macro_rules! kinds {
                 }
             }
 
-            /// What a stream of this protocol is read as.
-            pub(crate) const fn read_as(self) -> ProtocolKind {
-                let reader = match self {
-                    $(ProtocolKind::$Other => ProtocolKind::$reader,)*
-                    readable => readable,
-                };
-                if reader.is_readable() { reader } else { ProtocolKind::FALLBACK }
+            /// What a stream of this protocol is read as: a protocol of this build.
+            pub(crate) const fn read_as(self) -> Built {
+                match self {
+                    $(
+                        #[cfg($($on)*)]
+                        ProtocolKind::$Kind => Built::$Kind,
+                        #[cfg(not($($on)*))]
+                        ProtocolKind::$Kind => Built::FIRST,
+                    )*
+                    $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                }
             }
 
             /// The tables of the protocol as JSON: names of members, words, templates of objects.
             pub fn patch_schema(self) -> String {
                 match self.read_as() {
-                    $(#[cfg($($on)*)] ProtocolKind::$Kind => $folder::patch_schema(),)*
-                    _ => String::new(),
+                    $(#[cfg($($on)*)] Built::$Kind => $folder::patch_schema(),)*
+                }
+            }
+        }
+
+        /// The protocols that this build can read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Built {
+            $(#[cfg($($on)*)] $Kind,)*
+        }
+
+        impl Built {
+            const FIRST: Built = [$(#[cfg($($on)*)] Built::$Kind,)*][0];
+
+            /// The protocol.
+            pub const fn kind(self) -> ProtocolKind {
+                match self {
+                    $(#[cfg($($on)*)] Built::$Kind => ProtocolKind::$Kind,)*
                 }
             }
         }

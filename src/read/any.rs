@@ -8,8 +8,8 @@ use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
-use crate::protocols::{self, ProtocolKind, registry};
-use crate::read::detect::{Detector, FALLBACK};
+use crate::protocols::{self, Built, ProtocolKind, registry};
+use crate::read::detect::Detecting;
 use crate::read::{ReadOptions, Stream};
 use crate::sse;
 
@@ -42,21 +42,16 @@ macro_rules! any {
         }
 
         impl AnyFold {
-            /// The stream of this protocol, at its start.
-            fn stream(
-                protocol: ProtocolKind,
-                choices: AnyOptions,
-                sink: &mut dyn Sink,
-            ) -> Option<Box<Stream<AnyFold>>> {
+            /// The stream of this protocol, at its start. A protocol is read as one that this build has.
+            fn stream(protocol: ProtocolKind, choices: AnyOptions, sink: &mut dyn Sink) -> Box<Stream<AnyFold>> {
                 let options = choices.options;
                 let fold = match protocol.read_as() {
                     $(
                         #[cfg($($on)*)]
-                        ProtocolKind::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
+                        Built::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
                     )*
-                    _ => return None,
                 };
-                Some(Box::new(Stream::new(fold, &options)))
+                Box::new(Stream::new(fold, &options))
             }
 
             fn protocol(&self) -> ProtocolKind {
@@ -88,31 +83,24 @@ registry!(any);
 /// protocol's own tables, so whoever looks at them asks for [`protocol`](Self::protocol) first.
 #[derive(Debug)]
 pub struct AnyStream {
-    reading: Reading,
-}
-
-#[derive(Debug)]
-enum Reading {
-    /// No event has told it yet.
-    Undecided(Box<(Detector, AnyOptions, Report)>),
-    Decided(Box<Stream<AnyFold>>),
+    stream: Detecting<AnyOptions, Box<Stream<AnyFold>>>,
+    /// What has been found while the protocol is not known: nothing.
+    nothing: Report,
 }
 
 impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let detector = Detector::framed(&choices.options.limits, choices.options.framing);
-        let reading = Reading::Undecided(Box::new((detector, choices, Report::default())));
-        let mut stream = AnyStream { reading };
-        if let Some(protocol) = protocol {
-            stream.decide(protocol, sink);
-        }
-        stream
+        let stream = match protocol {
+            Some(protocol) => Detecting::Decided(AnyFold::stream(protocol, choices, sink)),
+            None => Detecting::waiting(&choices.options.clone(), choices),
+        };
+        AnyStream { stream, nothing: Report::default() }
     }
 
     /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
     pub fn protocol(&self) -> Option<ProtocolKind> {
-        self.stream().map(|stream| stream.fold().protocol())
+        self.stream.decided().map(|stream| stream.fold().protocol())
     }
 
     /// Reads the next bytes. Never fails. Behind the end it does nothing.
@@ -126,62 +114,40 @@ impl AnyStream {
 
     /// Reads the next bytes until the sink is full, as [`Stream::push_some`] does; returns how many.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        match &mut self.reading {
-            Reading::Decided(stream) => return stream.push_some(chunk, sink),
-            Reading::Undecided(undecided) => {
-                if let Some(found) = undecided.0.push(chunk) {
-                    self.decide(found, sink);
-                }
-            }
+        if let Some(stream) = self.stream.decided_mut() {
+            return stream.push_some(chunk, sink);
+        }
+        let held = self.stream.push(chunk, |found, choices| AnyFold::stream(found, choices, sink));
+        if let Some(held) = held {
+            self.push(&held, sink);
         }
         chunk.len()
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        if let Reading::Undecided(undecided) = &mut self.reading {
-            let found = undecided.0.finish().unwrap_or(FALLBACK);
-            self.decide(found, sink);
+        let held = self.stream.finish(|found, choices| AnyFold::stream(found, choices, sink));
+        if let Some(held) = held {
+            self.push(&held, sink);
         }
-        if let Reading::Decided(stream) = &mut self.reading {
+        if let Some(stream) = self.stream.decided_mut() {
             stream.finish(aborted, sink);
         }
     }
 
     /// Whether nothing that comes can change the answer any more: the terminal event has been read.
     pub fn has_ended(&self) -> bool {
-        self.stream().is_some_and(Stream::has_ended)
+        self.stream.decided().is_some_and(|stream| stream.has_ended())
     }
 
     /// What has been found so far.
     pub fn report(&self) -> &Report {
-        match &self.reading {
-            Reading::Decided(stream) => stream.report(),
-            Reading::Undecided(undecided) => &undecided.2,
-        }
+        self.stream.decided().map_or(&self.nothing, |stream| stream.report())
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.
     pub fn last_event_id(&self) -> &str {
-        self.stream().map_or("", Stream::last_event_id)
-    }
-
-    fn stream(&self) -> Option<&Stream<AnyFold>> {
-        match &self.reading {
-            Reading::Decided(stream) => Some(stream),
-            Reading::Undecided(_) => None,
-        }
-    }
-
-    fn decide(&mut self, found: ProtocolKind, sink: &mut dyn Sink) {
-        if let Reading::Undecided(undecided) = &mut self.reading {
-            let (detector, choices, _) = &mut **undecided;
-            let (held, choices) = (detector.take_held(), core::mem::take(choices));
-            if let Some(stream) = AnyFold::stream(found, choices, sink) {
-                self.reading = Reading::Decided(stream);
-                self.push(&held, sink);
-            }
-        }
+        self.stream.decided().map_or("", |stream| stream.last_event_id())
     }
 }
 

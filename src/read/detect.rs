@@ -1,7 +1,9 @@
 //! Which protocol a stream speaks, told by its first event.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::core::options::ReadOptions;
 pub use crate::protocols::{ProtocolKind, detect};
 use crate::sse::{Decoder, Ending, Framing, FramingLimits, Item};
 
@@ -53,6 +55,65 @@ impl Detector {
     /// Hands over the bytes so far: a reader of the protocol is to be given them first.
     pub fn take_held(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.held)
+    }
+}
+
+/// Something that is made as soon as the first event of a stream has told its protocol.
+#[derive(Debug)]
+pub(crate) enum Detecting<W, T> {
+    /// No event has told it yet; what it is to be made of.
+    Waiting(Box<(Detector, Option<W>)>),
+    /// What was made.
+    Decided(T),
+}
+
+impl<W, T> Detecting<W, T> {
+    /// Waits for an event that tells; `with` is what the thing is to be made of.
+    pub fn waiting(options: &ReadOptions, with: W) -> Self {
+        Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
+    }
+
+    /// What was made.
+    pub fn decided(&self) -> Option<&T> {
+        match self {
+            Detecting::Decided(made) => Some(made),
+            Detecting::Waiting(_) => None,
+        }
+    }
+
+    /// The same, to work with.
+    pub fn decided_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Detecting::Decided(made) => Some(made),
+            Detecting::Waiting(_) => None,
+        }
+    }
+
+    /// Takes the next bytes. If they tell the protocol, the thing is made, and is then to be given the bytes that are
+    /// returned: all that came before.
+    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let found = waiting.0.push(chunk)?;
+        self.decide(found, make)
+    }
+
+    /// The stream is over: what is not told is [`FALLBACK`].
+    pub fn finish(&mut self, make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let found = waiting.0.finish().unwrap_or(FALLBACK);
+        self.decide(found, make)
+    }
+
+    /// The protocol is this one.
+    pub fn decide(
+        &mut self,
+        protocol: ProtocolKind,
+        make: impl FnOnce(ProtocolKind, W) -> T,
+    ) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let held = waiting.0.take_held();
+        *self = Detecting::Decided(make(protocol, waiting.1.take()?));
+        Some(held)
     }
 }
 

@@ -8,14 +8,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
-use super::options::{self, PROTOCOLS, UNDECIDED};
+use super::options::{self, UNDECIDED};
 use crate::convert::{ConvertOptions, Converter, Endpoint};
+use crate::protocols::ProtocolKind;
 
 /// The number that stands for the hub's own lines.
 const STEPS: usize = UNDECIDED as usize + 1;
 
 fn side(number: usize) -> Option<Endpoint> {
-    match PROTOCOLS.get(number) {
+    match ProtocolKind::READABLE.get(number) {
         None if number == STEPS => Some(Endpoint::Steps),
         protocol => protocol.copied().map(Endpoint::Protocol),
     }

@@ -124,6 +124,7 @@
 //! # Ok::<(), agentwire::Misuse>(())
 //! ```
 
+mod answer;
 pub mod builder;
 mod detect;
 mod enums;

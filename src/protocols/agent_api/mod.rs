@@ -13,6 +13,7 @@
 //! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
 
 mod accumulate;
+mod answer;
 pub mod builder;
 mod detect;
 mod enums;
