@@ -5,8 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use agentwire::json::Value;
 
-const CORPUS: &str = "tests/corpus/agent_api";
-const AG_KIT: &str = "tests/corpus/ag_kit";
+const CORPUS: &str = "tests/corpus/agent-api";
+const AG_KIT: &str = "tests/corpus/ag-kit";
 
 fn agentwire(arguments: &[&str], input: Option<&[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire"))

@@ -6,7 +6,7 @@ use agentwire::agent_api::builder;
 use agentwire::detect::ProtocolKind;
 use agentwire::id::Counter;
 
-use crate::cut;
+use agentwire_cases::cut;
 
 const RUN: &[&str] = &[
     r#"{"type":"start","id":"r","sessionId":"s"}"#,

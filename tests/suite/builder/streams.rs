@@ -7,6 +7,7 @@ use agentwire::agent_api::{ErrorInfo, Payload};
 use agentwire::id::IdSource;
 use agentwire::json::Value;
 use agentwire::{Limits, Misuse, sse};
+use agentwire_cases::one;
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
@@ -28,17 +29,12 @@ const SAME: Option<(usize, &str)> = None;
 
 macro_rules! stream {
     ($name:literal, $made:ident, $departs:expr) => {
-        (
-            $name,
-            include_str!(concat!("../../corpus/agent_api_builder/streams/", $name, ".sse")),
-            Made::$made,
-            $departs,
-        )
+        ($name, Made::$made, $departs)
     };
 }
 
-/// Name, bytes, maker, and at which event we depart from the recording, with the reason.
-type Stream = (&'static str, &'static str, Made, Option<(usize, &'static str)>);
+/// Case, maker, and at which event we depart from the recording, with the reason.
+type Stream = (&'static str, Made, Option<(usize, &'static str)>);
 
 const STREAMS: &[Stream] = &[
     stream!("03_builder_generate_streaming_response", BuilderUnnumbered, SAME),
@@ -100,8 +96,8 @@ thread_local! {
 
 #[test]
 fn recorded_streams_are_made_byte_for_byte() {
-    for (name, bytes, made, departs) in STREAMS {
-        let events = events(bytes);
+    for (name, made, departs) in STREAMS {
+        let events = events(&one("agent-api", name).stream());
         let got = replay(&events, *made);
         match departs {
             None => assert_eq!(got, Ok(()), "{name}"),
@@ -115,7 +111,7 @@ fn recorded_streams_are_made_byte_for_byte() {
 
 /// The recorded events, but for the one thing that is written otherwise everywhere: the server sends U+0085, U+2028 and
 /// U+2029 as they are, and its own client then loses the event.
-fn events(bytes: &str) -> Vec<String> {
+fn events(bytes: &[u8]) -> Vec<String> {
     let escaped = |data: &str| {
         let separators = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
         separators.iter().fold(data.to_owned(), |data, (raw, escape)| data.replace(*raw, escape))
@@ -127,7 +123,7 @@ fn events(bytes: &str) -> Vec<String> {
             events.push(escaped(event.data));
         }
     };
-    decoder.push(bytes.as_bytes(), &mut take);
+    decoder.push(bytes, &mut take);
     decoder.finish(sse::Ending::Strict, &mut take);
     events
 }
@@ -310,8 +306,7 @@ fn number(value: &Value, name: &str) -> i64 {
 #[test]
 fn generate_streaming_response_makes_n_plus_6_events() {
     let name = "04_builder_generate_streaming_response_seq";
-    let (_, bytes, ..) = STREAMS.iter().find(|(n, ..)| *n == name).unwrap();
-    let recorded = events(bytes);
+    let recorded = events(&one("agent-api", name).stream());
     let read: Vec<Value> = recorded.iter().map(|e| Value::parse(e, 64).unwrap()).collect();
     NOW.set(number(&read[0], "created_at"));
     // The id given to the constructor is lost: generating resets first, as upstream does.

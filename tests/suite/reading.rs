@@ -1,0 +1,90 @@
+//! Reading a stream of any protocol, natively.
+
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::{AgentApi, Style};
+use agentwire::any::Choices;
+use agentwire::detect::ProtocolKind;
+use agentwire::fold::Protocol;
+use agentwire::{Outcome, Reader, Report, Rule};
+use agentwire_cases::Case;
+
+/// A protocol that is read: its kind, its name for people, its rules, and the tests of the bounds that no case is worth
+/// keeping for.
+pub struct Known {
+    pub kind: ProtocolKind,
+    pub title: &'static str,
+    pub rules: &'static [&'static Rule],
+    pub limits: &'static str,
+}
+
+pub static PROTOCOLS: &[Known] = &[
+    Known {
+        kind: ProtocolKind::AgentApi,
+        title: "Agent API",
+        rules: agentwire::agent_api::rules::ALL,
+        limits: "tests/suite/agent_api/limits.rs",
+    },
+    Known {
+        kind: ProtocolKind::AgKit,
+        title: "AG-Kit",
+        rules: agentwire::ag_kit::rules::ALL,
+        limits: "tests/suite/ag_kit/limits.rs",
+    },
+];
+
+/// The protocol of a case.
+pub fn protocol_of(case: &Case) -> ProtocolKind {
+    let known = PROTOCOLS.iter().find(|known| known.kind.as_str() == case.protocol);
+    known.unwrap_or_else(|| panic!("{case}: no reader of {}", case.protocol)).kind
+}
+
+/// What a stream comes to.
+pub struct Answer {
+    /// The snapshot as JSON.
+    pub snapshot: String,
+    /// The tool calls as JSON, where a protocol keeps them beside its snapshot.
+    pub tool_calls: Option<String>,
+    pub report: Report,
+}
+
+/// Reads a stream that comes in these chunks.
+pub fn read<'a>(kind: ProtocolKind, choices: Choices, chunks: impl IntoIterator<Item = &'a [u8]>) -> Answer {
+    let options = choices.options;
+    match kind {
+        ProtocolKind::AgKit => {
+            let outcome = outcome(Reader::<AgKit>::with(choices.ag_kit, options), chunks);
+            Answer { snapshot: outcome.snapshot.to_json(), tool_calls: None, report: outcome.report }
+        }
+        _ => {
+            let Outcome { snapshot, report, .. } =
+                outcome(Reader::<AgentApi>::with(choices.agent_api, options), chunks);
+            let tool_calls = Some(snapshot.tool_calls_json());
+            Answer { snapshot: snapshot.response.to_json(Style::Wire), tool_calls, report }
+        }
+    }
+}
+
+/// What a case tells its reader. The names are those of the package's options.
+pub fn choices(case: &Case) -> Choices {
+    let mut choices = Choices::default();
+    for (name, value) in case.options() {
+        match name.as_str() {
+            "doneIsOptional" => choices.ag_kit.done_is_optional = value.as_bool().expect("a bool"),
+            "clientTools" => {
+                let names = value.as_array().expect("a list").iter();
+                choices.ag_kit.client_tools =
+                    Some(names.map(|name| name.as_str().expect("a name").to_owned()).collect());
+            }
+            _ => panic!("{case}: no option {name}"),
+        }
+    }
+    choices
+}
+
+fn outcome<'a, P: Protocol>(
+    mut reader: Reader<P>,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> Outcome<P::Snapshot> {
+    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    reader.finish()
+}
