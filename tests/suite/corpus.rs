@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use agentwire::detect::{Detector, ProtocolKind};
 use agentwire::json::Value;
+use agentwire::read::detect::{Detector, ProtocolKind};
 use agentwire::{Limits, Violation};
 use agentwire_cases::{Case, cut};
 
-use crate::reading::{Answer, PROTOCOLS, choices, protocol_of, read};
+use crate::reading::{Answer, PROTOCOLS, options, protocol_of, read};
 
 #[test]
 fn every_folder_is_a_case() {
@@ -21,7 +21,7 @@ fn every_case_however_it_is_cut() {
     for case in agentwire_cases::reads() {
         let expected = Expected::of(&case);
         let stream = case.stream();
-        let read = |chunks: &[&[u8]]| read(protocol_of(&case), choices(&case), chunks.iter().copied());
+        let read = |chunks: &[&[u8]]| read(protocol_of(&case), options(&case), chunks.iter().copied());
         let whole = read(&[&stream]);
         expected.check("whole", &whole, &|offset| offset);
         let report = whole.report.to_json();

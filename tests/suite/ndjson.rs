@@ -1,18 +1,18 @@
 //! Newline-delimited JSON: read if asked, named if not.
 
-use agentwire::adapt::Converter;
-use agentwire::any::{AnyStream, Choices};
-use agentwire::detect::{Detector, ProtocolKind};
-use agentwire::fold::Discard;
-use agentwire::read::{Mode, Options};
+use agentwire::core::fold::Discard;
+use agentwire::hub::Converter;
+use agentwire::read::any::{AnyOptions, AnyStream};
+use agentwire::read::detect::{Detector, ProtocolKind};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Ending, Framing, Item};
 use agentwire::{Limits, Report, Severity};
 use agentwire_cases::cut;
 
 use crate::reading::{self, protocol_of};
 
-fn ndjson() -> Options {
-    let mut options = Options::default();
+fn ndjson() -> ReadOptions {
+    let mut options = ReadOptions::default();
     options.framing = Framing::Ndjson;
     options
 }
@@ -20,12 +20,12 @@ fn ndjson() -> Options {
 /// The answer as JSON, and the report.
 fn read<'a>(
     kind: ProtocolKind,
-    options: Options,
+    options: ReadOptions,
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> (String, Report) {
-    let mut choices = Choices::default();
-    choices.options = options;
-    let answer = reading::read(kind, choices, chunks);
+    let mut any = AnyOptions::default();
+    any.options = options;
+    let answer = reading::read(kind, any, chunks);
     (answer.snapshot, answer.report)
 }
 
@@ -64,7 +64,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
 #[test]
 fn every_recorded_stream_reads_the_same_as_lines() {
     for (kind, name, sse, lines) in streams() {
-        let (answer, report) = read(kind, Options::default(), [sse.as_slice()]);
+        let (answer, report) = read(kind, ReadOptions::default(), [sse.as_slice()]);
         let ways = [
             lines.clone(),
             lines.replace('\n', "\r\n"),
@@ -96,17 +96,17 @@ fn lines_that_were_not_asked_for_are_named_once() {
         };
         let offset = lines.find(first).expect("it is there");
         for text in [lines.clone(), lines.replace('\n', "\r\n"), first.to_owned()] {
-            let (_, report) = read(kind, Options::default(), [text.as_bytes()]);
+            let (_, report) = read(kind, ReadOptions::default(), [text.as_bytes()]);
             let told: Vec<_> = report.violations.iter().filter(|v| v.rule.id == "ndjson").collect();
             assert_eq!(told.len(), 1, "{name}: {:?}", report.violations);
             assert_eq!(told[0].rule.severity, Severity::Error);
             assert!(told[0].rule.recovery.contains("this is newline-delimited JSON, not SSE"));
             assert!(text == first || told[0].at.offset as usize >= offset, "{name}");
             assert_eq!(report.events, 0, "{name}");
-            let cut = read(kind, Options::default(), text.as_bytes().chunks(3)).1;
+            let cut = read(kind, ReadOptions::default(), text.as_bytes().chunks(3)).1;
             assert_eq!(cut.to_json(), report.to_json(), "{name}");
         }
-        let mut strict = Options::default();
+        let mut strict = ReadOptions::default();
         strict.mode = Mode::Strict;
         assert_eq!(read(kind, strict, [lines.as_bytes()]).1.ended.as_str(), "refused");
     }
@@ -117,7 +117,10 @@ fn lines_that_were_not_asked_for_are_named_once() {
         "[1]\n5\n\"x\"\n",
         ": {}\n\ndata: {}\n\n",
     ] {
-        assert_eq!(read(ProtocolKind::AgKit, Options::default(), [stream.as_bytes()]).1.count("ndjson"), 0);
+        assert_eq!(
+            read(ProtocolKind::AgKit, ReadOptions::default(), [stream.as_bytes()]).1.count("ndjson"),
+            0
+        );
     }
 }
 
@@ -140,9 +143,9 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         } else {
             assert!(asked.is_none() || lines.contains("[DONE]"), "{name}");
         }
-        let mut choices = Choices::default();
-        choices.options = ndjson();
-        let mut stream = AnyStream::new(None, choices, &mut Discard);
+        let mut options = AnyOptions::default();
+        options.options = ndjson();
+        let mut stream = AnyStream::new(None, options, &mut Discard);
         lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));
         stream.finish(false, &mut Discard);
         if asked == Some(kind) {

@@ -2,9 +2,9 @@
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style};
-use agentwire::any::Choices;
-use agentwire::detect::ProtocolKind;
-use agentwire::fold::Protocol;
+use agentwire::core::fold::Protocol;
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader, Report, Rule};
 use agentwire_cases::Case;
 
@@ -48,16 +48,20 @@ pub struct Answer {
 }
 
 /// Reads a stream that comes in these chunks.
-pub fn read<'a>(kind: ProtocolKind, choices: Choices, chunks: impl IntoIterator<Item = &'a [u8]>) -> Answer {
-    let options = choices.options;
+pub fn read<'a>(
+    kind: ProtocolKind,
+    options: AnyOptions,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> Answer {
+    let AnyOptions { agent_api, ag_kit, options, .. } = options;
     match kind {
         ProtocolKind::AgKit => {
-            let outcome = outcome(Reader::<AgKit>::with(choices.ag_kit, options), chunks);
+            let outcome = outcome(Reader::<AgKit>::with(ag_kit, options), chunks);
             Answer { snapshot: outcome.snapshot.to_json(), tool_calls: None, report: outcome.report }
         }
         _ => {
             let Outcome { snapshot, report, .. } =
-                outcome(Reader::<AgentApi>::with(choices.agent_api, options), chunks);
+                outcome(Reader::<AgentApi>::with(agent_api, options), chunks);
             let tool_calls = Some(snapshot.tool_calls_json());
             Answer { snapshot: snapshot.response.to_json(Style::Wire), tool_calls, report }
         }
@@ -65,20 +69,20 @@ pub fn read<'a>(kind: ProtocolKind, choices: Choices, chunks: impl IntoIterator<
 }
 
 /// What a case tells its reader. The names are those of the package's options.
-pub fn choices(case: &Case) -> Choices {
-    let mut choices = Choices::default();
+pub fn options(case: &Case) -> AnyOptions {
+    let mut options = AnyOptions::default();
     for (name, value) in case.options() {
         match name.as_str() {
-            "doneIsOptional" => choices.ag_kit.done_is_optional = value.as_bool().expect("a bool"),
+            "doneIsOptional" => options.ag_kit.done_is_optional = value.as_bool().expect("a bool"),
             "clientTools" => {
                 let names = value.as_array().expect("a list").iter();
-                choices.ag_kit.client_tools =
+                options.ag_kit.client_tools =
                     Some(names.map(|name| name.as_str().expect("a name").to_owned()).collect());
             }
             _ => panic!("{case}: no option {name}"),
         }
     }
-    choices
+    options
 }
 
 fn outcome<'a, P: Protocol>(

@@ -1,8 +1,8 @@
 //! Every recorded stream, to every protocol.
 
 use agentwire::Ended;
-use agentwire::detect::ProtocolKind;
-use agentwire::detect::ProtocolKind::AgKit;
+use agentwire::read::detect::ProtocolKind;
+use agentwire::read::detect::ProtocolKind::AgKit;
 use agentwire_cases::reads;
 
 use super::facts::{Facts, convert, read};
