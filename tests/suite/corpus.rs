@@ -11,8 +11,7 @@ use crate::reading::{Answer, PROTOCOLS, options, protocol_of, read};
 
 #[test]
 fn every_folder_is_a_case() {
-    let wrong: Vec<String> =
-        agentwire_cases::all().iter().flat_map(|case| agentwire_cases::complaints(case)).collect();
+    let wrong: Vec<String> = agentwire_cases::all().iter().flat_map(agentwire_cases::complaints).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
