@@ -8,28 +8,16 @@ use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader, Report, Rule};
 use agentwire_cases::Case;
 
-/// A protocol that is read: its kind, its name for people, its rules, and the tests of the bounds that no case is worth
-/// keeping for.
+/// A protocol that is read: its kind, its name for people, and its rules.
 pub struct Known {
     pub kind: ProtocolKind,
     pub title: &'static str,
     pub rules: &'static [&'static Rule],
-    pub limits: &'static str,
 }
 
 pub static PROTOCOLS: &[Known] = &[
-    Known {
-        kind: ProtocolKind::AgentApi,
-        title: "Agent API",
-        rules: agentwire::agent_api::rules::ALL,
-        limits: "tests/suite/agent_api/limits.rs",
-    },
-    Known {
-        kind: ProtocolKind::AgKit,
-        title: "AG-Kit",
-        rules: agentwire::ag_kit::rules::ALL,
-        limits: "tests/suite/ag_kit/limits.rs",
-    },
+    Known { kind: ProtocolKind::AgentApi, title: "Agent API", rules: agentwire::agent_api::rules::ALL },
+    Known { kind: ProtocolKind::AgKit, title: "AG-Kit", rules: agentwire::ag_kit::rules::ALL },
 ];
 
 /// The protocol of a case.
@@ -78,6 +66,16 @@ pub fn options(case: &Case) -> AnyOptions {
                 let names = value.as_array().expect("a list").iter();
                 options.ag_kit.client_tools =
                     Some(names.map(|name| name.as_str().expect("a name").to_owned()).collect());
+            }
+            "limits" => {
+                for (name, limit) in value.as_object().expect("an object") {
+                    match name.as_str() {
+                        "contentBytes" => {
+                            options.options.limits.content_bytes = limit.as_u64().expect("a number")
+                        }
+                        _ => panic!("{case}: no limit {name}"),
+                    }
+                }
             }
             _ => panic!("{case}: no option {name}"),
         }
