@@ -4,12 +4,18 @@
 // without anything in between.
 
 import type * as Bindings from "./agentwire.js";
-import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
 import type { Patch } from "./patch.js";
 import { textAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
+
+/** How a stream has ended, by number: the contract with `Ended` in Rust. */
+const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
+
+/** Where in the header the words about the report begin. */
+const REPORT = 9;
 
 /** What it needs of a core. */
 interface Owner {
@@ -69,6 +75,36 @@ export class Exchange implements Patch {
     this.#length = length;
     reader.push(this.raw, 0, length);
     return this.left();
+  }
+
+  /** A report with the figures that the last call has left, as if there were no findings. */
+  figures(): Report {
+    if (this.bytes.length === 0) {
+      this.view();
+    }
+    const at = this.#header + REPORT;
+    return {
+      ended: ENDED[this.words[at]!]!,
+      events: this.#count(at + 2),
+      comments: this.#count(at + 4),
+      bytes: this.#count(at + 6),
+      violations: [],
+      counts: {},
+      unknown: {},
+      unfinished: [],
+      lastEventId: null,
+      retry: null,
+    };
+  }
+
+  /** Whether there are findings to be asked for. */
+  get hasFindings(): boolean {
+    return this.words[this.#header + REPORT + 1] !== 0;
+  }
+
+  #count(at: number): number {
+    const high = this.words[at + 1]!;
+    return high === 0 ? this.words[at]! : this.words[at]! + high * 2 ** 32;
   }
 
   /** Whether bytes of the piece are left, because what the others say is much already. */

@@ -56,13 +56,15 @@ export class Fold {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
     const { bindings, exchange } = (this.#core = core());
-    const [protocol, settings, tools, key] = [protocolNumber(options), settingsOf(options), toolsOf(options), seed()];
+    const protocol = protocolNumber(options);
+    const settings = settingsOf(options);
+    const tools = toolsOf(options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     this.#lines = options.framing === "ndjson" && custom === undefined;
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, key, exchange.raw));
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, seed(), exchange.raw));
     this.#take(exchange.left(), new ChunkUpdate(this, 0, 0));
   }
 
@@ -117,10 +119,7 @@ export class Fold {
       this.#pushAll(last, update);
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
-    this.report();
-    if (this.#violations > 0) {
-      this.#numbers = JSON.parse(this.#call(() => this.#reader.numbers())) as number[];
-    }
+    this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
@@ -128,7 +127,8 @@ export class Fold {
 
   /** The answer and everything else, once the stream has been ended. */
   outcome(): Outcome<"auto"> {
-    return { ...this.publish(), report: this.report() } as Outcome<"auto">;
+    const { protocol, response, toolCalls } = this.publish();
+    return { protocol, response, toolCalls, report: this.report() } as Outcome<"auto">;
   }
 
   /** What has been found so far. */
@@ -136,9 +136,20 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
-      this.#report = JSON.parse(this.#call(() => this.#reader.report())) as Report;
+      this.#call(() => this.#reader.summarise(this.#exchange.raw));
+      this.#report = this.#summary();
     }
     return this.#report;
+  }
+
+  #summary(): Report {
+    const report = this.#exchange.figures();
+    if (this.#exchange.hasFindings) {
+      const { numbers, ...findings } = JSON.parse(this.#call(() => this.#reader.findings()));
+      this.#numbers = numbers;
+      Object.assign(report, findings);
+    }
+    return report;
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */

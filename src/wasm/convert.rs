@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
 use super::options::{self, PROTOCOLS, UNDECIDED};
+use crate::core::report::Texts;
 use crate::hub::{ConvertOptions, Converter, Endpoint};
 
 /// The number that stands for the hub's own lines.
@@ -92,6 +93,6 @@ impl RawConverter {
 
     /// The report on the source so far, as JSON; empty while it is not known what it is.
     pub fn report(&self) -> String {
-        self.0.report().map(|report| report.to_json()).unwrap_or_default()
+        self.0.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
     }
 }
