@@ -6,13 +6,11 @@
 import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
 import type { Patch } from "./patch.js";
+import { type Findings, reportOf } from "./report.js";
 import { textAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
-
-/** How a stream has ended, by number: the contract with `Ended` in Rust. */
-const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
 
 /** Where in the header the words about the report begin. */
 const REPORT = 9;
@@ -77,28 +75,17 @@ export class Exchange implements Patch {
     return this.left();
   }
 
-  /** A report with the figures that the last call has left, as if there were no findings. */
-  figures(): Report {
-    if (this.bytes.length === 0) {
-      this.view();
-    }
+  /** The report of which the last call has left the figures. `findings` are what it has besides. */
+  report(findings: Findings): Report {
     const at = this.#header + REPORT;
-    return {
-      ended: ENDED[this.words[at]!]!,
-      events: this.#count(at + 2),
-      comments: this.#count(at + 4),
-      bytes: this.#count(at + 6),
-      violations: [],
-      counts: {},
-      unknown: {},
-      unfinished: [],
-      lastEventId: null,
-      retry: null,
-    };
+    return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
   }
 
   /** Whether there are findings to be asked for. */
   get hasFindings(): boolean {
+    if (this.bytes.length === 0) {
+      this.view();
+    }
     return this.words[this.#header + REPORT + 1] !== 0;
   }
 

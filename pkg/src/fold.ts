@@ -14,6 +14,7 @@ import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { ChunkUpdate, type Root, rootOf } from "./update.js";
+import { type Findings, type Row, nothing, violationOf } from "./report.js";
 import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
@@ -47,8 +48,8 @@ export class Fold {
   #ended = false;
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
-  /** Once finished: how many violations there were before each of those in the report. */
-  #numbers: readonly number[] = [];
+  /** The violations of the report, as they came. */
+  #rows: readonly Row[] = [];
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
@@ -122,6 +123,7 @@ export class Fold {
     this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
+    this.#keep();
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
@@ -143,13 +145,12 @@ export class Fold {
   }
 
   #summary(): Report {
-    const report = this.#exchange.figures();
-    if (this.#exchange.hasFindings) {
-      const { numbers, ...findings } = JSON.parse(this.#call(() => this.#reader.findings()));
-      this.#numbers = numbers;
-      Object.assign(report, findings);
-    }
-    return report;
+    const exchange = this.#exchange;
+    const findings = exchange.hasFindings
+      ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
+      : nothing();
+    this.#rows = findings[0];
+    return exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
@@ -236,11 +237,11 @@ export class Fold {
       return [];
     }
     if (this.#state !== "open") {
-      const isOne = (at: number): boolean => this.#numbers[at]! >= before && this.#numbers[at]! < after;
+      const isOne = (at: number): boolean => this.#rows[at]![7] >= before && this.#rows[at]![7] < after;
       return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#mustBeOpen();
-    return JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Violation[];
+    return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
   }
 
   #take(left: Exchange, changes: Changes): void {
@@ -258,6 +259,25 @@ export class Fold {
       this.#protocol = protocol;
       this.#answer = new Answer(schema);
       this.#patcher = new Patcher(schema, this.#answer, this.#exact);
+    }
+  }
+
+  /**
+   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
+   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
+   */
+  #keep(): void {
+    const core = this.#core;
+    if (core.kept === undefined) {
+      core.kept = null;
+      try {
+        const fold = new Fold({});
+        fold.#held = new Held(false);
+        fold.free();
+        core.kept = fold;
+      } catch {
+        // There is no memory for it, so there will soon be another core.
+      }
     }
   }
 

@@ -67,7 +67,7 @@ impl RawReader {
 
     /// The violations that were found between two moments, at which there were so many in all, as a JSON array.
     pub fn violations(&self, from: u32, to: u32) -> String {
-        self.stream.report().violations_between_to_json(from.into(), to.into())
+        self.stream.report().violations_to_rows(from.into(), to.into())
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.
