@@ -7,7 +7,7 @@ import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
 import type { Patch } from "./patch.js";
 import { type Findings, reportOf } from "./report.js";
-import { textAt } from "./text.js";
+import { WIDE, asciiAt, wideAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
@@ -25,9 +25,10 @@ interface Owner {
 export class Exchange implements Patch {
   /** The core's own side of it, which its functions are called with. */
   raw!: RawExchange;
-  /** The memory; as bytes too. */
+  /** The memory; as bytes and units too. */
   words!: Uint32Array;
   bytes!: Uint8Array;
+  units!: Uint16Array;
   start = 0;
   end = 0;
   text = "";
@@ -114,7 +115,11 @@ export class Exchange implements Patch {
     const header = this.#header;
     this.start = words[header]! >>> 2;
     this.end = this.start + words[header + 1]!;
-    this.text = textAt(this.bytes, words[header + 2]!, words[header + 3]!);
+    const length = words[header + 3]!;
+    this.text =
+      length < WIDE
+        ? asciiAt(this.bytes, words[header + 2]!, length)
+        : wideAt(this.bytes, this.units, words[header + 2]!, length - WIDE);
     this.long = words[header + 4]!;
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;
@@ -132,5 +137,6 @@ export class Exchange implements Patch {
     const { buffer } = this.#core.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
+    this.units = new Uint16Array(buffer);
   }
 }

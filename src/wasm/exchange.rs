@@ -8,12 +8,15 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::grow_ahead;
-use crate::core::patch::PatchBuffer;
+use crate::core::patch::{PatchBuffer, WIDE, widen};
 use crate::core::report::Report;
 
 /// How many words of the header are about the patch, and how many about the report.
 const PATCH: usize = 9;
 const REPORT: usize = 8;
+
+/// How many units of text are kept room for.
+const PIECE: usize = 64 * 1024;
 
 /// A chunk on its way in, and the patch on its way out.
 #[wasm_bindgen]
@@ -21,6 +24,8 @@ const REPORT: usize = 8;
 pub struct Exchange {
     input: Vec<u8>,
     patch: PatchBuffer,
+    /// The patch's text as UTF-16, where it is not ASCII.
+    text: Vec<u16>,
     header: [u32; PATCH + REPORT],
 }
 
@@ -37,8 +42,8 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Address of the header: address and length of the ops, address and length (in bytes) of the text, address of the
-    /// long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+    /// Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
+    /// [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
     /// the number of the protocol, and how many bytes of the input have been read;
     /// after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
     /// numbers of events, comments and bytes, low half first. It stays.
@@ -63,7 +68,7 @@ impl Exchange {
     ) {
         self.patch.clear();
         let taken = work(self.input.get(from..to).unwrap_or_default(), &mut self.patch);
-        self.header[8] = (from + taken) as u32;
+        self.header[PATCH - 1] = (from + taken) as u32;
     }
 
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
@@ -71,11 +76,19 @@ impl Exchange {
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         grow_ahead();
         let (ops, text) = (self.patch.ops(), self.patch.text());
+        let (address, length) = if text.is_ascii() {
+            (text.as_ptr() as usize, text.len() as u32)
+        } else {
+            self.text.clear();
+            self.text.shrink_to(PIECE);
+            widen(text, &mut self.text);
+            (self.text.as_ptr() as usize, self.text.len() as u32 | WIDE)
+        };
         let patch = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
-            text.as_ptr() as usize as u32,
-            text.len() as u32,
+            address as u32,
+            length,
             self.patch.long().as_ptr() as usize as u32,
             violations.min(u32::MAX.into()) as u32,
             ended.into(),
