@@ -12,6 +12,7 @@ use alloc::string::String;
 
 use crate::core::detect::Opening;
 use crate::core::limits::Limits;
+use crate::core::violation::Rule;
 use crate::json::Document;
 
 /// The protocols, one line each, handed to the macro of that name.
@@ -84,6 +85,13 @@ macro_rules! kinds {
                         ProtocolKind::$Kind => Built::FIRST,
                     )*
                     $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                }
+            }
+
+            /// The rules that a stream of the protocol is judged by.
+            pub fn rules(self) -> &'static [&'static Rule] {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => $folder::rules::ALL,)*
                 }
             }
 
