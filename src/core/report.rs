@@ -306,7 +306,7 @@ impl Report {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Texts {
     With,
-    #[cfg(feature = "wasm-reader")]
+    #[cfg(feature = "wasm")]
     Without,
 }
 

@@ -6,7 +6,11 @@
 #[cfg(feature = "ag-kit")]
 pub mod ag_kit;
 mod ag_ui;
+#[cfg(feature = "agent-api")]
 pub mod agent_api;
+
+#[cfg(not(any(feature = "agent-api", feature = "ag-kit")))]
+compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
 
@@ -28,7 +32,7 @@ macro_rules! registry {
     ($with:ident) => {
         $with! {
             read {
-                AgentApi "agent-api" agent_api [all()] "The Agent API of AgentScope Runtime.";
+                AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
             }
             recognised {

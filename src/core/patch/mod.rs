@@ -32,6 +32,8 @@ use core::ops::Range;
 
 use crate::core::fold::measure::{has_long_run, utf16_length};
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+#[cfg(feature = "wasm-reader")]
+use crate::json::between;
 use crate::json::{Raw, push_integer, write_string};
 
 /// Marks the length of a string in the second buffer.
@@ -287,15 +289,14 @@ impl Sink for PatchBuffer {
 /// Adds a text as UTF-16, as JavaScript takes up many times as fast what is not ASCII.
 #[cfg(feature = "wasm-reader")]
 pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
-    let mut rest = text.as_bytes();
+    let mut rest = text;
     while !rest.is_empty() {
-        let ascii = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
-        let (plain, others) = rest.split_at(ascii);
-        out.extend(plain.iter().map(|byte| u16::from(*byte)));
-        let count = others.iter().position(u8::is_ascii).unwrap_or(others.len());
-        let (others, after) = others.split_at(count);
-        out.extend(core::str::from_utf8(others).unwrap_or_default().encode_utf16());
-        rest = after;
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        out.extend(between(rest, 0, ascii).bytes().map(u16::from));
+        rest = between(rest, ascii, rest.len());
+        let others = rest.bytes().position(|byte| byte.is_ascii()).unwrap_or(rest.len());
+        out.extend(between(rest, 0, others).encode_utf16());
+        rest = between(rest, others, rest.len());
     }
 }
 
