@@ -1,7 +1,7 @@
 //! Newline-delimited JSON: read if asked, named if not.
 
+use agentwire::convert::Converter;
 use agentwire::core::fold::Discard;
-use agentwire::hub::Converter;
 use agentwire::read::any::{AnyOptions, AnyStream};
 use agentwire::read::detect::{Detector, ProtocolKind};
 use agentwire::read::{Mode, ReadOptions};
@@ -25,8 +25,8 @@ fn read<'a>(
 ) -> (String, Report) {
     let mut any = AnyOptions::default();
     any.options = options;
-    let answer = reading::read(kind, any, chunks);
-    (answer.snapshot, answer.report)
+    let outcome = reading::read(kind, any, chunks);
+    (outcome.snapshot.to_json(), outcome.report)
 }
 
 /// What both framings of a stream have in common in its report.
@@ -164,7 +164,7 @@ fn lines_are_converted() {
     let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
     for from in [None, Some(ProtocolKind::AgKit)] {
         let mut options = crate::adapt::facts::options();
-        options.read.framing = Framing::Ndjson;
+        options.read.options.framing = Framing::Ndjson;
         let mut converter = Converter::new(from, ProtocolKind::AgKit, options).unwrap();
         let mut out = String::new();
         lines.as_bytes().chunks(5).for_each(|chunk| converter.push(chunk, &mut out));

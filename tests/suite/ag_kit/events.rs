@@ -27,7 +27,7 @@ fn events(stream: &[u8]) -> (Vec<String>, Vec<String>) {
         ended = decoded == Ok(Event::Done);
         names.push(match &decoded {
             Ok(Event::Done) => "[DONE]".to_owned(),
-            Ok(Event::Error { typed: false, .. }) => "(untyped error)".to_owned(),
+            Ok(Event::UntypedError { .. }) => "(untyped error)".to_owned(),
             Ok(event) => event.name().unwrap_or_default().to_owned(),
             Err(_) => "(malformed)".to_owned(),
         });
