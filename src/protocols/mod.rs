@@ -24,7 +24,7 @@ use crate::json::Document;
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
 /// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, for conversion, a [`Spoke`](crate::hub::Spoke);
-/// `detect`; and `patch_schema`.
+/// `detect`; `rules::ALL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
 /// reads such a stream, to say what it is.
