@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
-use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{Member as Member_, Raw, Value, write_list, write_string};
 
 /// The type of a member.
@@ -319,14 +319,14 @@ macro_rules! model {
             }
 
             /// As a value that a fold gives its sink.
-            pub(crate) const fn value(self) -> $crate::core::fold::SinkValue<'static> {
-                $crate::core::fold::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
+            pub(crate) const fn value(self) -> $crate::core::sink::SinkValue<'static> {
+                $crate::core::sink::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
             }
 
             /// The word that a value is.
-            pub(crate) fn of(value: $crate::core::fold::SinkValue<'_>) -> Option<Self> {
+            pub(crate) fn of(value: $crate::core::sink::SinkValue<'_>) -> Option<Self> {
                 match value {
-                    $crate::core::fold::SinkValue::Word(word) => {
+                    $crate::core::sink::SinkValue::Word(word) => {
                         let at = word.checked_sub(MODEL.first_word(Number::$Words as u8))?;
                         Self::ALL.get(at as usize).copied()
                     }
@@ -342,7 +342,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::model::Member for $Words {
-            fn set(&mut self, value: $crate::core::fold::SinkValue<'_>) {
+            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::of(value).unwrap_or_default();
             }
 
@@ -414,9 +414,9 @@ macro_rules! model {
 
             #[allow(non_upper_case_globals, dead_code)]
             impl $Object {
-                pub(crate) const KIND: $crate::core::fold::Kind = $crate::core::fold::Kind(ObjectNumber::$Object as u8);
+                pub(crate) const KIND: $crate::core::sink::Kind = $crate::core::sink::Kind(ObjectNumber::$Object as u8);
                 $(
-                    pub(crate) const $member: $crate::core::fold::Key = $crate::core::fold::Key(
+                    pub(crate) const $member: $crate::core::sink::Key = $crate::core::sink::Key(
                         MODEL.first_key(ObjectNumber::$Object as u8) + Place::$member as u8,
                     );
                 )*
@@ -439,7 +439,7 @@ macro_rules! model {
         };
 
         impl $crate::core::declare::model::Object for $Object {
-            fn member(&mut self, key: $crate::core::fold::Key) -> Option<&mut dyn $crate::core::declare::model::Member> {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::Member> {
                 $(if key == Self::$member {
                     return Some(&mut self.$member);
                 })*
@@ -455,7 +455,7 @@ macro_rules! model {
 
         /// As a member: the object itself.
         impl $crate::core::declare::model::Member for $Object {
-            fn set(&mut self, value: $crate::core::fold::SinkValue<'_>) {
+            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::default();
                 $crate::core::declare::model::set_members(self, value, Self::KIND, &MODEL);
             }
@@ -494,7 +494,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::model::Object for $Union {
-            fn member(&mut self, key: $crate::core::fold::Key) -> Option<&mut dyn $crate::core::declare::model::Member> {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::Member> {
                 match self {
                     $(Self::$Variant(object) => object.member(key),)*
                 }
@@ -513,7 +513,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::model::OfKind for $Union {
-            fn of_kind(kind: $crate::core::fold::Kind) -> Self {
+            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
                 $(if kind == $Object::KIND {
                     return Self::$Variant(Default::default());
                 })*

@@ -6,13 +6,13 @@ use core::ops::Range;
 
 use super::meter::Counted;
 use super::metered::Metered;
-use super::sink::{Key, Kind, Node, SinkValue};
 use super::{Refusal, Repeat};
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
+use crate::core::sink::{Key, Kind, Node, SinkValue};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Raw, Str, SurrogateHalf, joined};
 

@@ -3,7 +3,6 @@
 use super::context::{Context, Owner, State};
 use super::limited::Machine;
 use super::metered::Metered;
-use super::sink::{Key, Node};
 use super::{Refusal, Repeat};
 use crate::core::declare::events::{EventTable, Reading};
 use crate::core::error::DecodeError;
@@ -11,6 +10,7 @@ use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
+use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Document, Str, Tape};
 use crate::sse;
