@@ -31,9 +31,11 @@
 
 mod answer;
 mod converter;
+mod endpoint;
 mod lines;
 mod pipe;
 mod target;
 
 pub use answer::Answer;
-pub use converter::{ConvertOptions, Converter, Endpoint};
+pub use converter::{ConvertOptions, Converter};
+pub use endpoint::Endpoint;

@@ -4,8 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::objects::{PartState, Phase};
-use super::parts::{State, place};
+use super::objects::{PartState, Phase, State, place};
 use crate::core::fold::Node;
 use crate::core::limits::Limits;
 use crate::hub::step::{MessageEnd, Step};

@@ -4,7 +4,7 @@
 //! a text that is only said again is not said twice, a snapshot that grew says what it grew by, and a stream that breaks
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
-use super::parts::State;
+use super::objects::State;
 use crate::core::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
