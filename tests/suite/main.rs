@@ -10,6 +10,7 @@ mod coverage;
 mod cut;
 mod dice;
 mod endings;
+mod hub_doc;
 mod ndjson;
 mod request;
 mod rules_doc;
