@@ -6,6 +6,7 @@ mod adapt;
 mod ag_kit;
 mod agent_api;
 mod builder;
+mod clauses;
 mod coverage;
 mod cut;
 mod dice;
