@@ -1,6 +1,6 @@
 //! Comparing.
 
-use super::lanes;
+use super::simd128;
 
 /// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
 #[inline]
@@ -18,7 +18,7 @@ pub(crate) fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
 /// Of runs of one length: the words, and the last bytes once more with what is behind the words.
 #[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
-    if let Some(same) = lanes::same(one, other) {
+    if let Some(same) = simd128::same(one, other) {
         return same;
     }
     if let (Some(end), Some(same)) = (one.last_chunk(), other.last_chunk()) {

@@ -1,6 +1,6 @@
 //! The three characters that some readers of lines take for a line end: U+0085, U+2028 and U+2029.
 
-use super::lanes;
+use super::simd128;
 
 /// Where the first of them at or behind `at` begins, its escape in JSON, and where it ends.
 ///
@@ -8,7 +8,7 @@ use super::lanes;
 /// E2 80 A9, and C2 85. By its first byte one would stop at every dash and curly quote.
 pub(crate) fn separator(bytes: &[u8], mut at: usize) -> Option<(usize, &'static str, usize)> {
     loop {
-        at += lanes::without_pair(bytes, at);
+        at += simd128::without_pair(bytes, at);
         // A block, and the byte behind it that may end a pair.
         for place in at..bytes.len().min(at + 16) {
             match bytes.get(place..)? {

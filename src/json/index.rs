@@ -1,6 +1,6 @@
 //! The one pass over the bytes of a JSON text.
 
-use super::document::{Document, Recall};
+use super::document::{Document, FingerprintLookup};
 use super::error::{Error, ErrorKind};
 use super::number;
 use super::scan::{self, Stop};
@@ -15,9 +15,9 @@ use super::string::Str;
 /// | an object or array | its bracket, with [`MARK`] | the token behind its closing one |
 /// | a closing bracket | the bracket | 0, or the place that the object was recalled from and one |
 ///
-/// The tokens stand in the order of the text: keys before their values, containers before what they hold.
+/// The tape stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
+pub(crate) struct TapeEntry {
     pub start: u32,
     pub end: u32,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Token {
 /// Marks a string that is not its bytes, and a container.
 pub(super) const MARK: u32 = 1 << 31;
 
-impl Token {
+impl TapeEntry {
     #[inline]
     pub fn start(self) -> usize {
         (self.start & !MARK) as usize
@@ -48,7 +48,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 impl<'a> Document<'a> {
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
-    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn Recall) -> Result<(), Error> {
+    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn FingerprintLookup) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
         }
@@ -73,11 +73,11 @@ impl<'a> Document<'a> {
                     } else {
                         depth_left -= 1;
                         self.spare_depth = self.spare_depth.min(depth_left);
-                        let container = self.tokens.len() as u32;
+                        let container = self.tape.len() as u32;
                         if *open == 0 && bracket == b'[' && in_object {
                             (list, count) = (Some(container), 0);
                         }
-                        self.tokens.push(Token { start: at as u32 | MARK, end: *open });
+                        self.tape.push(TapeEntry { start: at as u32 | MARK, end: *open });
                         *open = container;
                         in_object = bracket == b'{';
                         at = scan::skip_space(bytes, at + 1);
@@ -122,8 +122,8 @@ impl<'a> Document<'a> {
                         self.push(at, 0);
                         at += 1;
                         depth_left += 1;
-                        let behind = self.tokens.len() as u32;
-                        if let Some(container) = self.tokens.get_mut(*open as usize) {
+                        let behind = self.tape.len() as u32;
+                        if let Some(container) = self.tape.get_mut(*open as usize) {
                             *open = core::mem::replace(&mut container.end, behind);
                         }
                         in_object = bytes.get(self.token(*open).start()) == Some(&b'{');
@@ -137,14 +137,20 @@ impl<'a> Document<'a> {
     /// Asks for the object at `at`, which is number `count` in a list; returns the position behind it, if it need not be
     /// read.
     #[inline(never)]
-    fn recalled(&mut self, at: usize, list: u32, count: u32, recall: &mut dyn Recall) -> Option<usize> {
+    fn recalled(
+        &mut self,
+        at: usize,
+        list: u32,
+        count: u32,
+        recall: &mut dyn FingerprintLookup,
+    ) -> Option<usize> {
         if self.recalled.is_some_and(|other| other != list) {
             return None;
         }
         let length = recall.recall(self.str(list - 1).raw(), count - 1, self.text.get(at..)?)?;
         let end = at + length;
-        let behind = self.tokens.len() as u32 + 2;
-        self.tokens.push(Token { start: at as u32 | MARK, end: behind });
+        let behind = self.tape.len() as u32 + 2;
+        self.tape.push(TapeEntry { start: at as u32 | MARK, end: behind });
         self.push(end - 1, count);
         self.recalled = Some(list);
         Some(end)
@@ -152,7 +158,7 @@ impl<'a> Document<'a> {
 
     #[inline(always)]
     fn push(&mut self, start: usize, end: u32) {
-        self.tokens.push(Token { start: start as u32, end });
+        self.tape.push(TapeEntry { start: start as u32, end });
     }
 
     /// The string whose quote stands at `at`; returns the position behind it.
@@ -211,7 +217,7 @@ impl<'a> Document<'a> {
         }
         if open == 0 && key.is_none() {
             let mut next = 1;
-            while self.tokens.len() > next as usize {
+            while self.tape.len() > next as usize {
                 key = Some(next);
                 next = self.token(next + 1).behind(next + 1);
             }

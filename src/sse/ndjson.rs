@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, On};
-use super::event::{Event, Item};
+use super::event::{Item, SseEvent};
 use super::line;
 use super::text::text;
 
@@ -51,7 +51,7 @@ impl Decoder {
             return;
         }
         let text = text(line);
-        on(Item::Event(Event {
+        on(Item::Event(SseEvent {
             name: "message",
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,

@@ -1,9 +1,9 @@
 //! Questions and results, as the official clients of both protocols can show them.
 
-use agentwire::adapt::{Answer, Event, Hub, ToHub};
 use agentwire::agent_api::{MessageType, Payload};
-use agentwire::detect::ProtocolKind::{AgKit, AgentApi};
+use agentwire::hub::{Answer, Hub, Step, ToHub};
 use agentwire::json::Value;
+use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 
 use super::facts::{convert, read, read_agent_api};
 use crate::ag_kit::client::Client;
@@ -121,8 +121,8 @@ impl ToHub for Asking {
 
     fn feed(&mut self, id: &str, hub: &mut Hub<'_>) {
         let r#type = MessageType::McpApprovalRequest;
-        hub.say(&Event::Open { message: 1, r#type: &r#type, role: &"assistant".into(), id: None });
-        hub.say(&Event::Interrupt { message: 1, part: 0, id, reason: None, payload: &Value::Null });
+        hub.emit(&Event::Open { message: 1, r#type: &r#type, role: &"assistant".into(), id: None });
+        hub.emit(&Event::Interrupt { message: 1, part: 0, id, reason: None, payload: &Value::Null });
     }
 
     fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}

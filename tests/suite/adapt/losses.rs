@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use agentwire::ag_kit::Event;
 use agentwire::agent_api::event::{ContentEvent, MessageEvent, ResponseEvent};
 use agentwire::agent_api::{ContentType, MessageType, Role, RunStatus};
-use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
+use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};
 
 use super::facts::convert;
 

@@ -2,9 +2,9 @@
 
 use agentwire::Reader;
 use agentwire::ag_kit::{AgKit, patch_schema};
-use agentwire::fold::{self, Key, Kind, Node, Protocol, Sink};
+use agentwire::core::fold::{self, Key, Kind, Node, Protocol, Sink};
 use agentwire::json::{Raw, Value};
-use agentwire::read::{Options, Stream};
+use agentwire::read::{ReadOptions, Stream};
 
 /// A sink that knows nothing but the tables.
 struct Tables {
@@ -116,7 +116,7 @@ fn every_case_has_the_same_shape_everywhere() {
         reader.push(&bytes);
         let snapshot = reader.finish().snapshot;
 
-        let options = Options::default();
+        let options = ReadOptions::default();
         let mut tables = Tables::new();
         let mut stream = Stream::new(AgKit::default().fold(&options, &mut tables), &options);
         bytes.chunks(11).for_each(|chunk| stream.push(chunk, &mut tables));

@@ -2,9 +2,9 @@
 
 use super::{builder, member, open, options, refused, started};
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{ContentBuilder, FileFields, Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, FileFields, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{ErrorInfo, Message, MessageType, Payload, RunStatus};
-use agentwire::id::IdSource;
+use agentwire::core::id::IdSource;
 use agentwire::json::Value;
 
 #[test]
@@ -219,7 +219,7 @@ impl IdSource for Parrot {
 #[test]
 fn ids_are_unique() {
     for id in ["", "same"] {
-        let response = ResponseBuilder::new(Options::new(Parrot(id), || 0));
+        let response = ResponseBuilder::new(BuilderOptions::new(Parrot(id), || 0));
         let first = response.create_message_builder("assistant", "message");
         assert_eq!(first.is_ok(), !id.is_empty());
         let misuse = refused(response.create_message_builder("assistant", "message"));
