@@ -51,7 +51,7 @@ export abstract class Changes {
   touched(node: Node, key: string, appends: boolean): void {
     if (node.note?.chunk !== this.#chunk) {
       const text = node.text === undefined ? undefined : node.object[node.text];
-      // What is appended later in this chunk comes behind the end that the text has now.
+      // What is appended later in this chunk comes after the end that the text has now.
       this.#note(node, typeof text === "string" ? text.length : 0);
     }
     if (!appends && key === node.text) {

@@ -18,6 +18,6 @@ mod word;
 
 pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, LineEnd, Special};
-pub(crate) use same::{behind, same};
+pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
 pub(crate) use utf8::utf8;

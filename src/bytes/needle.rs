@@ -88,7 +88,7 @@ mod tests {
                     assert_eq!(find::<T>(&bytes, 0), length);
                     bytes.push(target);
                     bytes.extend([filler; 33]);
-                    assert_eq!(find::<T>(&bytes, 0), length, "{target} behind {length} of {filler}");
+                    assert_eq!(find::<T>(&bytes, 0), length, "{target} after {length} of {filler}");
                     assert_eq!(find::<T>(&bytes, length + 1), length + 34);
                 }
             }

@@ -49,7 +49,7 @@ pub(super) fn find<T: OnSimd>(bytes: &[u8], mut at: usize) -> Result<usize, usiz
 }
 
 /// Whether two runs of bytes of one length are the same; not said of less than a block. The last bytes are looked at once
-/// more with what is behind the whole blocks.
+/// more with what is after the whole blocks.
 #[inline(always)]
 pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     let differ = |one: &[u8; 16], other: &[u8; 16]| v128_xor(load(one), load(other));
@@ -58,7 +58,7 @@ pub(super) fn same(one: &[u8], other: &[u8]) -> Option<bool> {
     Some(!v128_any_true(blocks.fold(last, |any, (one, other)| v128_or(any, differ(one, other)))))
 }
 
-/// How many bytes stand at `at` in whole blocks behind each of which is one byte more, before the first block that holds a
+/// How many bytes stand at `at` in whole blocks after each of which is one byte more, before the first block that holds a
 /// pair which [`separator`](super::separator) looks for.
 #[inline(always)]
 pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use agentwire::agent_api::Style;
+use agentwire::agent_api::builder;
 use agentwire::core::id::RandomIds;
 use agentwire::hub::{ConvertOptions, Converter, Losses};
-use agentwire::protocols::agent_api::Style;
-use agentwire::protocols::agent_api::builder;
 
 use crate::input::{Input, Target, Unreadable, now};
 

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use agentwire::Misuse;
+use agentwire::ag_kit::builder::StreamBuilder;
+use agentwire::agent_api::Style;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::core::id::RandomIds;
 use agentwire::json::Value;
-use agentwire::protocols::ag_kit::builder::StreamBuilder;
-use agentwire::protocols::agent_api::Style;
-use agentwire::protocols::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 
 use crate::input::{Target as Protocol, Unreadable, now};
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agentwire::protocols::agent_api::DataMerge;
+use agentwire::agent_api::DataMerge;
 use agentwire::read::Mode;
 use agentwire::read::any::AnyOptions;
 use agentwire::read::detect::ProtocolKind;

@@ -1,7 +1,7 @@
 //! A stream being read, whatever its protocol.
 
-use agentwire::protocols::ag_kit::{self, AgKit};
-use agentwire::protocols::agent_api::{self, AgentApi, Style};
+use agentwire::ag_kit::{self, AgKit};
+use agentwire::agent_api::{self, AgentApi, Style};
 use agentwire::read::any::AnyOptions;
 use agentwire::read::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::{Outcome, Reader, Report};

@@ -23,7 +23,7 @@ pub(crate) struct Numbers<T> {
 /// all maps, which the standard library's are not: in the wasm module that counts.
 #[derive(Clone, Debug)]
 struct Keys {
-    /// All keys, one behind the other.
+    /// All keys, one after the other.
     bytes: Vec<u8>,
     /// Where each of them ends.
     ends: Vec<usize>,
@@ -173,7 +173,7 @@ impl Keys {
         let mut next = self.root;
         while let Some(branch) = self.branches.get(next as usize) {
             if branch.bit > 9 * key.len() {
-                // All behind it are longer and differ before this bit, so any of them will do: the one it came with.
+                // All after it are longer and differ before this bit, so any of them will do: the one it came with.
                 return next as usize + 1;
             }
             next = branch.sides[side(key, branch.bit)];

@@ -24,7 +24,7 @@ pub struct Rule {
     pub recovery: &'static str,
 }
 
-/// Declares a protocol's rules: a documented static for each, and the list of them all behind those it shares.
+/// Declares a protocol's rules: a documented static for each, and the list of them all after those it shares.
 macro_rules! rules {
     (
         $(#[$doc:meta])* $all:ident = [$($shared:ident),*];

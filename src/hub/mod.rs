@@ -14,7 +14,7 @@
 //!
 //! ```
 //! use agentwire::hub::{Converter, ConvertOptions};
-//! use agentwire::protocols::agent_api::builder;
+//! use agentwire::agent_api::builder;
 //! use agentwire::read::detect::ProtocolKind;
 //! use agentwire::core::id::Counter;
 //!
@@ -48,9 +48,9 @@
 //! a part ends) follows.
 //!
 //! ```
-//! use agentwire::hub::ag_kit::ToAgKit;
+//! use agentwire::ag_kit::hub::ToAgKit;
 //! use agentwire::hub::{Answer, Step, FromHub, Hub, Lines, Out, RunEnd, ToHub};
-//! use agentwire::protocols::agent_api::RunStatus;
+//! use agentwire::agent_api::RunStatus;
 //! use agentwire::json::Value;
 //!
 //! #[derive(Default)]
@@ -66,7 +66,7 @@
 //!         if let Some(piece) = text("say") {
 //!             hub.emit(&Step::Text { message, part, piece });
 //!         } else if let (Some(name), Some(id), Some(piece)) = (text("tool"), text("id"), text("with")) {
-//!             self.0 += 2; // a message for the call, and another one for what is said behind it
+//!             self.0 += 2; // a message for the call, and another one for what is said after it
 //!             let message = message + 1;
 //!             hub.emit(&Step::Call { message, part, id, name, more: &[] });
 //!             hub.emit(&Step::Arguments { message, part, piece });

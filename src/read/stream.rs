@@ -1,4 +1,4 @@
-//! A decoder and a fold behind it: bytes to a sink.
+//! A decoder and a fold after it: bytes to a sink.
 
 use alloc::borrow::ToOwned;
 

@@ -38,7 +38,7 @@ pub struct Decoder {
     pub(super) line_limit: usize,
     /// Stream offset of the first line of the event that is being collected.
     pub(super) event_start: Option<u64>,
-    /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
+    /// Data lines of the current event joined by LF, after the name of the field when the first line was in several
     /// chunks: then the line became the data without being copied. Empty until the first one.
     pub(super) data: Vec<u8>,
     /// Where in `data` the data begins.

@@ -15,7 +15,7 @@ pub enum Item<'a> {
     JsonLine(JsonLine<'a>),
     /// The server asked clients to wait this many milliseconds before they reconnect.
     Retry(u64),
-    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on behind the next
+    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
     Oversize(LimitExceeded),
 }
@@ -27,7 +27,7 @@ pub struct SseEvent<'a> {
     pub name: &'a str,
     /// The data lines, joined by line feeds.
     pub data: &'a str,
-    /// The last event ID at dispatch: what `Last-SseEvent-ID` should say when reconnecting behind this event.
+    /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting after this event.
     pub last_event_id: &'a str,
     /// Byte offset in the stream of the first line of the event.
     pub offset: u64,

@@ -19,7 +19,7 @@ impl Decoder {
         lengthens
     }
 
-    /// The usual event that lies in two chunks: a line that has begun ends in this one, a blank line is behind it, and
+    /// The usual event that lies in two chunks: a line that has begun ends in this one, a blank line is after it, and
     /// nothing else is in the block. Shows its bytes and its offset to `known`; if that takes the event, this returns how
     /// much of the chunk belongs to it, else nothing has happened and 0 is returned.
     pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {

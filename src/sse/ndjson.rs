@@ -8,7 +8,7 @@ use super::line;
 use super::text::text;
 
 impl Decoder {
-    /// Reads on from `at` in a chunk to the end of the line, which may lie behind the chunk; returns where.
+    /// Reads on from `at` in a chunk to the end of the line, which may lie after the chunk; returns where.
     pub(super) fn json_line(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let start = self.offset + at as u64;
         let mut from = at;

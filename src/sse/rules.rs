@@ -2,12 +2,12 @@
 
 use crate::core::violation::{Rule, Severity};
 
-/// Expected: a blank line behind every event.
+/// Expected: a blank line after every event.
 pub static FRAMING_UNTERMINATED: Rule = Rule::new(
     "framing-unterminated",
     Severity::Warning,
     "R1",
-    "a blank line behind every event",
+    "a blank line after every event",
     "the last event was delivered all the same",
 );
 

@@ -128,7 +128,7 @@ fn content(index: &str, text: &str) -> String {
 
 /// The last index there is, and what comes then.
 #[test]
-fn behind_the_last_index_there_is_no_next_one() {
+fn after_the_last_index_there_is_no_next_one() {
     let start = [
         r#"{"object":"response","status":"created","id":"r"}"#,
         r#"{"object":"response","status":"in_progress","id":"r"}"#,

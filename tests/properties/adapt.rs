@@ -37,7 +37,7 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The losses behind which the answer is another one.
+/// The losses after which the answer is another one.
 fn keeps(losses: &Losses) -> bool {
     const TELLING: &[&str] = &[
         "text-replaced",

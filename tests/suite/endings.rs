@@ -29,7 +29,7 @@ where
         reading.finish(aborted, &mut snapshot);
         let after = (format!("{snapshot:?}"), reading.report().to_json());
         reading.push(stream, &mut snapshot);
-        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes behind the end");
+        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes after the end");
     }
     (format!("{snapshot:?}"), reading.report().to_json())
 }

@@ -1,4 +1,4 @@
-//! A state machine behind the limits.
+//! A state machine within the limits.
 
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;

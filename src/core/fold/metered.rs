@@ -4,7 +4,7 @@ use super::meter::{Counted, Meter};
 use super::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
-/// A [`Sink`] behind the limits: what passes one is not told, and becomes a [`Refusal`](super::Refusal).
+/// A [`Sink`] within the limits: what passes one is not told, and becomes a [`Refusal`](super::Refusal).
 ///
 /// Methods that say `bool` return whether the sink was told. A fold has to look where it remembers what it told.
 pub struct Metered<'s> {
@@ -19,7 +19,7 @@ impl core::fmt::Debug for Metered<'_> {
 }
 
 impl<'s> Metered<'s> {
-    /// A sink behind the limits of `meter`.
+    /// A sink within the limits of `meter`.
     #[inline]
     pub(super) fn new(meter: &'s mut Meter, sink: &'s mut dyn Sink) -> Self {
         Metered { meter, sink }

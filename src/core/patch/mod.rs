@@ -1,6 +1,6 @@
 //! The sink whose result crosses to JavaScript: a flat list of numbers and one text.
 //!
-//! Each op is a few `u32`; the strings of a push stand one behind the other in one UTF-8 buffer, which JavaScript
+//! Each op is a few `u32`; the strings of a push stand one after the other in one UTF-8 buffer, which JavaScript
 //! decodes in one go and slices by lengths in UTF-16 units. Long strings stand in a second buffer and are decoded one by
 //! one: their lengths are in bytes, with [`LONG`] added. An object or a string per event across the border costs more
 //! than the parsing (README, "Architecture").
@@ -135,7 +135,7 @@ impl PatchBuffer {
         }
     }
 
-    /// Adds the length of a string that has been put behind the long ones.
+    /// Adds the length of a string that has been put after the long ones.
     pub(super) fn long_string(&mut self, length: usize) {
         self.ops.push(length as u32 | LONG);
     }

@@ -3,7 +3,7 @@
 use crate::bytes::utf8;
 use crate::json::Str;
 
-/// A run of events, one behind the other, each like the one before it but for its number and its text. What they have in
+/// A run of events, one after the other, each like the one before it but for its number and its text. What they have in
 /// common is done once for all of them: their texts are one text.
 #[derive(Clone, Copy, Debug)]
 pub struct DeltaBatch<'r> {
@@ -62,7 +62,7 @@ impl<'r> DeltaBatch<'r> {
 /// How many events a run has at most: enough to share the work.
 const PIECES: usize = 32;
 
-/// Short texts are copied by so many bytes at once, whatever stands behind them: in wasm, copying an exact few costs a call.
+/// Short texts are copied by so many bytes at once, whatever follows them: in wasm, copying an exact few costs a call.
 const BLOCK: usize = 16;
 
 /// A run that is being put together, before it is known whether the bytes of its texts are UTF-8.

@@ -1,11 +1,11 @@
-//! The memo: an event that differs from the one before it only in its number and its text is not read again.
+//! Event templates: an event that differs from the one before it only in its number and its text is not read again.
 //!
 //! A stream of deltas repeats one shape thousands of times. After an event has been read the general way, and if all it
-//! did was to append one string, the memo keeps its bytes before the number, between number and string, and behind the
+//! did was to append one string, its bytes are kept: those before the number, between number and string, and after the
 //! string. The next event of that shape takes three comparisons, a scan over digits and a scan over a string.
 //!
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
-//! the fold since. Whatever differs (another number of digits is no difference) goes the general way and ends the memo.
+//! the fold since. Whatever differs (another number of digits is no difference) goes the general way and makes the template forget what it knows.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,9 +28,9 @@ pub(crate) struct EventTemplate {
     /// field, then the data from `data` on.
     before: Vec<u8>,
     data: usize,
-    /// The data from behind the number to the string, if there is a number.
+    /// The data from after the number to the string, if there is a number.
     between: Option<Vec<u8>>,
-    /// The data from the closing quote of the string, and from `end` on the line ends behind it.
+    /// The data from the closing quote of the string, and from `end` on the line ends after it.
     after: Vec<u8>,
     end: usize,
     /// These line ends.
@@ -43,12 +43,12 @@ pub(crate) struct EventTemplate {
 /// The name of events without an `event` line.
 const UNNAMED: &str = "message";
 
-/// An event that the memo knows.
+/// An event that the template recognises.
 pub(crate) struct TemplateMatch<'c> {
     pub number: Option<i64>,
     /// What stands between the quotes of its text, whether it is UTF-8 or not.
     pub text: &'c [u8],
-    /// The text and all that stands behind it.
+    /// The text and all that follows it.
     pub rest: &'c [u8],
     pub escaped: bool,
     /// A character occurs by its number, which may be half of one.
@@ -67,7 +67,7 @@ impl<'c> TemplateMatch<'c> {
 }
 
 impl EventTemplate {
-    /// A memo that knows nothing yet but how events are framed and how long they may be.
+    /// A template that knows nothing yet but how events are framed and how long they may be.
     pub fn new(options: &ReadOptions) -> Self {
         let ReadOptions { framing, limits, .. } = options;
         let (before, ends) = match framing {
@@ -89,7 +89,7 @@ impl EventTemplate {
         }
     }
 
-    /// Some other event was read: what the memo knows holds no more.
+    /// Some other event was read: what the template knows holds no more.
     pub fn forget(&mut self) {
         self.armed = false;
     }
@@ -132,7 +132,7 @@ impl EventTemplate {
         self.armed && self.name == UNNAMED && self.has_id != id.is_empty()
     }
 
-    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the memo is ready.
+    /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the template is ready.
     #[inline]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
         // The CR of a line of JSON counts.
@@ -171,7 +171,7 @@ fn keep(slot: &mut Vec<u8>, bytes: &[u8]) {
     slot.extend_from_slice(bytes);
 }
 
-/// Position behind `expected`, if that is what stands at `at`.
+/// Position after `expected`, if that is what stands at `at`.
 #[inline]
 fn skip(chunk: &[u8], at: usize, expected: &[u8]) -> Option<usize> {
     let end = at + expected.len();

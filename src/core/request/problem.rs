@@ -15,8 +15,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Where: member names and list positions joined by dots (`input.0.role`). Behind the position of a content stands
-    /// its type (`input.0.content.1.text.text`), behind `stop` and the position of a tool the alternative that was
+    /// Where: member names and list positions joined by dots (`input.0.role`). After the position of a content stands
+    /// its type (`input.0.content.1.text.text`), after `stop` and the position of a tool the alternative that was
     /// tried, as in the servers' own reports. Empty when it is about the request as a whole.
     pub fn path(&self) -> String {
         let mut path = String::new();

@@ -6,7 +6,7 @@
 //! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
 //!
 //! ```
-//! use agentwire::protocols::ag_kit::builder::StreamBuilder;
+//! use agentwire::ag_kit::builder::StreamBuilder;
 //!
 //! # fn main() -> Result<(), agentwire::Misuse> {
 //! let mut out = StreamBuilder::new();
@@ -74,7 +74,7 @@ impl StreamBuilder {
         Ok(wire(&Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }))
     }
 
-    /// The next piece of a call's arguments, which together are JSON text (K2). Refused behind the result of another call
+    /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
     /// if that came after the start of this one: the official client looks for the call in its last message, which is then
     /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
@@ -84,7 +84,7 @@ impl StreamBuilder {
             && self.turn == TurnState::Open
         {
             return Err(Misuse::new(
-                "args-behind-result",
+                "args-after-result",
                 [CALL, " is for a call that began before the last `tool_result()`"].concat(),
                 "send the results of calls that overlap when the last of them has ended",
             ));
@@ -105,7 +105,7 @@ impl StreamBuilder {
         Ok(wire(&Event::ToolResult { tool_call_id: id.into(), result: result.into() }))
     }
 
-    /// The agent asks something and waits for the client to resume it (K5). Behind it only further interrupts, an error
+    /// The agent asks something and waits for the client to resume it (K5). After it only further interrupts, an error
     /// or the end may come. `payload` is any JSON.
     ///
     /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
@@ -120,7 +120,7 @@ impl StreamBuilder {
         Ok(wire(&Event::Interrupt { id: id.into(), reason, payload }))
     }
 
-    /// The run failed (K9). Open tool calls are cut off by it; behind it only [`done`](Self::done) may come.
+    /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, Misuse> {
         self.advance(TurnEvent::Error, "error()")?;
         Ok(wire(&Event::Error { message: message.into(), details: None, typed: true }))
@@ -139,7 +139,7 @@ impl StreamBuilder {
     }
 
     /// Ends the stream from wherever it is: with an error if there is one to tell, then with `[DONE]`. For aborts,
-    /// errors and drops; it cannot fail, and behind an end it does nothing.
+    /// errors and drops; it cannot fail, and after an end it does nothing.
     ///
     /// Calls that are open are not ended, because a client would run them with the arguments they have; they are cut
     /// off by an error, which says so if no other is given.
@@ -147,7 +147,7 @@ impl StreamBuilder {
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if let Some(message) = error.or_else(|| (self.open > 0).then_some(CUT_OFF)) {
-            // Refused behind an error and behind the end, where there is nothing to say.
+            // Refused after an error and after the end, where there is nothing to say.
             events.extend(self.error(message));
         }
         events.extend(self.done());

@@ -10,8 +10,8 @@
 //!
 //! ```
 //! use agentwire::Reader;
-//! use agentwire::protocols::ag_kit::request::SendMessageInput;
-//! use agentwire::protocols::ag_kit::{AgKit, Status};
+//! use agentwire::ag_kit::request::SendMessageInput;
+//! use agentwire::ag_kit::{AgKit, Status};
 //!
 //! let request = SendMessageInput::user("2da2146d", "hi").to_json()?;
 //! assert_eq!(request, r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"2da2146d"}"#);
@@ -34,8 +34,8 @@
 //!
 //! ```
 //! use agentwire::Reader;
-//! use agentwire::protocols::ag_kit::Status;
-//! use agentwire::protocols::ag_kit::request::{SendMessageInput, Tool};
+//! use agentwire::ag_kit::Status;
+//! use agentwire::ag_kit::request::{SendMessageInput, Tool};
 //! use agentwire::json::Value;
 //!
 //! let mut request = SendMessageInput::user("2da2146d", "Change the background to blue.");
@@ -77,8 +77,8 @@
 //!
 //! ```
 //! use agentwire::Reader;
-//! use agentwire::protocols::ag_kit::builder::StreamBuilder;
-//! use agentwire::protocols::ag_kit::{AgKit, Part, Status, ToolState};
+//! use agentwire::ag_kit::builder::StreamBuilder;
+//! use agentwire::ag_kit::{AgKit, Part, Status, ToolState};
 //!
 //! let mut out = StreamBuilder::new();
 //! let mut stream = vec![
@@ -106,8 +106,8 @@
 //!
 //! ```
 //! use agentwire::Reader;
-//! use agentwire::protocols::ag_kit::request::SendMessageInput;
-//! use agentwire::protocols::ag_kit::{AgKit, Status};
+//! use agentwire::ag_kit::request::SendMessageInput;
+//! use agentwire::ag_kit::{AgKit, Status};
 //!
 //! let mut reader = Reader::new(AgKit::default());
 //! reader.push(b"data: {\"type\":\"interrupt\",\"id\":\"i1\",\"payload\":{\"delete\":\"all\"}}\n\ndata: [DONE]\n\n");

@@ -58,15 +58,15 @@ rules! {
         else "the turn counts as truncated";
 
     AFTER_DONE = Warning "after-done", "K6":
-        "nothing behind `[DONE]`"
+        "nothing after `[DONE]`"
         else "it was not read";
 
     AFTER_ERROR = Warning "after-error", "K9":
-        "nothing but `[DONE]` behind an error"
+        "nothing but `[DONE]` after an error"
         else "the event was ignored";
 
     AFTER_INTERRUPT = Note "after-interrupt", "K5":
-        "only further interrupts, an error or `[DONE]` behind an interrupt"
+        "only further interrupts, an error or `[DONE]` after an interrupt"
         else "the event was read all the same";
 
     // Tool calls
@@ -80,7 +80,7 @@ rules! {
         else "the event was ignored";
 
     ARGS_AFTER_END = Error "args-after-end", "K3":
-        "no arguments behind `tool-call-end`"
+        "no arguments after `tool-call-end`"
         else "the event was ignored";
 
     CALL_ENDED_TWICE = Warning "call-ended-twice", "K3":

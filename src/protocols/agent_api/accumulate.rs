@@ -20,8 +20,8 @@ impl Message {
     /// index and `delta` false or null nothing happens, and nothing is returned.
     ///
     /// ```
-    /// use agentwire::protocols::agent_api::request::InputContent;
-    /// use agentwire::protocols::agent_api::{Message, MessageType, Style};
+    /// use agentwire::agent_api::request::InputContent;
+    /// use agentwire::agent_api::{Message, MessageType, Style};
     ///
     /// let mut message = Message::new("msg_1", MessageType::Message, None);
     /// message.add_delta_content(InputContent::text("Hel"))?;
@@ -71,7 +71,7 @@ impl Message {
         Some(part)
     }
 
-    /// Puts a copy behind the last part and returns its index.
+    /// Puts a copy after the last part and returns its index.
     fn store(&mut self, part: &InputContent) -> u32 {
         let last = self.content.iter().map(|part| part.index).max();
         let index = last.map_or(0, |last| last.saturating_add(1));

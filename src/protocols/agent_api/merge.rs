@@ -13,7 +13,7 @@
 //! | anything else | anything else | replaced | dropped |
 //!
 //! ```
-//! use agentwire::protocols::agent_api::{DataMerge, merge};
+//! use agentwire::agent_api::{DataMerge, merge};
 //! use agentwire::json::Value;
 //!
 //! let read = |text: &str| Value::parse(text, 64).unwrap();

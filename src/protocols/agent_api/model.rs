@@ -45,7 +45,7 @@ pub struct Response {
     /// Seconds since 1970.
     pub completed_at: Option<i64>,
     /// The messages, in the order of their first appearance; once the response has ended, in the order it lists them,
-    /// those it does not list behind.
+    /// those it does not list after them.
     pub output: Vec<Message>,
     /// Tape used, as the server counts them.
     pub usage: Option<Value>,
@@ -228,7 +228,7 @@ impl Message {
         }
     }
 
-    /// All text parts, one behind the other: what the message says.
+    /// All text parts, one after the other: what the message says.
     pub fn text(&self) -> String {
         let texts = self.content.iter().filter_map(Content::text);
         texts.fold(String::new(), |all, text| all + text)

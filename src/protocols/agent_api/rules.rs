@@ -59,7 +59,7 @@ rules! {
         else "the response counts as started";
 
     RESPONSE_WENT_BACK = Warning "response-went-back", "R10":
-        "no created or queued behind in_progress"
+        "no created or queued after in_progress"
         else "the status was taken over";
 
     RESPONSE_ID_CHANGED = Warning "response-id-changed", "R11":
@@ -79,7 +79,7 @@ rules! {
         else "the response counts as incomplete, or as canceled when the reader stopped";
 
     AFTER_TERMINAL = Error "after-terminal", "R33":
-        "nothing behind the terminal response event"
+        "nothing after the terminal response event"
         else "the event was ignored";
 
     COMPLETED_AT_MISSING = Note "completed-at-missing", "R14":
@@ -100,7 +100,7 @@ rules! {
 
     OUTPUT_OMITS_MESSAGE = Note "output-omits-message", "R15":
         "every completed message in `output`"
-        else "the message stays, behind the listed ones";
+        else "the message stays, after the listed ones";
 
     OUTPUT_ADDS_MESSAGE = Note "output-adds-message", "R15":
         "only messages that were streamed in `output`"
@@ -137,11 +137,11 @@ rules! {
         else "the later one replaced the earlier";
 
     MESSAGE_AFTER_END = Warning "message-after-end", "R19":
-        "nothing behind a message's terminal status"
+        "nothing after a message's terminal status"
         else "the message stays ended";
 
     CONTENT_AFTER_MESSAGE = Warning "content-after-message", "R19":
-        "no contents behind their message's terminal status"
+        "no contents after their message's terminal status"
         else "the content was taken all the same";
 
     PART_ORDER = Warning "part-order", "R21":
@@ -211,7 +211,7 @@ rules! {
         else "a piece was ignored, a whole value replaced";
 
     CONTENT_AFTER_END = Warning "content-after-end", "R28":
-        "nothing behind a completed content"
+        "nothing after a completed content"
         else "a piece of text was appended, one of data ignored, a whole value replaced";
 
     UNKNOWN_CONTENT_TYPE = Note "unknown-content-type", "spec 1.1":

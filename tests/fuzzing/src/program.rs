@@ -182,7 +182,7 @@ fn pick<T: Clone>(from: &[T], tape: &mut Tape<'_>) -> Option<T> {
     from.iter().rev().nth(back).cloned()
 }
 
-/// Sets a value, except an empty one behind another: readers keep what they have (R29), and pieces behind it would be
+/// Sets a value, except an empty one after another: readers keep what they have (R29), and pieces after it would be
 /// appended to that.
 fn set(content: &ContentBuilder, payload: Payload) -> Said {
     let says_nothing = |payload: &Payload| match payload {

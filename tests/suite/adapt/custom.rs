@@ -94,7 +94,7 @@ struct ToChat {
 impl FromHub for ToChat {
     type Event = String;
 
-    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, String>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
         let line = |members: &[(&str, &str)]| {
             let member = |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
             Value::Object(members.iter().map(member).collect()).to_json() + "\n"

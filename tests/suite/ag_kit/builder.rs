@@ -1,4 +1,4 @@
-//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` behind it it is legal.
+//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
 
 use agentwire::ag_kit::builder::{StreamBuilder, WireEvent};
 use agentwire::ag_kit::{AgKit, Snapshot, Status};
@@ -105,13 +105,13 @@ fn arguments_that_would_crash_the_official_client_are_refused() {
         out.tool_call_end("c1").unwrap(),
         out.tool_result("c1", "r").unwrap(),
     ];
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     events.push(out.text("still").unwrap());
     // The client has begun another message, in which this call is not.
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     events.push(out.tool_call_start("c3", "h").unwrap());
     events.push(out.tool_call_args("c3", "{}").unwrap());
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     // What was refused has changed nothing, and the call can end with what it has.
     events.extend([out.tool_call_end("c3").unwrap(), out.tool_call_end("c2").unwrap()]);
     events.extend([out.tool_result("c2", "r").unwrap(), out.done().unwrap()]);

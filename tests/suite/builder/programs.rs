@@ -1,4 +1,4 @@
-//! Whatever a builder was made to say, with `finish_with` behind it it is a legal stream.
+//! Whatever a builder was made to say, with `finish_with` after it it is a legal stream.
 
 use super::finish::begin;
 use super::{STATUSES, builder, foreign, read};

@@ -80,7 +80,7 @@ const STREAMS: &[Stream] = &[
     stream!(
         "51_set_text_mixed_with_deltas",
         Server,
-        Some((4, "set-after-delta: a snapshot behind a delta is refused (R28)"))
+        Some((4, "set-after-delta: a snapshot after a delta is refused (R28)"))
     ),
     stream!("68_autogen_identity_adapter_bug", Server, SAME),
 ];

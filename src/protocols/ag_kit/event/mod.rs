@@ -1,7 +1,7 @@
 //! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (A.4, A.5.)
 //!
 //! ```
-//! use agentwire::protocols::ag_kit::event::Event;
+//! use agentwire::ag_kit::event::Event;
 //!
 //! let event = Event::decode(r#"{"type": "text", "content": "你"}"#, 128)?;
 //! assert_eq!(event, Event::Text { content: "你".into() });

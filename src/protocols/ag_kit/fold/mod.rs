@@ -67,7 +67,7 @@ pub struct AgKitFold {
     /// Number and offset of the event at work.
     at: (u64, u64),
     turn: TurnState,
-    /// An error has come, whether `[DONE]` has come behind it or not.
+    /// An error has come, whether `[DONE]` has come after it or not.
     failed: bool,
     /// The stream broke off, or is none of events: its end says nothing about how the turn went.
     cut: bool,
@@ -98,7 +98,7 @@ impl Machine for AgKitFold {
         self.report.events += 1;
         self.repeat.clear(self.breaches);
         if self.turn == TurnState::Done {
-            // K6: nothing behind the end is read, so there is nothing to say about what it is.
+            // K6: nothing after the end is read, so there is nothing to say about what it is.
             return self.breach(&rules::AFTER_DONE, None, Observed::Text(event.data));
         }
         if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {

@@ -1,4 +1,4 @@
-//! Doing again what the event before did: the fold's side of the memo.
+//! Replaying a delta: doing what the event before did with another text.
 
 use super::AgKitFold;
 use crate::core::fold::{Key, Metered, Node, Repeat};

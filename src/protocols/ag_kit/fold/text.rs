@@ -30,7 +30,7 @@ impl Text {
 }
 
 impl AgKitFold {
-    /// K1: the turn's text goes on. What comes behind another part is a part of its own.
+    /// K1: the turn's text goes on. What comes after another part is a part of its own.
     pub(super) fn say_text(&mut self, data: &str, content: Str<'_>, sink: &mut Metered<'_>) {
         if self.text.is_none() {
             self.text = self.open(schema::KIND_TEXT, NO_CALL, sink).map(|node| Text::new(node, schema::TEXT));

@@ -1,8 +1,8 @@
 //! From the hub to AG-Kit.
 //!
 //! The protocol has one text, calls, results and interrupts, and no messages. Interrupts are kept back until the end,
-//! because nothing else may come behind them. Results are kept back while a call is open: the official client takes no
-//! arguments behind a result.
+//! because nothing else may come after them. Results are kept back while a call is open: the official client takes no
+//! arguments after a result.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

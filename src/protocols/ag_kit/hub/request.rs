@@ -1,11 +1,12 @@
 //! Requests, both ways.
 //!
 //! An Agent API request has the conversation so far, an AG-Kit request what is new in it. So of the one, only the messages
-//! behind the last one of the agent go into the other; the server has the rest.
+//! after the last one of the agent go into the other; the server has the rest.
 //!
 //! ```
-//! use agentwire::hub::{Losses, ag_kit::request};
-//! use agentwire::protocols::agent_api::request::AgentRequest;
+//! use agentwire::ag_kit::hub::request;
+//! use agentwire::hub::Losses;
+//! use agentwire::agent_api::request::AgentRequest;
 //!
 //! let asked = AgentRequest::parse(
 //!     r#"{"session_id": "c", "temperature": 0.5, "input": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]}"#,
@@ -18,7 +19,7 @@
 //! let back = request::to_agent_api(&sent, &mut losses);
 //! assert_eq!(back.session_id.as_deref(), Some("c"));
 //! assert_eq!(back.input, asked.input);
-//! # Ok::<(), agentwire::protocols::agent_api::request::RequestError>(())
+//! # Ok::<(), agentwire::agent_api::request::RequestError>(())
 //! ```
 
 use alloc::string::String;

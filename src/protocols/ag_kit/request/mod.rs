@@ -8,7 +8,7 @@
 //! request by [`SendMessageInput::tool_answers`] and [`SendMessageInput::resuming`].
 //!
 //! ```
-//! use agentwire::protocols::ag_kit::request::{InputMessage, SendMessageInput};
+//! use agentwire::ag_kit::request::{InputMessage, SendMessageInput};
 //!
 //! let input = SendMessageInput::parse(
 //!     r#"{"conversation_id":"c","messages":[{"role":"tool","tool_call_id":"a","content":"ok"}],"tools":null}"#,
@@ -20,7 +20,7 @@
 //!     refused.detail(),
 //!     r#"{"detail":[{"type":"missing","loc":["body","conversationId"],"msg":"Field required","input":{"messages":[]}}]}"#,
 //! );
-//! # Ok::<(), agentwire::protocols::ag_kit::request::RequestError>(())
+//! # Ok::<(), agentwire::ag_kit::request::RequestError>(())
 //! ```
 
 mod error;

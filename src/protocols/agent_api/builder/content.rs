@@ -21,7 +21,7 @@ use core::fmt;
 /// snapshot, which replaces, R27), `add_*` send a further piece (a delta, which is appended, R26).
 /// [`complete`](Self::complete) sends the whole value.
 ///
-/// Snapshots are refused behind the first delta. The Python builder takes them and puts all deltas behind the value at
+/// Snapshots are refused after the first delta. The Python builder takes them and puts all deltas after the value at
 /// the end, whatever the order of the calls: a reader that goes by the events shows another text than the completed
 /// content then brings (spec section 2, fixture 51; `text-mismatch`, R28). In this order both say the same.
 ///
@@ -189,7 +189,7 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    /// Puts a piece behind the value.
+    /// Puts a piece after the value.
     fn piece(&self, call: &'static str, piece: Payload) -> Result<WireEvent, Misuse> {
         self.check_type(call, piece.content_type().as_str())?;
         let mut run = self.shared.fresh(call)?;

@@ -75,7 +75,7 @@ impl Run {
         Ok(self.write_message(at, Body::Announced))
     }
 
-    /// The state behind such an event, if it is legal now.
+    /// The state after such an event, if it is legal now.
     pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, Misuse> {
         self.inside_response(call)?;
         let from = self.messages[at].phase;

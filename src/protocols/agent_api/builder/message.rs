@@ -34,7 +34,7 @@ impl MessageBuilder {
     }
 
     /// The opening event: status in_progress, content null (R17). It has to come before everything else of the message,
-    /// and may be repeated, for example behind [`set_metadata`](Self::set_metadata).
+    /// and may be repeated, for example after [`set_metadata`](Self::set_metadata).
     pub fn in_progress(&self) -> Result<WireEvent, Misuse> {
         const CALL: &str = "MessageBuilder::in_progress()";
         self.shared.fresh(CALL)?.open(self.at, CALL)

@@ -6,8 +6,8 @@
 //! used from several tasks; events have to be sent in the order in which they were made.
 //!
 //! ```
-//! use agentwire::protocols::agent_api::RunStatus;
-//! use agentwire::protocols::agent_api::builder::{BuilderOptions, ResponseBuilder};
+//! use agentwire::agent_api::RunStatus;
+//! use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 //! use agentwire::core::id::Counter;
 //!
 //! # fn main() -> Result<(), agentwire::Misuse> {
@@ -36,7 +36,7 @@
 //! | `get_message_data()` is yielded as the opening event | [`MessageBuilder::in_progress`] | a snapshot is no event |
 //! | events have no `sequence_number` | numbered from 0, unless [`BuilderOptions::numbering`] says no | R8 |
 //! | a second `complete()` doubles the text | refused | R28 |
-//! | `set_*` at any time, deltas always behind | `set_*` only before the first delta | see [`ContentBuilder`] |
+//! | `set_*` at any time, deltas always after | `set_*` only before the first delta | see [`ContentBuilder`] |
 //! | an empty text completes as null | as `""` | R29d: null is for readers to forgive |
 //! | parts in the order of completion | in the order of `index`; [`BuilderOptions::part_order`] | R21 |
 //! | the index of a content counts builders | counts first events | R25: dense in order of appearance |

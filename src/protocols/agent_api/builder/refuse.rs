@@ -5,7 +5,7 @@ use crate::core::violation::Rule;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
 use crate::protocols::agent_api::rules;
 
-/// The state behind a step, or the refusal of it.
+/// The state after a step, or the refusal of it.
 pub(super) fn advance(step: Transition, from: Phase, call: &str) -> Result<Phase, Misuse> {
     step.legal(from).map_err(|rule| refuse(rule, call))
 }

@@ -42,7 +42,7 @@ impl ResponseBuilder {
         self.run().lock().announce(RunStatus::Created, "created()")
     }
 
-    /// Status queued, first in place of created or behind it: the run has to wait (R10).
+    /// Status queued, first in place of created or after it: the run has to wait (R10).
     pub fn queued(&self) -> Result<WireEvent, Misuse> {
         self.run().lock().announce(RunStatus::Queued, "queued()")
     }
@@ -88,7 +88,7 @@ impl ResponseBuilder {
 
     /// Ends the stream from wherever it is, legally and in the right order: events that have to come first, open
     /// contents with what they have, open messages with the same status, then the response. For aborts, errors and
-    /// drops; it cannot fail, and behind an end it does nothing.
+    /// drops; it cannot fail, and after an end it does nothing.
     ///
     /// A status that ends nothing counts as incomplete. A failure without an error gets the runtime's
     /// `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages that were never opened stay

@@ -58,7 +58,7 @@ pub(super) struct Entry {
 
 /// A content that is being built.
 pub(super) struct Part {
-    /// The value so far: what was set, and all deltas behind it.
+    /// The value so far: what was set, and all deltas after it.
     pub(super) content: Content,
     pub(super) phase: Phase,
     /// The caller asked for this index.

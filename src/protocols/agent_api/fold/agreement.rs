@@ -65,7 +65,7 @@ const TEXTS: [&str; 6] = ["a", "你", r#"\"q\""#, r"\ud83d", r"\ude00", ""];
 const KINDS: [&str; 4] = ["message", "function_call", "function_call_output", "heartbeat"];
 
 impl Server {
-    /// An event, numbered; returned is what stands behind its number.
+    /// An event, numbered; returned is what follows its number.
     fn emit(&mut self, rest: String) -> String {
         self.events.push(format!("{{\"sequence_number\":{}{rest}", self.events.len()));
         rest

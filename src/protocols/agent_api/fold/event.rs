@@ -16,10 +16,10 @@ use crate::protocols::agent_api::rules;
 /// How events begin as the runtime writes them.
 pub(super) const START: &str = "{\"sequence_number\":";
 
-/// The number that an object begins with, which may be null, and all that stands behind it.
+/// The number that an object begins with, which may be null, and all that follows it.
 pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
-    let number = bytes::behind(json, START)?;
-    if let Some(rest) = bytes::behind(number, "null") {
+    let number = bytes::after(json, START)?;
+    if let Some(rest) = bytes::after(number, "null") {
         return Some((None, rest));
     }
     let (value, end) = json::number::count(number.as_bytes(), 0)?;

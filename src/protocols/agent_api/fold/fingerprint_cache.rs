@@ -19,7 +19,7 @@ use crate::protocols::agent_api::lifecycle::Phase;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FingerprintCache {
     number: Option<i64>,
-    /// Of all that stands behind the number.
+    /// Of all that follows the number.
     rest: Digest,
 }
 

@@ -6,7 +6,7 @@
 //!
 //! What it guarantees: pieces append, everything else replaces, empty or null never erases; what the server says last
 //! about an object counts, from the inside out (content, message, response); a content before its message opens a
-//! provisional one; what never ended stays, behind what did.
+//! provisional one; what never ended stays, after what did.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -95,7 +95,7 @@ impl AgentApiFold {
             let index = index(part).unwrap_or(0);
             match order.binary_search_by_key(&index, |(index, _)| *index) {
                 Ok(_) => return,
-                Err(behind) => order.insert(behind, (index, place)),
+                Err(after) => order.insert(after, (index, place)),
             }
         }
         if order.iter().map(|(_, place)| *place).is_sorted() {

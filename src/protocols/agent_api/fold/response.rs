@@ -31,7 +31,7 @@ impl AgentApiFold {
             self.check_terminal(&event, &known);
         }
         if event.output.is_some() {
-            // The table has the last word only now: messages inside a terminal event are not behind it.
+            // The table has the last word only now: messages inside a terminal event are not after it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
             self.output(&event, &known, phase == Phase::Ended, sink);
         }
@@ -124,7 +124,7 @@ impl AgentApiFold {
         }
     }
 
-    /// R15: `output` is right about the messages it lists; the others stay, behind them. What it says of their order, and
+    /// R15: `output` is right about the messages it lists; the others stay, after them. What it says of their order, and
     /// of those that it leaves out, counts when the response has ended: before that it lists what there is so far.
     #[inline(never)]
     fn output(

@@ -71,28 +71,28 @@ impl StatusCache {
     /// Reads an event that is this one but for its number, its status and the `parts`, of which it lists none or all.
     pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
         let (number, rest) = numbered(json)?;
-        let rest = bytes::behind(rest, self.json.get(..self.status.start)?)?;
+        let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
         let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
         let is_name = |byte: u8| byte == b'_' || byte.is_ascii_lowercase();
-        let rest = bytes::behind(rest, self.json.get(self.status.end..self.content.start)?)?;
-        let rest = match bytes::behind(rest, "null") {
+        let rest = bytes::after(rest, self.json.get(self.status.end..self.content.start)?)?;
+        let rest = match bytes::after(rest, "null") {
             Some(rest) => rest,
-            None => behind_list(rest, parts, keys)?,
+            None => after_list(rest, parts, keys)?,
         };
         let same = bytes::same(rest.as_bytes(), self.json.as_bytes().get(self.content.end..)?);
         (same && status.bytes().all(is_name)).then_some(Restatement { number, status })
     }
 }
 
-/// What stands behind a list of all the parts.
-fn behind_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a str> {
+/// What follows a list of all the parts.
+fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a str> {
     let mut rest = json;
     for (at, part) in parts.iter().enumerate() {
-        rest = bytes::behind(rest, if at == 0 { "[" } else { "," })?;
+        rest = bytes::after(rest, if at == 0 { "[" } else { "," })?;
         let length = part.fingerprints?.length(rest, keys).ok()??;
         rest = rest.get(length..)?;
     }
-    bytes::behind(rest, "]")
+    bytes::after(rest, "]")
 }
 
 impl AgentApiFold {

@@ -126,7 +126,7 @@ impl State {
     }
 
     /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
-    /// replace them (an empty object first, then the arguments); behind a piece it stands.
+    /// replace them (an empty object first, then the arguments); after a piece it stands.
     pub fn append_in(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         let data = self.snapshot.content_of(node).and_then(Content::data);
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
@@ -245,7 +245,7 @@ impl State {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
             let Some(message) = self.objects.message(node) else { continue };
-            // One that has ended may have got parts behind its end.
+            // One that has ended may have got parts after its end.
             for part in message.parts.clone() {
                 emit::part(self, part, true, hub);
             }

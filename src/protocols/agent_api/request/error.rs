@@ -101,7 +101,7 @@ impl RequestError {
     }
 }
 
-/// One frame `data: {"error": "<text>"}`, as the runtime sends it: a space behind the colon, everything outside of ASCII
+/// One frame `data: {"error": "<text>"}`, as the runtime sends it: a space after the colon, everything outside of ASCII
 /// escaped, nothing else in the object. It is the last frame of its stream, and often the only one. (Spec 3.3.)
 pub fn bare_error_frame(text: &str) -> String {
     ["data: {\"error\": ", &python::dumps(text), "}\n\n"].concat()

@@ -9,7 +9,7 @@
 //! HTTP, and what the agent does with a request is none of its business.
 //!
 //! ```
-//! use agentwire::protocols::agent_api::request::AgentRequest;
+//! use agentwire::agent_api::request::AgentRequest;
 //!
 //! let request = AgentRequest::parse(
 //!     r#"{"input": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}], "max_tokens": "12"}"#,
@@ -27,7 +27,7 @@
 //!     ]
 //! );
 //! assert!(refused.to_sse().starts_with(r#"data: {"error": "3 validation errors for AgentRequest\ninput.0.role"#));
-//! # Ok::<(), agentwire::protocols::agent_api::request::RequestError>(())
+//! # Ok::<(), agentwire::agent_api::request::RequestError>(())
 //! ```
 
 mod agent;

@@ -10,7 +10,7 @@ use crate::json::{Member, Value};
 /// From this many members on an object has an index.
 const WIDE: usize = 16;
 
-/// Where the members of one object stand. Members are only ever added behind the others, and a value that is replaced
+/// Where the members of one object stand. Members are only ever added after the others, and a value that is replaced
 /// takes its own index along.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {

@@ -193,7 +193,7 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** A conversion to the Agent API, for a reader to stand behind. */
+/** A conversion to the Agent API, that a reader can follow. */
 export function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
   const { protocol: _, ...rest } = options;
   const converter = new Converter({ ...rest, from: protocol, to: "agent-api" });

@@ -11,7 +11,7 @@ export interface Place {
 
 /**
  * One step of a run. A source need not be careful: what it leaves out (opening a message, ending a part, the end) is put in
- * on the way, and what cannot be (a piece behind the end) is left out and noted. A target gets every run in one order:
+ * on the way, and what cannot be (a piece after the end) is left out and noted. A target gets every run in one order:
  * `start`, then messages that open, hold their parts and close, then `end`, which is always the last step.
  */
 export type HubStep =

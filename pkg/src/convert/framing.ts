@@ -21,7 +21,7 @@ export class Framer {
     return this.#handle.call("push", bytes);
   }
 
-  /** The end: a last event may have no line end behind it. */
+  /** The end: a last event may have no line end after it. */
   finish(): string[] {
     return this.#handle.call("finish");
   }

@@ -33,13 +33,13 @@ export class Hub {
   }
 
   /** Says a step as it is. */
-  say(step: HubStep): void {
+  emit(step: HubStep): void {
     this.#lines += `${stringify(step as unknown as Json)}\n`;
   }
 
   /** Names the run and its conversation. Only before everything else. */
   start(names: { readonly id?: string; readonly sessionId?: string }): void {
-    this.say({ type: "start", ...names });
+    this.emit({ type: "start", ...names });
   }
 
   /** A piece of the answer. */
@@ -60,7 +60,7 @@ export class Hub {
   /** What is being said ends here: a further piece is a message of its own. */
   endMessage(): void {
     if (this.#speech !== undefined) {
-      this.say({ type: "close", message: this.#speech.message });
+      this.emit({ type: "close", message: this.#speech.message });
       this.#speech = undefined;
     }
   }
@@ -70,51 +70,51 @@ export class Hub {
     this.endMessage();
     const message = this.#messages++;
     this.#calls.set(id, message);
-    this.say({ type: "call", message, part: 0, id, name });
+    this.emit({ type: "call", message, part: 0, id, name });
   }
 
   /** A piece of a call's arguments, which are JSON text. */
   toolArguments(id: string, piece: string): void {
-    this.#inCall(id, (message) => this.say({ type: "arguments", message, part: 0, piece }));
+    this.#inCall(id, (message) => this.emit({ type: "arguments", message, part: 0, piece }));
   }
 
   /** The arguments of a call are whole. */
   toolCallEnd(id: string): void {
-    this.#inCall(id, (message) => this.say({ type: "close", message }));
+    this.#inCall(id, (message) => this.emit({ type: "close", message }));
   }
 
   /** What a tool came to: text, often JSON text. */
   toolResult(id: string, output: string): void {
     this.endMessage();
     const message = this.#messages++;
-    this.say({ type: "result", message, part: 0, id, output });
-    this.say({ type: "close", message });
+    this.emit({ type: "result", message, part: 0, id, output });
+    this.emit({ type: "close", message });
   }
 
   /** The agent asks something, and the run waits for the answer in another request. */
   interrupt(id: string, payload: Json, reason?: string): void {
     this.endMessage();
     const message = this.#messages++;
-    this.say({ type: "interrupt", message, part: 0, id, payload, ...(reason === undefined ? {} : { reason }) });
-    this.say({ type: "close", message });
+    this.emit({ type: "interrupt", message, part: 0, id, payload, ...(reason === undefined ? {} : { reason }) });
+    this.emit({ type: "close", message });
   }
 
   /** A content that comes whole: an image, audio, video, a file, data. */
   content(content: NewContent): void {
     this.endMessage();
     const message = this.#messages++;
-    this.say({ type: "whole", message, part: 0, content });
-    this.say({ type: "close", message });
+    this.emit({ type: "whole", message, part: 0, content });
+    this.emit({ type: "close", message });
   }
 
   /** The run is alive, and has nothing to say. */
   heartbeat(): void {
-    this.say({ type: "heartbeat" });
+    this.emit({ type: "heartbeat" });
   }
 
   /** The run ends. A run that never says so is incomplete. */
   end(status: TerminalStatus = "completed", more: HubEnd = {}): void {
-    this.say({ type: "end", status, ...more });
+    this.emit({ type: "end", status, ...more });
   }
 
   /** The run failed. */
@@ -139,7 +139,7 @@ export class Hub {
       this.endMessage();
       this.#speech = { kind, message: this.#messages++ };
     }
-    this.say({ type: kind, message: this.#speech.message, part: 0, piece });
+    this.emit({ type: kind, message: this.#speech.message, part: 0, piece });
   }
 
   #inCall(id: string, work: (message: number) => void): void {

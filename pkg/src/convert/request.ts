@@ -26,7 +26,7 @@ export function toAgentRequest(input: SendMessageInput): ConvertedRequest<AgentR
 /**
  * The AG-Kit request that asks the same as an Agent API one. Throws a `RequestError` if it is none.
  *
- * AG-Kit's servers keep the conversation: only what is behind the agent's last message is sent.
+ * AG-Kit's servers keep the conversation: only what is after the agent's last message is sent.
  */
 export function toSendMessageInput(request: AgentRequest): ConvertedRequest<SendMessageInput> {
   check("toSendMessageInput", { request: "object" }, [request]);
