@@ -59,6 +59,14 @@ impl FromHub for Target {
             Target::AgKit(target) => out.map(Sent::Event, |out| target.feed(event, out)),
         }
     }
+
+    fn can_reopen(&self) -> bool {
+        match self {
+            Target::AgentApi(target) => target.can_reopen(),
+            Target::AgKit(target) => target.can_reopen(),
+            Target::Steps(target) => target.can_reopen(),
+        }
+    }
 }
 
 /// A source and a target, and what the one has become in the other.
@@ -91,6 +99,12 @@ impl<S: Source> Pipe<S> {
         }
     }
 
+    /// The next event has the number that violations of it have.
+    fn count(&mut self) {
+        let events = self.then.source().fold().report().events;
+        self.then.at(events);
+    }
+
     pub fn source_mut(&mut self) -> &mut S {
         self.then.source_mut()
     }
@@ -114,6 +128,7 @@ pub(super) fn write(out: &mut String, sent: Sent) {
 impl<S: Source> Fold for Pipe<S> {
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
     }
@@ -124,12 +139,14 @@ impl<S: Source> Fold for Pipe<S> {
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
     }
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.finish(aborted, |sent| write(out, sent));
     }

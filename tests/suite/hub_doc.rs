@@ -50,7 +50,7 @@ fn every_step_is_written_by_every_target() {
 }
 
 /// The names in the first column of the step list.
-fn steps() -> BTreeSet<String> {
+pub fn steps() -> BTreeSet<String> {
     let page = std::fs::read_to_string("docs/hub.md").expect("the page");
     let steps: BTreeSet<String> =
         tables(&page, "members").iter().map(|(step, _)| names(step)[0].to_owned()).collect();

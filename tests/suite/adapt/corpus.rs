@@ -43,8 +43,12 @@ fn what_comes_out_breaks_no_rule() {
         for end in [whole, whole / 2, whole * 9 / 10, 0] {
             let (out, _) = convert(from, to, [&bytes[..end]], false);
             let (_, report) = read(to, out.as_bytes());
-            let broken: Vec<_> =
-                report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
+            let passed_on = |rule: &str| from == to && is_unknown(rule);
+            let broken: Vec<_> = report
+                .violations
+                .iter()
+                .filter(|v| !is_about_the_model(v.rule.id) && !passed_on(v.rule.id))
+                .collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
             assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
             if to == AgKit {
@@ -56,6 +60,11 @@ fn what_comes_out_breaks_no_rule() {
             }
         }
     }
+}
+
+/// An event that nobody knows goes from a protocol to itself as it is.
+fn is_unknown(rule: &str) -> bool {
+    matches!(rule, "unknown-type" | "unknown-object")
 }
 
 /// What the model wrote goes through as it wrote it.

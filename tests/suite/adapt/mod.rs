@@ -4,5 +4,6 @@ mod custom;
 pub mod facts;
 mod interrupts;
 mod losses;
+mod notes;
 mod request;
 mod steps;

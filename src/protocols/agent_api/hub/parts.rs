@@ -194,6 +194,14 @@ impl State {
         true
     }
 
+    /// Says that a message begins; one that stands for a step is said as that step, when it is whole.
+    pub fn announce(&mut self, node: Node, hub: &mut Hub<'_>) {
+        self.start(hub);
+        if self.snapshot.message_of(node).and_then(note_name).is_none() {
+            self.open_message(node, hub);
+        }
+    }
+
     /// Says that a message begins, of the type that it has now.
     pub fn open_message(&mut self, node: Node, hub: &mut Hub<'_>) {
         self.start(hub);
@@ -202,7 +210,7 @@ impl State {
         if !core::mem::replace(&mut state.opened, true) {
             let role = message.role.as_ref().unwrap_or(default_role(message));
             let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::Open { message: node, r#type: &message.r#type, role, id });
+            hub.emit(&Step::open(node, &message.r#type, role, id));
         }
     }
 
@@ -210,7 +218,7 @@ impl State {
         if !core::mem::replace(&mut self.started, true) {
             let response = &self.snapshot.response;
             let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::Start { id, session_id: response.session_id.as_deref() });
+            hub.emit(&Step::start(id, response.session_id.as_deref()));
         }
     }
 
@@ -249,7 +257,7 @@ impl State {
             for part in message.parts.clone() {
                 emit::part(self, part, true, hub);
             }
-            self.open_message(node, hub);
+            self.announce(node, hub);
         }
     }
 }
@@ -260,6 +268,14 @@ fn default_role(message: &Message) -> &'static Role {
         _ => &Role::Assistant,
     }
 }
+
+/// The step that a message stands for, by its type.
+pub(super) fn note_name(message: &Message) -> Option<&str> {
+    message.r#type.as_str().strip_prefix(NOTE)
+}
+
+/// What the types of messages begin with that stand for steps of the hub.
+pub(super) const NOTE: &str = "agentwire.";
 
 /// The id of a message, as losses name it.
 pub(super) fn place(state: &State, message: Node) -> String {
