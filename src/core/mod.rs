@@ -2,6 +2,9 @@
 //!
 //! Nothing here knows a protocol.
 
+// The Agent API does not declare its events and its answer yet.
+#[cfg(feature = "ag-kit")]
+pub mod declare;
 pub mod error;
 pub mod fold;
 pub(crate) mod free_json;

@@ -145,7 +145,7 @@ impl Converter {
     pub fn cut_off(&mut self, out: &mut String) {
         self.settle(false, out);
         if let State::AgKit(stream) = &mut self.state {
-            stream.fold_mut().source_mut().fold_mut().machine_mut().cut_off();
+            stream.fold_mut().source_mut().fold_mut().machine_mut().semantics.cut_off();
         }
         self.finish(false, out);
     }

@@ -86,7 +86,7 @@ impl RawReader {
 pub fn schema(protocol: usize) -> String {
     match PROTOCOLS.get(protocol) {
         #[cfg(feature = "ag-kit")]
-        Some(ProtocolKind::AgKit) => crate::protocols::ag_kit::patch_schema(),
+        Some(ProtocolKind::AgKit) => crate::protocols::ag_kit::MODEL.patch_schema(),
         _ => agent_api::patch_schema(),
     }
 }

@@ -1,6 +1,6 @@
 //! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
 
-use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::core::fold::{Fold, Protocol};

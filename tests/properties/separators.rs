@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 use agentwire::ag_kit::builder::StreamBuilder;
-use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::hub::request;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_kit::{self, AgKit};

@@ -1,6 +1,10 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
+#[cfg(feature = "ag-kit")]
+mod context;
 mod digest;
+#[cfg(feature = "ag-kit")]
+mod folding;
 mod limited;
 pub(crate) mod measure;
 mod meter;
@@ -8,7 +12,13 @@ mod metered;
 pub(crate) mod schema;
 mod sink;
 
+#[cfg(feature = "ag-kit")]
+pub use context::{Context, Owner, TextCell};
 pub(crate) use digest::{Digest, Keys};
+#[cfg(feature = "ag-kit")]
+pub use folding::Folding;
+#[cfg(feature = "ag-kit")]
+pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;

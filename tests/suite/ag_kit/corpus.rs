@@ -57,7 +57,7 @@ fn answer(outcome: &Outcome<Snapshot>) -> Value {
     let snapshot = &outcome.snapshot;
     let null = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
     let parts = snapshot.parts.iter().filter_map(|part| match part {
-        Part::Text { text } => Some(Value::from([("type", "text".into()), ("text", text.as_str().into())])),
+        Part::Text(part) => Some(Value::from([("type", "text".into()), ("text", part.text.as_str().into())])),
         Part::ToolCall(call) => {
             let mut members = Value::from([
                 ("type", "tool-call".into()),
@@ -182,7 +182,7 @@ fn events(stream: &[u8]) -> (Vec<String>, Vec<String>) {
         ended = decoded == Ok(Event::Done);
         names.push(match &decoded {
             Ok(Event::Done) => "[DONE]".to_owned(),
-            Ok(Event::Error { typed: false, .. }) => "(untyped error)".to_owned(),
+            Ok(Event::UntypedError { .. }) => "(untyped error)".to_owned(),
             Ok(event) => event.name().unwrap_or_default().to_owned(),
             Err(_) => "(malformed)".to_owned(),
         });

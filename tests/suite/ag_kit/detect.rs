@@ -27,8 +27,8 @@ fn every_event_type_of_ag_kit_tells_it() {
         Event::ToolCallEnd { tool_call_id: "c".into() },
         Event::ToolResult { tool_call_id: "c".into(), result: "".into() },
         Event::Interrupt { id: "i".into(), reason: None, payload: Value::Null },
-        Event::Error { message: "e".into(), details: None, typed: true },
-        Event::Error { message: "e".into(), details: Some("d".into()), typed: false },
+        Event::Error { message: "e".into(), details: None },
+        Event::UntypedError { message: "e".into(), details: Some("d".into()) },
         Event::Done,
     ] {
         assert_eq!(detect(&event.to_data()), Some(ProtocolKind::AgKit), "{event:?}");

@@ -1,7 +1,7 @@
 //! The turn has one shape, whoever writes it: `to_json`, serde, and the tables that JavaScript applies patches with.
 
 use agentwire::Reader;
-use agentwire::ag_kit::{AgKit, patch_schema};
+use agentwire::ag_kit::{AgKit, MODEL};
 use agentwire::core::fold::{self, Key, Kind, Node, Protocol, Sink};
 use agentwire::json::{Raw, Value};
 use agentwire::read::{ReadOptions, Stream};
@@ -14,7 +14,7 @@ struct Tables {
 
 impl Tables {
     fn new() -> Self {
-        let schema = Value::parse(&patch_schema(), 8).unwrap();
+        let schema = Value::parse(&MODEL.patch_schema(), 8).unwrap();
         let mut tables = Tables { schema, nodes: Vec::new() };
         tables.nodes.push(tables.entry("templates", 0));
         tables
