@@ -4,8 +4,9 @@ use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::core::fold::{Fold, Protocol};
+use agentwire::core::framing_rules as rules;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Ending, Framing, Item, rules};
+use agentwire::sse::{Decoder, Ending, Framing, Item};
 use agentwire::{Limits, Observed, Reader};
 use proptest::prelude::*;
 

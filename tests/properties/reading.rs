@@ -144,7 +144,8 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
 /// The outcome of giving the fold each event itself, so that nothing is ever recognised.
 fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
     use agentwire::core::fold::{Fold, Protocol};
-    use agentwire::sse::{Decoder, Ending, Item, rules};
+    use agentwire::core::framing_rules as rules;
+    use agentwire::sse::{Decoder, Ending, Item};
 
     let mut options = ReadOptions::default();
     options.mode = mode;

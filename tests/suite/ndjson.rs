@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style};
+use agentwire::convert::Converter;
 use agentwire::core::fold::Discard;
-use agentwire::hub::Converter;
 use agentwire::read::any::{AnyOptions, AnyStream};
 use agentwire::read::detect::{Detector, ProtocolKind};
 use agentwire::read::{Mode, ReadOptions};
@@ -176,7 +176,7 @@ fn lines_are_converted() {
     let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
     for from in [None, Some(ProtocolKind::AgKit)] {
         let mut options = crate::adapt::facts::options();
-        options.read.framing = Framing::Ndjson;
+        options.read.options.framing = Framing::Ndjson;
         let mut converter = Converter::new(from, ProtocolKind::AgKit, options).unwrap();
         let mut out = String::new();
         lines.as_bytes().chunks(5).for_each(|chunk| converter.push(chunk, &mut out));

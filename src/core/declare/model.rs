@@ -374,6 +374,17 @@ macro_rules! model {
             }
         }
 
+        impl $crate::core::answer::Answer for $Object {
+            fn answer_json(&self) -> alloc::string::String {
+                self.to_json()
+            }
+        }
+
+        /// The tables that a reader of the patch needs, as JSON.
+        pub fn patch_schema() -> alloc::string::String {
+            MODEL.patch_schema()
+        }
+
         impl $Object {
             /// The answer as JSON, members as TypeScript declares them.
             pub fn to_json(&self) -> alloc::string::String {

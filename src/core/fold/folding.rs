@@ -51,7 +51,7 @@ pub(crate) struct CommonRules {
     pub lone_surrogate: &'static Rule,
 }
 
-/// The state machine that [`Semantics`] makes.
+/// The state machine that the semantics of a protocol makes.
 #[derive(Debug)]
 pub struct Folding<S> {
     pub(crate) semantics: S,

@@ -27,11 +27,11 @@ pub use sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 use core::ops::Range;
 
 use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// A protocol that can be read: its own choices as a value, its state machine and its answer as types.

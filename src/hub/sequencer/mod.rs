@@ -6,7 +6,7 @@ mod notes;
 mod part;
 mod place;
 
-use crate::core::string_map::{Numbers, StringMap};
+use crate::bytes::string_map::{Numbers, StringMap};
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::loss::Losses;
 use crate::hub::step::Step;

@@ -25,12 +25,10 @@ pub const NAMES: [&str; 16] = [
     "end",
 ];
 
-mod pipe;
 mod read;
 mod read_end;
 mod write;
 
-pub(super) use pipe::StepPipe;
 pub use read::FromSteps;
 pub(crate) use read::say_note;
 pub use write::ToSteps;

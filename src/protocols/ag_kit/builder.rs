@@ -29,10 +29,10 @@ use alloc::vec::Vec;
 use super::events::Event;
 use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
 use super::rules;
+use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
 use crate::core::limits::Limits;
-use crate::core::string_map::StringMap;
 use crate::core::violation::Rule;
 use crate::json::Value;
 

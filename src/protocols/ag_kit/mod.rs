@@ -125,6 +125,7 @@
 //! ```
 
 pub mod builder;
+mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
@@ -134,8 +135,10 @@ mod model;
 pub mod request;
 pub mod rules;
 
+pub(crate) use detect::detect;
 pub use events::Event;
 pub use fold::{AgKit, AgKitFold, AgKitSemantics};
 pub use model::{
     ErrorInfo, ErrorPart, Interrupt, MODEL, Part, Snapshot, Status, TextPart, ToolCall, ToolState,
+    patch_schema,
 };

@@ -2,9 +2,9 @@
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style, builder};
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::fold::Protocol;
 use agentwire::core::id::Counter;
-use agentwire::hub::{ConvertOptions, Converter, Endpoint};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::read::{self, Mode};
 use agentwire::{Ended, Outcome, Reader};
@@ -94,9 +94,7 @@ fn convert(
     aborted: bool,
 ) -> (String, String) {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
-    options.read = setting.choices.options.clone();
-    options.agent_api = setting.choices.agent_api.clone();
-    options.ag_kit = setting.choices.ag_kit.clone();
+    options.read = setting.choices.clone();
     let mut converter = Converter::between(from, to, options).expect("sides that are converted");
     let mut out = String::new();
     chunks.iter().for_each(|chunk| converter.push(chunk, &mut out));

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use agentwire::agent_api::{MessageType, Role, RunStatus};
-use agentwire::hub::{Answer, FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
+use agentwire::convert::Answer;
+use agentwire::hub::{FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
 use agentwire::json::{Member, Value};
 use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::sse::{Decoder, Ending, Item};

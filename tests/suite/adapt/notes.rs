@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use agentwire::agent_api::builder;
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::id::Counter;
 use agentwire::hub::steps::{FromSteps, NAMES, ToSteps};
-use agentwire::hub::{ConvertOptions, Converter, Endpoint, Losses, Note, ToHub as _};
+use agentwire::hub::{Losses, Note, ToHub as _};
 use agentwire::json::Value;
 use agentwire::read::detect::ProtocolKind;
 

@@ -4,9 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgKitSemantics;
+use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Node, Owner, SinkValue, TextCell};
 use crate::core::observed::Observed;
-use crate::core::string_map::StringMap;
 use crate::json::{self, Str};
 use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
 use crate::protocols::ag_kit::model::{ToolCall, ToolState};

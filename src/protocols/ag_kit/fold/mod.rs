@@ -13,6 +13,7 @@ use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::events::{EventTable, Reading, is_marker};
 use crate::core::declare::model::object_to_json;
+use crate::core::detect;
 use crate::core::fold::{
     CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics, Sink, TextCell,
 };
@@ -21,7 +22,6 @@ use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::core::violation::Rule;
 use crate::json::{Element, Str};
-use crate::read::detect;
 use crate::sse;
 
 use calls::Calls;
@@ -142,7 +142,7 @@ impl AgKitSemantics {
     /// K10; K13: the first event that has a type tells the dialect.
     fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_, '_>) {
         let name = name.map(Str::to_str);
-        if !self.native && name.as_deref().is_some_and(detect::is_ag_ui) {
+        if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
             cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
             cx.report().ended = Ended::Refused;
             return;

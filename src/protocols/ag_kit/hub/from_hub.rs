@@ -9,8 +9,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
+use crate::bytes::string_map::{Numbers, pair};
+use crate::core::detect;
 use crate::core::error::Misuse;
-use crate::core::string_map::{Numbers, pair};
 use crate::hub::end::MessageEnd;
 use crate::hub::note::Note;
 use crate::hub::step::{Input, Step};
@@ -18,10 +19,9 @@ use crate::hub::transducer::{FromHub, Out};
 use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::agent_api::{ContentType, MessageType, Payload, Role, RunStatus};
-use crate::read::detect;
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
-/// [`Converter`](crate::hub::Converter) writes them as comments.
+/// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
     pub(super) builder: StreamBuilder,
@@ -161,7 +161,7 @@ impl ToAgKit {
     /// What AG-Kit has no event for, unless it is one of its own.
     fn side_note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
-            Note::Passthrough { protocol: NAME, name, .. } if !self.spoke && detect::is_ag_ui(name) => {
+            Note::Passthrough { protocol: NAME, name, .. } if !self.spoke && detect::is_in_capitals(name) => {
                 return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
             }
             Note::Passthrough { protocol: NAME, data, .. } => return out.emit(WireEvent::raw(data)),

@@ -9,5 +9,24 @@ mod turn_end;
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
+use crate::core::options::ReadOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::ProtocolKind;
+use crate::protocols::ag_kit::AgKit;
+
+impl Spoke for AgKit {
+    type Source = FromAgKit;
+    type Target = ToAgKit;
+    type WriteOptions = ();
+
+    fn source(self, options: &ReadOptions) -> FromAgKit {
+        FromAgKit::new(self, options)
+    }
+
+    fn target((): ()) -> ToAgKit {
+        ToAgKit::new()
+    }
+}
+
 /// The protocol's name, as it is everywhere.
-const NAME: &str = "ag-kit";
+const NAME: &str = ProtocolKind::AgKit.as_str();

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 use super::NAME;
 use crate::core::declare::model::Member as _;
 use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::source::{Source, pass_unknown, refused};
@@ -19,7 +20,6 @@ use crate::json::{self, Raw, Str};
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
 use crate::protocols::agent_api::{MessageType, Role, RunStatus};
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// Reads AG-Kit: the source of a conversion.
@@ -95,6 +95,10 @@ impl Source for FromAgKit {
 
     fn fold_mut(&mut self) -> &mut Limited<AgKitFold> {
         &mut self.fold
+    }
+
+    fn cut_off(&mut self) {
+        self.fold.machine_mut().semantics.cut_off();
     }
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {

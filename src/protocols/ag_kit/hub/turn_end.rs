@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned;
 
 use super::from_hub::{ToAgKit, emit};
-use crate::core::string_map::StringMap;
+use crate::bytes::string_map::StringMap;
 use crate::hub::end::RunEnd;
 use crate::hub::transducer::Out;
 use crate::protocols::ag_kit::builder::WireEvent;

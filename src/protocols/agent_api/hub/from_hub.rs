@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::approval::{answer, approval, beside};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
-use crate::core::string_map::{Numbers, StringMap, pair};
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};

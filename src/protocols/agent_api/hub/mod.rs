@@ -13,5 +13,25 @@ mod tools;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
+use crate::core::options::ReadOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::ProtocolKind;
+use crate::protocols::agent_api::AgentApi;
+use crate::protocols::agent_api::builder::BuilderOptions;
+
+impl Spoke for AgentApi {
+    type Source = FromAgentApi;
+    type Target = ToAgentApi;
+    type WriteOptions = BuilderOptions;
+
+    fn source(self, options: &ReadOptions) -> FromAgentApi {
+        FromAgentApi::new(self, options)
+    }
+
+    fn target(options: BuilderOptions) -> ToAgentApi {
+        ToAgentApi::new(options)
+    }
+}
+
 /// The protocol's name, as it is everywhere.
-const NAME: &str = "agent-api";
+const NAME: &str = ProtocolKind::AgentApi.as_str();

@@ -2,72 +2,15 @@
 
 use alloc::string::String;
 
-use super::converter::Endpoint;
-use super::loss::Losses;
-use super::source::Source;
-use super::step::Step;
-use super::steps::ToSteps;
-use super::transducer::{FromHub, Out, Then};
+use super::target::{Sent, Target};
 use crate::core::fold::{Fold, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
-use crate::core::wire::WireEvent;
+use crate::hub::source::Source;
+use crate::hub::{Losses, Then};
 use crate::json::Str;
-use crate::protocols::ag_kit::hub::ToAgKit;
-use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::agent_api::hub::ToAgentApi;
-use crate::read::detect::ProtocolKind;
 use crate::sse;
-
-/// The targets of this crate.
-#[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-pub(super) enum Target {
-    AgentApi(ToAgentApi),
-    AgKit(ToAgKit),
-    Steps(ToSteps),
-}
-
-/// What the targets here send.
-pub(super) enum Sent {
-    Event(WireEvent),
-    Line(String),
-    Heartbeat,
-}
-
-impl Target {
-    /// The target of that side. Not inlined: it is large, and moving it member by member is a lot of code.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
-        match side {
-            Endpoint::Steps => Target::Steps(ToSteps),
-            Endpoint::Protocol(ProtocolKind::AgKit) => Target::AgKit(ToAgKit::new()),
-            Endpoint::Protocol(_) => Target::AgentApi(ToAgentApi::new(write)),
-        }
-    }
-}
-
-impl FromHub for Target {
-    type Event = Sent;
-
-    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
-        match self {
-            Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
-            _ if *event == Step::Heartbeat => out.emit(Sent::Heartbeat),
-            Target::AgentApi(target) => out.map(Sent::Event, |out| target.feed(event, out)),
-            Target::AgKit(target) => out.map(Sent::Event, |out| target.feed(event, out)),
-        }
-    }
-
-    fn can_reopen(&self) -> bool {
-        match self {
-            Target::AgentApi(target) => target.can_reopen(),
-            Target::AgKit(target) => target.can_reopen(),
-            Target::Steps(target) => target.can_reopen(),
-        }
-    }
-}
 
 /// A source and a target, and what the one has become in the other.
 #[derive(Debug)]
@@ -105,8 +48,9 @@ impl<S: Source> Pipe<S> {
         self.then.at(events);
     }
 
-    pub fn source_mut(&mut self) -> &mut S {
-        self.then.source_mut()
+    /// The source breaks off.
+    pub fn cut_off(&mut self) {
+        self.then.source_mut().cut_off();
     }
 
     pub fn losses(&self) -> &Losses {

@@ -2,17 +2,16 @@
 
 use alloc::string::String;
 
-use super::read::FromSteps;
+use super::pipe::write;
+use super::target::Target;
 use crate::core::limits::Limits;
 use crate::core::report::{Ended, Report};
-use crate::hub::lines::Lines;
-use crate::hub::loss::Losses;
-use crate::hub::pipe::{Target, write};
-use crate::hub::transducer::{Then, ToHub as _};
+use crate::hub::steps::FromSteps;
+use crate::hub::{Lines, Losses, Then, ToHub as _};
 
 /// A conversion whose source is lines.
 #[derive(Debug)]
-pub(in crate::hub) struct StepPipe {
+pub(super) struct StepPipe {
     then: Then<FromSteps, Target>,
     lines: Lines,
     report: Report,

@@ -1,6 +1,6 @@
 //! The rules of framing, which hold for every protocol that is sent as server-sent events.
 
-use crate::core::violation::{Rule, Severity};
+use super::violation::{Rule, Severity};
 
 /// Expected: a blank line after every event.
 pub static FRAMING_UNTERMINATED: Rule = Rule::new(

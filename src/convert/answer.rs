@@ -1,8 +1,7 @@
 //! The hub as an answer: reading and folding for every source.
 
-use super::step::Step;
-use super::transducer::{FromHub, Out};
 use crate::core::id::Counter;
+use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::{BuilderOptions, WireEvent};
 use crate::protocols::agent_api::hub::ToAgentApi;
 use crate::protocols::agent_api::{AgentApi, Snapshot};
