@@ -33,7 +33,9 @@ mod answer;
 mod converter;
 mod lines;
 mod pipe;
+mod reader_as;
 mod target;
 
 pub use answer::Answer;
 pub use converter::{ConvertOptions, Converter, Endpoint};
+pub use reader_as::{ReaderAs, Shape, Shown};

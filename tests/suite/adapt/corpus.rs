@@ -10,7 +10,7 @@ use super::facts::{Facts, convert, read};
 use crate::ag_kit::client::Client;
 
 /// Name and bytes of every stream of a protocol.
-fn streams(kind: ProtocolKind) -> Vec<(String, Vec<u8>)> {
+pub fn streams(kind: ProtocolKind) -> Vec<(String, Vec<u8>)> {
     let folder = if kind == AgKit { "tests/corpus/ag_kit" } else { "tests/corpus/agent_api" };
     let mut streams: Vec<_> = std::fs::read_dir(folder)
         .expect("the corpus")
@@ -98,7 +98,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
 }
 
 /// The same with its characters in no order.
-fn sorted(mut facts: Facts) -> Facts {
+pub fn sorted(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
     facts.text = characters.into_iter().collect();
@@ -107,7 +107,7 @@ fn sorted(mut facts: Facts) -> Facts {
 
 /// Cases whose answer cannot be kept as it is, with the loss that says so. Where only the order differs, nothing is lost:
 /// the answer puts parts and messages into their places, and a stream has them as they came.
-const EXCEPTIONS: &[(&str, &str)] = &[
+pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("07_interleaved_contents_one_message", "another order"),
     ("index_gap", "another order"),
     ("output_omits_a_message", "another order"),

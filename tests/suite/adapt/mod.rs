@@ -6,4 +6,5 @@ mod interrupts;
 mod losses;
 mod notes;
 mod request;
+mod shown;
 mod steps;
