@@ -136,7 +136,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
-      this.#report = JSON.parse(this.#call(() => this.#reader.report())) as Report;
+      this.#report = this.#front?.report?.() ?? (JSON.parse(this.#call(() => this.#reader.report())) as Report);
     }
     return this.#report;
   }
