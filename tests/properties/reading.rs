@@ -227,7 +227,7 @@ proptest! {
 fn recordings() -> &'static [Vec<u8>] {
     static STREAMS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
     STREAMS.get_or_init(|| {
-        let cases = std::fs::read_dir("tests/corpus/agent_api").expect("the corpus");
-        cases.filter_map(|case| std::fs::read(case.ok()?.path().join("stream.sse")).ok()).collect()
+        let cases = agentwire_cases::select("agent-api", agentwire_cases::Kind::Read);
+        cases.iter().map(agentwire_cases::Case::stream).collect()
     })
 }

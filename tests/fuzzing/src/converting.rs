@@ -8,9 +8,9 @@ use agentwire::core::id::Counter;
 use agentwire::read::detect::ProtocolKind;
 use agentwire::read::{self, Mode};
 use agentwire::{Ended, Outcome, Reader};
+use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
-use crate::cut;
 use crate::setting::{self, Setting};
 
 /// So many bytes an input of one byte may become, and what an empty stream becomes.
@@ -61,9 +61,9 @@ pub fn check(input: &[u8]) {
 
 /// Every stream, to each protocol.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
-    let protocols = [(setting::AGENT_API, &corpus.agent_api), (setting::AG_KIT, &corpus.ag_kit)];
     let mut seeds = Vec::new();
-    for (protocol, streams) in protocols {
+    for (protocol, streams) in &corpus.protocols {
+        let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
             for to in 0..2 {
                 let protocol = if at % 5 == 0 { setting::AUTO } else { protocol };

@@ -6,9 +6,10 @@ use agentwire::convert::{ReaderAs, Shape};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Reader, Report};
 
-use super::corpus::{EXCEPTIONS, sorted, streams};
+use super::corpus::{EXCEPTIONS, sorted};
 use super::facts::{Facts, of_ag_kit, of_agent_api, options, read};
-use crate::cut;
+use crate::reading::protocol_of;
+use agentwire_cases::{cut, reads};
 
 fn shown<P: Shape>(
     from: Option<ProtocolKind>,
@@ -46,20 +47,19 @@ fn ended() -> Report {
 
 #[test]
 fn every_recording_is_shown_in_every_shape() {
-    for from in [ProtocolKind::AgKit, ProtocolKind::AgentApi] {
-        for (name, bytes) in streams(from) {
-            let (_, report) = read(from, &bytes);
-            let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);
-            let as_ag_kit = shown::<AgKit>(Some(from), &bytes, |snapshot, _| of_ag_kit(snapshot));
-            for (heard, judged, losses) in [as_agent_api, as_ag_kit] {
-                assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
-                assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
-                let said = read(from, &bytes).0;
-                match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
-                    Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
-                    Some(_) => assert!(losses > 0, "{name}"),
-                    None => assert_eq!(said, heard, "{name}"),
-                }
+    for case in reads() {
+        let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
+        let (_, report) = read(from, &bytes);
+        let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);
+        let as_ag_kit = shown::<AgKit>(Some(from), &bytes, |snapshot, _| of_ag_kit(snapshot));
+        for (heard, judged, losses) in [as_agent_api, as_ag_kit] {
+            assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
+            assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
+            let said = read(from, &bytes).0;
+            match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
+                Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
+                Some(_) => assert!(losses > 0, "{name}"),
+                None => assert_eq!(said, heard, "{name}"),
             }
         }
     }

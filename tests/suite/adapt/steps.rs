@@ -7,7 +7,7 @@ use agentwire::hub::ToHub as _;
 use agentwire::hub::steps::{FromSteps, ToSteps};
 use agentwire::read::detect::ProtocolKind;
 
-use crate::cut;
+use agentwire_cases::cut;
 
 const RUN: &[&str] = &[
     r#"{"type":"start","id":"r","sessionId":"s"}"#,
