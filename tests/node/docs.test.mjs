@@ -51,7 +51,7 @@ test("client tool calls", async () => {
 });
 
 test("one shape of answer for every protocol", async () => {
-  const { fetch } = server("k05_server_tool_with_result");
+  const { fetch } = server("server_tool");
   const headers = { "content-type": "application/json" };
   const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "Hi!" }] });
   const types = [];
