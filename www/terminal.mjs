@@ -29,7 +29,7 @@ export async function printRun(run) {
     }
   }
   page.end();
-  const outcome = await run.done;
+  const outcome = await run.finished();
   return { outcome, milliseconds: performance.now() - began };
 }
 

@@ -163,15 +163,15 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
     }
   }, trapped);
   assert.equal(seen.length, 3);
-  await assert.rejects(run.done, (error) => {
+  await assert.rejects(run.finished(), (error) => {
     assert.equal(textOf(error.outcome.response), seen[2]);
     assert.equal(error.outcome.protocol, "agent-api");
     return trapped(error);
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
-  await other.done.then(({ response }) => assert.equal(textOf(response), expected), trapped);
-  assert.equal(textOf((await read(body(chunks).stream).done).response), expected);
+  await other.finished().then(({ response }) => assert.equal(textOf(response), expected), trapped);
+  assert.equal(textOf((await read(body(chunks).stream).finished()).response), expected);
 });
 
 test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
@@ -182,7 +182,7 @@ test("a run whose end traps rejects; so does one that nobody iterates, and one t
   };
   for (const finish of [() => end.release(whole), (run) => void run.cancel().catch(() => {})]) {
     const run = read(late());
-    const { done } = run;
+    const done = run.finished();
     await settled();
     derail("RawReader", "finish", 0);
     finish(run);
@@ -227,7 +227,7 @@ test("a run that is written in what has trapped is closed without its end, and t
     await text.delta("b");
   };
   const response = agentwire.emit({}, { onError: (error) => void heard.push(error) }, agent);
-  const outcome = await read(response).done;
+  const outcome = await read(response).finished();
   assert.equal(outcome.report.ended, "eof");
   assert.equal(textOf(outcome.response), "a");
   assert.ok(heard.length > 0);

@@ -88,7 +88,7 @@ test("read() reads it, too", async () => {
   const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
     protocol: "ag-kit",
   });
-  const { protocol, response, report } = await run.done;
+  const { protocol, response, report } = await run.finished();
   assert.deepEqual([protocol, response.status, report.ended], ["ag-kit", "completed", "terminal"]);
 });
 

@@ -84,7 +84,7 @@ test("what it says is seen at once, and a last line needs no line end", () => {
 
 test("read() reads it, too", async () => {
   const run = read(new Blob([lines(...RUN)]).stream(), { protocol: chat });
-  const { response } = await run.done;
+  const { response } = await run.finished();
   assert.equal(response.output.length, 5);
 });
 

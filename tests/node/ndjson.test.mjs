@@ -61,12 +61,12 @@ test("lines that were not asked for are named", () => {
 test("a response of JSON lines is read if asked", async () => {
   for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
-    const { report, response: answer } = await read(response, { framing: "ndjson" }).done;
+    const { report, response: answer } = await read(response, { framing: "ndjson" }).finished();
     assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
   }
   for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {
     const response = new Response("x", { headers: { "content-type": type } });
-    await assert.rejects(read(response, { framing }).done, (error) => error.code === "content-type", type);
+    await assert.rejects(read(response, { framing }).finished(), (error) => error.code === "content-type", type);
   }
 });
 

@@ -54,7 +54,7 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
     // @ts-expect-error
     update.ended = true;
   }
-  const outcome: Outcome = await run.done;
+  const outcome: Outcome = await run.finished();
   const same: Outcome = await run.cancel("reason");
   const { response: answer, toolCalls, report } = outcome;
   const status: RunStatus = answer.status;
@@ -108,7 +108,7 @@ export async function protocols(response: Response): Promise<void> {
     }
     void answer;
   }
-  const outcome = await run.done;
+  const outcome = await run.finished();
   const output = outcome.protocol === "agent-api" ? outcome.response.output : outcome.response.parts;
   void output;
 }

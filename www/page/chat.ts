@@ -112,7 +112,7 @@ export class Chat {
         this.#playback.grown();
       }
     }
-    const outcome = await run.done;
+    const outcome = await run.finished();
     recording.finish(outcome.report.ended === "aborted");
     return outcome;
   }
