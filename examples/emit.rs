@@ -5,16 +5,16 @@
 
 use agentwire::Misuse;
 use agentwire::agent_api::RunStatus;
-use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::agent_api::request::{FunctionCall, FunctionCallOutput};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::Value;
 use std::io::{Result, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 fn main() -> Result<()> {
     let mut out = std::io::stdout().lock();
-    let response = ResponseBuilder::new(Options::new(Counter::default(), now).session_id("session_1"));
+    let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), now).session_id("session_1"));
     let events = match std::env::args().nth(1) {
         Some(words) => response.generate_streaming_response(words.split_inclusive(' '), "assistant"),
         None => agent(&response),

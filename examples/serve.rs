@@ -17,9 +17,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agentwire::Misuse;
 use agentwire::agent_api::RunStatus;
-use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::id::RandomIds;
+use agentwire::core::id::RandomIds;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::StatusCode;
@@ -52,7 +52,7 @@ async fn process(body: String) -> Response {
     let (send, receive) = channel(16);
     tokio::spawn(async move {
         let session = request.session_id.unwrap_or_default();
-        let response = ResponseBuilder::new(Options::new(RandomIds, now).session_id(session));
+        let response = ResponseBuilder::new(BuilderOptions::new(RandomIds, now).session_id(session));
         let ended = answer(&response, &send).await;
         // However it ended: what is open is closed in the right order, and the terminal event is the last.
         let status = if ended.is_ok() { RunStatus::Completed } else { RunStatus::Canceled };

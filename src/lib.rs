@@ -4,38 +4,25 @@
 
 extern crate alloc;
 
-#[cfg(feature = "adapt")]
-pub mod adapt;
-#[cfg(feature = "ag-kit")]
-pub mod ag_kit;
-pub mod agent_api;
-pub mod any;
 mod bytes;
-pub mod detect;
-pub mod error;
-pub mod fold;
-mod free;
-mod got;
-pub mod id;
+pub mod core;
+#[cfg(feature = "hub")]
+pub mod hub;
 pub mod json;
-pub mod limits;
-mod names;
-mod open_enum;
+pub mod protocols;
 pub mod read;
-mod report;
-mod request;
 pub mod sse;
-mod step;
-pub mod violation;
 #[cfg(feature = "wasm-reader")]
 pub mod wasm;
-mod wire;
 
-pub use error::{DecodeError, LimitExceeded, Misuse};
-pub use got::Got;
-pub use id::Id;
-pub use limits::Limits;
+pub use crate::core::error::{DecodeError, LimitExceeded, Misuse};
+pub use crate::core::id::Id;
+pub use crate::core::limits::Limits;
+pub use crate::core::observed::Observed;
+pub use crate::core::report::{Ended, Report};
+pub use crate::core::transition::Transition;
+pub use crate::core::violation::{At, Rule, Severity, Violation};
+#[cfg(feature = "ag-kit")]
+pub use protocols::ag_kit;
+pub use protocols::agent_api;
 pub use read::{Outcome, Reader};
-pub use report::{Ended, Report};
-pub use step::Step;
-pub use violation::{At, Rule, Severity, Violation};

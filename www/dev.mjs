@@ -3,7 +3,7 @@
 //
 //   node www/dev.mjs [--port N] [--check]
 //
-// It serves until it is interrupted; with --check it ends behind the run, with status 0 if all was well.
+// It serves until it is interrupted; with --check it ends after the run, with status 0 if all was well.
 import { createServer } from "node:net";
 import { parseArgs } from "node:util";
 import { read, version } from "agentwire";

@@ -32,7 +32,7 @@ export const samples = [
     h06_args_before_start: "Arguments before their call",
     cut_off_in_a_call: "Cut off in a tool call",
     arguments_not_json: "Arguments that are no JSON",
-    args_after_end: "Arguments behind the end of their call",
+    args_after_end: "Arguments after the end of their call",
     a02_tool_with_result: "AG-UI on the same path",
   }),
 ];

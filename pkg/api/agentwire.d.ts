@@ -22,7 +22,7 @@ export interface Response {
     /** Seconds since 1970. */
     readonly created_at: number | null;
     readonly completed_at: number | null;
-    /** In order of appearance; once the response has ended, in the order it lists them, unlisted ones behind. */
+    /** In order of appearance; once the response has ended, in the order it lists them, unlisted ones after them. */
     readonly output: readonly Message[];
     readonly usage: Json;
     readonly session_id: string | null;

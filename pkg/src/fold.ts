@@ -1,7 +1,7 @@
 // One stream being read: the core's reader and the answer that its patches build.
 
 import type { RawReader, Report, Violation } from "./agentwire.js";
-import type { Front } from "./adapt/protocol.js";
+import type { Front } from "./convert/protocol.js";
 import { Answer } from "./answer.js";
 import { Changes } from "./changes.js";
 import { mustBeBytes } from "./body.js";

@@ -39,7 +39,7 @@ export class Held {
     for (let word = from >>> 2; word << 2 < this.length; word++) {
       const four = this.#words[word]!;
       if (((four - EACH * (CR + 1)) & ~four & HIGH) !== 0) {
-        return this.#behindEnd(from);
+        return this.#afterEnd(from);
       }
     }
     return 0;
@@ -51,7 +51,7 @@ export class Held {
     this.length -= length;
   }
 
-  #behindEnd(from: number): number {
+  #afterEnd(from: number): number {
     for (let at = this.length - 1; at >= from; at--) {
       const byte = this.bytes[at]!;
       // Where nobody knows what came before the first byte, it is read too early at worst.

@@ -52,16 +52,16 @@ export type {
   SendMessageInput,
 } from "./agentwire.js";
 
-export { Converter } from "./adapt/converter.js";
-export type { Conversion, ConvertOptions, Loss } from "./adapt/converter.js";
-export { convert } from "./adapt/convert.js";
-export type { ConvertStream } from "./adapt/convert.js";
-export { toAgentRequest, toSendMessageInput } from "./adapt/request.js";
-export type { ConvertedRequest } from "./adapt/request.js";
-export { defineProtocol } from "./adapt/protocol.js";
-export type { CustomProtocol, ProtocolDefinition } from "./adapt/protocol.js";
-export type { Hub, HubEnd } from "./adapt/hub.js";
-export type { HubStep, Place } from "./adapt/steps.js";
-export { detecting } from "./adapt/detecting.js";
-export { agKitAdapter, agentApiAdapter, defineAdapter, mount } from "./adapt/adapter.js";
-export type { Adapter, AdapterDefinition, Agent } from "./adapt/adapter.js";
+export { Converter } from "./convert/converter.js";
+export type { Conversion, ConvertOptions, Loss } from "./convert/converter.js";
+export { convert } from "./convert/convert.js";
+export type { ConvertStream } from "./convert/convert.js";
+export { toAgentRequest, toSendMessageInput } from "./convert/request.js";
+export type { ConvertedRequest } from "./convert/request.js";
+export { defineProtocol } from "./convert/protocol.js";
+export type { CustomProtocol, ProtocolDefinition } from "./convert/protocol.js";
+export type { Hub, HubEnd } from "./convert/hub.js";
+export type { HubStep, Place } from "./convert/steps.js";
+export { detecting } from "./convert/detecting.js";
+export { agKitAdapter, agentApiAdapter, defineAdapter, mount } from "./convert/adapter.js";
+export type { Adapter, AdapterDefinition, Agent } from "./convert/adapter.js";

@@ -65,7 +65,7 @@ function isKey(text: string, at: number): boolean {
   return colon.test(text);
 }
 
-/** The position behind the quote that ends the string that begins at `at`. */
+/** The position after the quote that ends the string that begins at `at`. */
 function endOfString(text: string, at: number): number {
   for (;;) {
     const quote = text.indexOf('"', at);

@@ -1,6 +1,6 @@
 // How streams are read.
 
-import type { CustomProtocol } from "./adapt/protocol.js";
+import type { CustomProtocol } from "./convert/protocol.js";
 import { AgentwireError } from "./errors.js";
 import type { Protocol, AnyProtocol } from "./outcome.js";
 
@@ -24,7 +24,7 @@ export interface ReadOptions<P extends AnyProtocol = "agent-api"> {
    */
   readonly framing?: "sse" | "ndjson" | undefined;
   /**
-   * What becomes of a last event without the blank line behind it: `lenient` (the default) takes it if it is whole,
+   * What becomes of a last event without the blank line after it: `lenient` (the default) takes it if it is whole,
    * `strict` drops it, as browsers do.
    */
   readonly ending?: "strict" | "lenient" | undefined;

@@ -1,6 +1,6 @@
 // What reading gives: while a stream arrives, and when it is over. Types only.
 
-import type { CustomProtocol } from "./adapt/protocol.js";
+import type { CustomProtocol } from "./convert/protocol.js";
 import type { AgKitToolCallPart, AgKitTurn, Report, Response, ToolCall, Violation } from "./agentwire.js";
 
 /** The protocols that can be read, and what an answer and its tool calls are in each. */

@@ -14,7 +14,7 @@ export interface Patch {
   /** Where in `words` the ops begin, and where they end. */
   readonly start: number;
   readonly end: number;
-  /** All strings that are not long, one behind the other. */
+  /** All strings that are not long, one after the other. */
   readonly text: string;
   /** The memory, and where in it the long strings begin. */
   readonly bytes: Uint8Array;

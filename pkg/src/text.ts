@@ -108,7 +108,7 @@ function longAt(bytes: Uint8Array, address: number, end: number): string {
   while (ascii && at < end) {
     const to = Math.min(at === address ? at + LOOK : at + DECODED, end);
     const decoded = asciiDecoder.decode(bytes.subarray(at, to));
-    // Of a character that was cut behind its first byte there is one replacement character: as many as bytes.
+    // Of a character that was cut after its first byte there is one replacement character: as many as bytes.
     ascii = decoded.length === to - at && bytes[to - 1]! <= 0x7f;
     // What is not ASCII may have been cut inside a character.
     if (ascii || to === end) {

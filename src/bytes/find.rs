@@ -1,31 +1,31 @@
 //! Looking for bytes.
 
-use super::lanes;
-use super::target::Target;
+use super::needle::Needle;
+use super::simd128;
 use super::word::{HIGH, below};
 
 /// The target has vectors that the compiler finds by itself in loops over blocks of bytes.
 const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon"));
 
-/// Position of the first byte at or behind `at` that is looked for; the length of the input when there is none.
+/// Position of the first byte at or after `at` that is looked for; the length of the input when there is none.
 ///
 /// One word, because most strings are short; then whole blocks where the target has vectors: the loop over a block has no
 /// exit, so the compiler turns it into a few vector instructions, and a block that holds one is asked for the place
 /// without a branch, which nobody could predict. The rest goes by words.
 #[inline(always)]
-pub(crate) fn find<T: Target>(bytes: &[u8], at: usize) -> usize {
-    let mut at = match lanes::find::<T>(bytes, at) {
+pub(crate) fn find<T: Needle>(bytes: &[u8], at: usize) -> usize {
+    let mut at = match simd128::find::<T>(bytes, at) {
         Ok(found) => return found,
         Err(at) => at,
     };
     let mut rest = bytes.get(at..).unwrap_or_default();
-    if VECTORS && let Some((word, behind)) = rest.split_first_chunk() {
+    if VECTORS && let Some((word, after)) = rest.split_first_chunk() {
         let marks = T::marks(u64::from_le_bytes(*word)) & HIGH;
         if marks != 0 {
             return at + (marks.trailing_zeros() / 8) as usize;
         }
         at += 8;
-        let (blocks, behind) = behind.as_chunks::<32>();
+        let (blocks, after) = after.as_chunks::<32>();
         for block in blocks {
             let (one, other) = block.split_at(16);
             let mut any = 0u8;
@@ -46,7 +46,7 @@ pub(crate) fn find<T: Target>(bytes: &[u8], at: usize) -> usize {
                 at += 32;
             }
         }
-        rest = behind;
+        rest = after;
     }
     let (words, tail) = rest.as_chunks();
     for word in words {
@@ -75,7 +75,7 @@ pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
         }
     }
     let has = |word: &[u8; 8]| below(u64::from_le_bytes(*word), limit) & HIGH != 0;
-    // The bytes behind the last whole word are in the last eight.
+    // The bytes after the last whole word are in the last eight.
     match rest.last_chunk() {
         Some(last) => rest.as_chunks().0.iter().chain([last]).any(has),
         None => rest.iter().any(|&byte| byte < limit),

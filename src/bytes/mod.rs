@@ -5,19 +5,19 @@
 //! is optimised for size.
 
 mod find;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod lanes;
-#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-#[path = "no_lanes.rs"]
-mod lanes;
+mod needle;
 mod same;
 mod separator;
-mod target;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[path = "no_simd128.rs"]
+mod simd128;
 mod utf8;
 mod word;
 
 pub(crate) use find::{find, has_below};
-pub(crate) use same::{behind, same};
+pub(crate) use needle::{Backslash, LineEnd, Special};
+pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
-pub(crate) use target::{Backslash, LineEnd, Special};
 pub(crate) use utf8::utf8;

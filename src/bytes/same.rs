@@ -1,6 +1,6 @@
 //! Comparing.
 
-use super::lanes;
+use super::simd128;
 
 /// Whether two runs of bytes are the same. Comparing slices calls the target's `memcmp`, which in wasm goes byte by byte.
 #[inline]
@@ -9,16 +9,16 @@ pub(crate) fn same(one: &[u8], other: &[u8]) -> bool {
     if in_words { one.len() == other.len() && same_words(one, other) } else { one == other }
 }
 
-/// What stands behind `start`, if a text starts so: `strip_prefix` by words.
-pub(crate) fn behind<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+/// What follows `start`, if a text starts so: `strip_prefix` by words.
+pub(crate) fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     let (found, rest) = text.split_at_checked(start.len())?;
     same(found.as_bytes(), start.as_bytes()).then_some(rest)
 }
 
-/// Of runs of one length: the words, and the last bytes once more with what is behind the words.
+/// Of runs of one length: the words, and the last bytes once more with what is after the words.
 #[inline(never)]
 fn same_words(one: &[u8], other: &[u8]) -> bool {
-    if let Some(same) = lanes::same(one, other) {
+    if let Some(same) = simd128::same(one, other) {
         return same;
     }
     if let (Some(end), Some(same)) = (one.last_chunk(), other.last_chunk()) {

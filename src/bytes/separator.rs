@@ -1,21 +1,21 @@
 //! The three characters that some readers of lines take for a line end: U+0085, U+2028 and U+2029.
 
-use super::lanes;
+use super::simd128;
 
-/// Where the first of them at or behind `at` begins, its escape in JSON, and where it ends.
+/// Where the first of them at or after `at` begins, its escape in JSON, and where it ends.
 ///
 /// They are looked for by the two bytes that tell them from nearly everything else: the last two of E2 80 A8 and
 /// E2 80 A9, and C2 85. By its first byte one would stop at every dash and curly quote.
 pub(crate) fn separator(bytes: &[u8], mut at: usize) -> Option<(usize, &'static str, usize)> {
     loop {
-        at += lanes::without_pair(bytes, at);
-        // A block, and the byte behind it that may end a pair.
+        at += simd128::without_pair(bytes, at);
+        // A block, and the byte after it that may end a pair.
         for place in at..bytes.len().min(at + 16) {
             match bytes.get(place..)? {
                 [0xc2, 0x85, ..] => return Some((place, "\\u0085", place + 2)),
                 [0xe2, 0x80, 0xa8, ..] => return Some((place, "\\u2028", place + 3)),
                 [0xe2, 0x80, 0xa9, ..] => return Some((place, "\\u2029", place + 3)),
-                // The block before ended behind its first byte.
+                // The block before ended after its first byte.
                 [0x80, 0xa8 | 0xa9, ..] if place == at && at > 0 && bytes[at - 1] == 0xe2 => {
                     let escape = if bytes[at + 1] == 0xa8 { "\\u2028" } else { "\\u2029" };
                     return Some((at - 1, escape, at + 2));
@@ -39,8 +39,8 @@ mod tests {
         for (character, escape) in [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")] {
             for filler in ["a", "你", "“", "\u{2027}", "\u{84}", "\u{4028}", "\u{80}"] {
                 for before in 0..40 {
-                    for behind in 0..20 {
-                        let text = filler.repeat(before) + &character.to_string() + &filler.repeat(behind);
+                    for after in 0..20 {
+                        let text = filler.repeat(before) + &character.to_string() + &filler.repeat(after);
                         let at = before * filler.len();
                         let found = Some((at, escape, at + character.len_utf8()));
                         for from in 0..=before {

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use agentwire::adapt::{Converter, Losses, Options};
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
-use agentwire::id::RandomIds;
+use agentwire::core::id::RandomIds;
+use agentwire::hub::{ConvertOptions, Converter, Losses};
 
 use crate::input::{Input, Target, Unreadable, now};
 
@@ -31,12 +31,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let style = if arguments.compact { Style::Compact } else { Style::Wire };
-    let mut write = builder::Options::new(RandomIds, now).style(style);
+    let mut write = builder::BuilderOptions::new(RandomIds, now).style(style);
     if let Some(session) = &arguments.session {
         write = write.session_id(session);
     }
     let (protocol, choices) = arguments.input.choices();
-    let mut options = Options::new(write);
+    let mut options = ConvertOptions::new(write);
     options.read = choices.options;
     options.agent_api = choices.agent_api;
     options.ag_kit = choices.ag_kit;

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use agentwire::Misuse;
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::agent_api::Style;
-use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
-use agentwire::id::RandomIds;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
+use agentwire::core::id::RandomIds;
 use agentwire::json::Value;
 
 use crate::input::{Target as Protocol, Unreadable, now};
@@ -72,7 +72,8 @@ fn turn(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
 /// A run of the Agent API: reasoning, a tool call with its output, and the text.
 fn sample(arguments: &Arguments) -> Result<Vec<WireEvent>, Misuse> {
     let style = if arguments.compact { Style::Compact } else { Style::Wire };
-    let response = &ResponseBuilder::new(Options::new(RandomIds, now).session_id("sample").style(style));
+    let response =
+        &ResponseBuilder::new(BuilderOptions::new(RandomIds, now).session_id("sample").style(style));
     let mut events = vec![response.created()?, response.in_progress()?];
     if !arguments.plain {
         say(response, "reasoning", &["I should look ", "the weather up."], &mut events)?;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::agent_api::DataMerge;
-use agentwire::any::Choices;
-use agentwire::detect::ProtocolKind;
 use agentwire::read::Mode;
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::ProtocolKind;
 use agentwire::sse::{Ending, Framing};
 use clap::ValueEnum;
 
@@ -116,13 +116,13 @@ impl Input {
     }
 
     /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
-    pub fn choices(&self) -> (Option<ProtocolKind>, Choices) {
+    pub fn choices(&self) -> (Option<ProtocolKind>, AnyOptions) {
         let protocol = match self.protocol {
             Protocol::Auto => None,
             Protocol::AgentApi => Some(ProtocolKind::AgentApi),
             Protocol::AgKit => Some(ProtocolKind::AgKit),
         };
-        let mut choices = Choices::default();
+        let mut choices = AnyOptions::default();
         choices.agent_api.keep_heartbeats = self.keep_heartbeats;
         choices.agent_api.data_merge = match self.data_merge {
             Merge::Builder => DataMerge::Builder,

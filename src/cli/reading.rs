@@ -2,14 +2,14 @@
 
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::{self, AgentApi, Style};
-use agentwire::any::Choices;
-use agentwire::detect::{Detector, FALLBACK, ProtocolKind};
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::{Outcome, Reader, Report};
 
 /// Reads a stream, once it is known of which protocol it is.
 pub enum Reading {
     /// No event has told it yet.
-    Undecided(Choices, Box<Detector>),
+    Undecided(AnyOptions, Box<Detector>),
     AgentApi(Box<Reader<AgentApi>>),
     AgKit(Box<Reader<AgKit>>),
 }
@@ -22,7 +22,7 @@ pub enum Answer {
 
 impl Reading {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
-    pub fn new(protocol: Option<ProtocolKind>, choices: Choices) -> Self {
+    pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions) -> Self {
         match protocol {
             Some(protocol) => Self::of(protocol, choices),
             None => {
@@ -55,14 +55,14 @@ impl Reading {
         }
     }
 
-    fn decided(found: ProtocolKind, choices: Choices, held: &[u8]) -> Self {
+    fn decided(found: ProtocolKind, choices: AnyOptions, held: &[u8]) -> Self {
         let mut reading = Self::of(found, choices);
         reading.push(held);
         reading
     }
 
-    fn of(protocol: ProtocolKind, choices: Choices) -> Self {
-        let Choices { agent_api, ag_kit, options, .. } = choices;
+    fn of(protocol: ProtocolKind, choices: AnyOptions) -> Self {
+        let AnyOptions { agent_api, ag_kit, options, .. } = choices;
         match protocol {
             // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
             ProtocolKind::AgKit | ProtocolKind::AgUi => {

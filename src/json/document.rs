@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use super::element::Element;
 use super::error::Error;
-use super::index::{MARK, NONE, Token};
+use super::index::{MARK, NONE, TapeEntry};
 use super::scan;
 use super::string::Str;
 use super::write::between;
 use crate::bytes;
-use crate::limits::Limits;
+use crate::core::limits::Limits;
 
 /// A JSON text that has been read once: checked to be one value, and where each value in it stands.
 ///
@@ -17,7 +17,7 @@ use crate::limits::Limits;
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     pub(super) text: &'a str,
-    pub(super) tokens: Vec<Token>,
+    pub(super) tape: Vec<TapeEntry>,
     /// How much deeper its containers might have been nested.
     pub(super) spare_depth: u32,
     /// How long the ids in it may be, in bytes.
@@ -28,7 +28,7 @@ pub struct Document<'a> {
 
 /// Objects that have been read before and may stand in a text again, in a list that is a member of the text's outermost
 /// object.
-pub(crate) trait Recall {
+pub(crate) trait FingerprintLookup {
     /// The length of such an object at the start of `rest`, which is element `place` of the list `name`: counted are the
     /// objects in it. That object is then not read: it is an [`Element`] that [is recalled](Element::recalled).
     fn recall(&mut self, name: &str, place: u32, rest: &str) -> Option<usize>;
@@ -37,7 +37,7 @@ pub(crate) trait Recall {
 /// Nothing has been read before.
 struct Nothing;
 
-impl Recall for Nothing {
+impl FingerprintLookup for Nothing {
     fn recall(&mut self, _: &str, _: u32, _: &str) -> Option<usize> {
         None
     }
@@ -59,47 +59,47 @@ pub(crate) struct Refused<'a> {
 
 /// The memory of a document, kept for the next one. Most events fit in it; what many readers keep is bounded.
 #[derive(Debug, Default)]
-pub(crate) struct Tokens(Vec<Token>);
+pub(crate) struct Tape(Vec<TapeEntry>);
 
 impl<'a> Document<'a> {
     /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`Limits::DEEPEST`] at most.
     pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
-        Self::read_into(&mut Tokens::default(), text, max_depth).map_err(|refused| refused.error)
+        Self::read_into(&mut Tape::default(), text, max_depth).map_err(|refused| refused.error)
     }
 
     /// The same, with the memory of another document.
-    pub(crate) fn read_into(tokens: &mut Tokens, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
-        Self::read_recalling(tokens, text, max_depth, &mut Nothing)
+    pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
+        Self::read_recalling(tape, text, max_depth, &mut Nothing)
     }
 
     /// The same, except for the objects that need not be read again.
     pub(crate) fn read_recalling(
-        tokens: &mut Tokens,
+        tape: &mut Tape,
         text: &'a str,
         max_depth: u32,
-        recall: &mut dyn Recall,
+        recall: &mut dyn FingerprintLookup,
     ) -> Result<Self, Refused<'a>> {
-        let tokens_kept = core::mem::take(&mut tokens.0);
+        let tokens_kept = core::mem::take(&mut tape.0);
         let spare_depth = max_depth.min(Limits::DEEPEST);
         let mut document =
-            Document { text, tokens: tokens_kept, spare_depth, id_bytes: usize::MAX, recalled: None };
+            Document { text, tape: tokens_kept, spare_depth, id_bytes: usize::MAX, recalled: None };
         let mut open = NONE;
         match document.index(&mut open, recall) {
             Ok(()) => Ok(document),
             Err(error) => {
                 let member = document.member_at_work(open);
-                document.give_back(tokens);
+                document.give_back(tape);
                 Err(Refused { error, member })
             }
         }
     }
 
     /// Lets the next document have the memory of this one.
-    pub(crate) fn give_back(mut self, tokens: &mut Tokens) {
+    pub(crate) fn give_back(mut self, tape: &mut Tape) {
         const KEEP: usize = 64;
-        self.tokens.clear();
-        self.tokens.shrink_to(KEEP);
-        tokens.0 = self.tokens;
+        self.tape.clear();
+        self.tape.shrink_to(KEEP);
+        tape.0 = self.tape;
     }
 
     /// The value that the text is.
@@ -117,14 +117,14 @@ impl<'a> Document<'a> {
     }
 
     #[inline]
-    pub(crate) fn token(&self, at: u32) -> Token {
-        self.tokens.get(at as usize).copied().unwrap_or(Token { start: 0, end: 0 })
+    pub(crate) fn token(&self, at: u32) -> TapeEntry {
+        self.tape.get(at as usize).copied().unwrap_or(TapeEntry { start: 0, end: 0 })
     }
 
     /// The string of a token.
     #[inline]
     pub(crate) fn str(&self, at: u32) -> Str<'a> {
-        let Token { start, end } = self.token(at);
+        let TapeEntry { start, end } = self.token(at);
         let end = ((end & !MARK) as usize).saturating_sub(1);
         Str::new(between(self.text, start as usize + 1, end), self.token(at).end & MARK != 0)
     }
@@ -132,7 +132,7 @@ impl<'a> Document<'a> {
     /// Whether the string of a token is `name`, written without escapes.
     #[inline]
     pub(crate) fn is(&self, at: u32, name: &str) -> bool {
-        let Token { start, end } = self.token(at);
+        let TapeEntry { start, end } = self.token(at);
         let start = start as usize + 1;
         end as usize == start + name.len() + 1
             && self
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> (ErrorKind, usize, &str) {
-        let refused = Document::read_into(&mut Tokens::default(), text, 3).expect_err(text);
+        let refused = Document::read_into(&mut Tape::default(), text, 3).expect_err(text);
         (refused.error.kind, refused.error.at, refused.member.raw())
     }
 

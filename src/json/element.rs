@@ -154,7 +154,7 @@ impl<'d, 'a> Element<'d, 'a> {
 
     #[inline]
     fn inside(self) -> Items<'d, 'a> {
-        let end = self.document.token(self.at).behind(self.at).saturating_sub(1);
+        let end = self.document.token(self.at).after(self.at).saturating_sub(1);
         Items { next: Element { at: self.at + 1, ..self }, end }
     }
 }
@@ -176,7 +176,7 @@ impl<'d, 'a> Iterator for Items<'d, 'a> {
         if item.at >= self.end {
             return None;
         }
-        self.next.at = item.document.token(item.at).behind(item.at);
+        self.next.at = item.document.token(item.at).after(item.at);
         Some(item)
     }
 }

@@ -52,7 +52,7 @@ impl Error {
                 ErrorKind::BadEscape => "a backslash that starts no escape",
                 ErrorKind::TooDeep => "nested too deep",
                 ErrorKind::WrongType { .. } => "expected ",
-                ErrorKind::TrailingBytes => "something behind the value",
+                ErrorKind::TrailingBytes => "something after the value",
                 ErrorKind::TooLong => "2 GiB or more",
                 ErrorKind::IdTooLong => "an id that is too long",
             },

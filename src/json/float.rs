@@ -57,7 +57,7 @@ impl Spelling {
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let all = whole.to_owned() + fraction;
         let digits = all.trim_start_matches('0');
-        // Where the point is among these digits, or before or behind them.
+        // Where the point is among these digits, or before or after them.
         let point = integer(exponent).unwrap_or(0) + whole.len() as i64 - (all.len() - digits.len()) as i64;
         let digits = digits.trim_end_matches('0');
 

@@ -1,6 +1,6 @@
 //! The one pass over the bytes of a JSON text.
 
-use super::document::{Document, Recall};
+use super::document::{Document, FingerprintLookup};
 use super::error::{Error, ErrorKind};
 use super::number;
 use super::scan::{self, Stop};
@@ -10,14 +10,14 @@ use super::string::Str;
 ///
 /// | of | `start` | `end` |
 /// |---|---|---|
-/// | a string or a key | its quote | behind its closing quote, with [`MARK`] if a backslash occurs |
-/// | a number, `true`, `false`, `null` | its first byte | behind its last byte |
-/// | an object or array | its bracket, with [`MARK`] | the token behind its closing one |
+/// | a string or a key | its quote | after its closing quote, with [`MARK`] if a backslash occurs |
+/// | a number, `true`, `false`, `null` | its first byte | after its last byte |
+/// | an object or array | its bracket, with [`MARK`] | the token after its closing one |
 /// | a closing bracket | the bracket | 0, or the place that the object was recalled from and one |
 ///
-/// The tokens stand in the order of the text: keys before their values, containers before what they hold.
+/// The tape stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
+pub(crate) struct TapeEntry {
     pub start: u32,
     pub end: u32,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Token {
 /// Marks a string that is not its bytes, and a container.
 pub(super) const MARK: u32 = 1 << 31;
 
-impl Token {
+impl TapeEntry {
     #[inline]
     pub fn start(self) -> usize {
         (self.start & !MARK) as usize
@@ -36,9 +36,9 @@ impl Token {
         self.start & MARK != 0
     }
 
-    /// The token behind the value, which is that of number `at`.
+    /// The token after the value, which is that of number `at`.
     #[inline]
-    pub fn behind(self, at: u32) -> u32 {
+    pub fn after(self, at: u32) -> u32 {
         if self.is_container() { self.end } else { at + 1 }
     }
 }
@@ -48,7 +48,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 impl<'a> Document<'a> {
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
-    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn Recall) -> Result<(), Error> {
+    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn FingerprintLookup) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
         }
@@ -73,15 +73,15 @@ impl<'a> Document<'a> {
                     } else {
                         depth_left -= 1;
                         self.spare_depth = self.spare_depth.min(depth_left);
-                        let container = self.tokens.len() as u32;
+                        let container = self.tape.len() as u32;
                         if *open == 0 && bracket == b'[' && in_object {
                             (list, count) = (Some(container), 0);
                         }
-                        self.tokens.push(Token { start: at as u32 | MARK, end: *open });
+                        self.tape.push(TapeEntry { start: at as u32 | MARK, end: *open });
                         *open = container;
                         in_object = bracket == b'{';
                         at = scan::skip_space(bytes, at + 1);
-                        // In ASCII the closing bracket is the second behind the opening one.
+                        // In ASCII the closing bracket is the second after the opening one.
                         if bytes.get(at) != Some(&(bracket + 2)) {
                             if in_object {
                                 at = self.key(at)?;
@@ -122,9 +122,9 @@ impl<'a> Document<'a> {
                         self.push(at, 0);
                         at += 1;
                         depth_left += 1;
-                        let behind = self.tokens.len() as u32;
-                        if let Some(container) = self.tokens.get_mut(*open as usize) {
-                            *open = core::mem::replace(&mut container.end, behind);
+                        let after = self.tape.len() as u32;
+                        if let Some(container) = self.tape.get_mut(*open as usize) {
+                            *open = core::mem::replace(&mut container.end, after);
                         }
                         in_object = bytes.get(self.token(*open).start()) == Some(&b'{');
                     }
@@ -134,17 +134,23 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Asks for the object at `at`, which is number `count` in a list; returns the position behind it, if it need not be
+    /// Asks for the object at `at`, which is number `count` in a list; returns the position after it, if it need not be
     /// read.
     #[inline(never)]
-    fn recalled(&mut self, at: usize, list: u32, count: u32, recall: &mut dyn Recall) -> Option<usize> {
+    fn recalled(
+        &mut self,
+        at: usize,
+        list: u32,
+        count: u32,
+        recall: &mut dyn FingerprintLookup,
+    ) -> Option<usize> {
         if self.recalled.is_some_and(|other| other != list) {
             return None;
         }
         let length = recall.recall(self.str(list - 1).raw(), count - 1, self.text.get(at..)?)?;
         let end = at + length;
-        let behind = self.tokens.len() as u32 + 2;
-        self.tokens.push(Token { start: at as u32 | MARK, end: behind });
+        let after = self.tape.len() as u32 + 2;
+        self.tape.push(TapeEntry { start: at as u32 | MARK, end: after });
         self.push(end - 1, count);
         self.recalled = Some(list);
         Some(end)
@@ -152,10 +158,10 @@ impl<'a> Document<'a> {
 
     #[inline(always)]
     fn push(&mut self, start: usize, end: u32) {
-        self.tokens.push(Token { start: start as u32, end });
+        self.tape.push(TapeEntry { start: start as u32, end });
     }
 
-    /// The string whose quote stands at `at`; returns the position behind it.
+    /// The string whose quote stands at `at`; returns the position after it.
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<usize, Error> {
         let found = scan::string(self.text.as_bytes(), at + 1).map_err(|stop| match stop {
@@ -168,7 +174,7 @@ impl<'a> Document<'a> {
         Ok(end)
     }
 
-    /// The key at `at` and its colon; returns the position behind them.
+    /// The key at `at` and its colon; returns the position after them.
     #[inline(always)]
     fn key(&mut self, at: usize) -> Result<usize, Error> {
         let bytes = self.text.as_bytes();
@@ -201,7 +207,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The key in the outermost object that reading stopped behind; `open` was the innermost container then.
+    /// The key in the outermost object that reading stopped after; `open` was the innermost container then.
     pub(super) fn member_at_work(&self, mut open: u32) -> Str<'a> {
         let mut key = None;
         // The member's value is the outermost container that is open in the object.
@@ -211,9 +217,9 @@ impl<'a> Document<'a> {
         }
         if open == 0 && key.is_none() {
             let mut next = 1;
-            while self.tokens.len() > next as usize {
+            while self.tape.len() > next as usize {
                 key = Some(next);
-                next = self.token(next + 1).behind(next + 1);
+                next = self.token(next + 1).after(next + 1);
             }
         }
         let is_object = self.text.as_bytes().get(self.token(0).start()) == Some(&b'{');

@@ -24,7 +24,7 @@ mod value;
 mod write;
 
 pub use document::Document;
-pub(crate) use document::{Recall, Refused, Tokens, read_any};
+pub(crate) use document::{FingerprintLookup, Refused, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub use number::{add, is_integer};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::scan;
 use super::value::Value;
 use super::write::between;
-use crate::limits::Limits;
+use crate::core::limits::Limits;
 
 /// The reading of a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]

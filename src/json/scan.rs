@@ -2,7 +2,7 @@
 
 use crate::bytes::{Backslash, Special, find};
 
-/// Where a string that starts at `from` (just behind its opening quote) ends, and what was met on the way.
+/// Where a string that starts at `from` (just after its opening quote) ends, and what was met on the way.
 pub(crate) struct Scan {
     /// Position of the closing quote.
     pub end: usize,
@@ -22,13 +22,13 @@ pub(crate) enum Stop {
     BadEscape(usize),
 }
 
-/// Position of the first `"`, `\` or control character at or behind `at`; the length of the input when there is none.
+/// Position of the first `"`, `\` or control character at or after `at`; the length of the input when there is none.
 #[inline(never)]
 pub(crate) fn next_special(bytes: &[u8], at: usize) -> usize {
     find::<Special>(bytes, at)
 }
 
-/// Position of the first `\` at or behind `at`; the length of the input when there is none.
+/// Position of the first `\` at or after `at`; the length of the input when there is none.
 pub(crate) fn next_escape(bytes: &[u8], at: usize) -> usize {
     find::<Backslash>(bytes, at)
 }
@@ -80,7 +80,7 @@ fn is_hex(digits: Option<&[u8]>) -> bool {
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Position of the first byte at or behind `at` that is not JSON white space.
+/// Position of the first byte at or after `at` that is not JSON white space.
 #[inline]
 pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {

@@ -10,7 +10,7 @@ use super::error::Error;
 use super::raw::Raw;
 use super::string::Str;
 use super::write;
-use crate::names::Names;
+use crate::core::string_map::StringMap;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,7 +142,7 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     if members.len() < 2 {
         return;
     }
-    let mut places = Names::default();
+    let mut places = StringMap::default();
     let mut kept: Vec<Member> = Vec::with_capacity(members.len());
     for member in members.drain(..) {
         match places.get(&member.key) {

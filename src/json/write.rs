@@ -137,7 +137,7 @@ impl<'o> Object<'o> {
         put(self.out, "}");
     }
 
-    /// Writes the key and hands out the text behind it.
+    /// Writes the key and hands out the text after it.
     pub fn member(&mut self, key: &str) -> &mut String {
         if !self.empty {
             put(self.out, ",");

@@ -12,11 +12,11 @@
 //! assert_eq!(outcome.report.ended.as_str(), "eof");
 //! ```
 
-mod memo;
-mod options;
+pub mod any;
+pub mod detect;
 mod reader;
 mod stream;
 
-pub use options::{Mode, Options};
+pub use crate::core::options::{Mode, ReadOptions};
 pub use reader::{Outcome, Reader};
 pub use stream::Stream;

@@ -1,9 +1,9 @@
 //! The native reader: a stream that keeps its answer.
 
-use super::options::Options;
 use super::stream::Stream;
-use crate::fold::Protocol;
-use crate::report::Report;
+use crate::core::fold::Protocol;
+use crate::core::options::ReadOptions;
+use crate::core::report::Report;
 
 /// Reads a stream of one protocol and keeps the growing answer.
 ///
@@ -28,11 +28,11 @@ pub struct Outcome<S> {
 impl<P: Protocol> Reader<P> {
     /// A lenient reader with the default limits.
     pub fn new(protocol: P) -> Self {
-        Self::with(protocol, Options::default())
+        Self::with(protocol, ReadOptions::default())
     }
 
     /// A reader with options of one's own.
-    pub fn with(protocol: P, options: Options) -> Self {
+    pub fn with(protocol: P, options: ReadOptions) -> Self {
         let mut snapshot = P::Snapshot::default();
         let fold = protocol.fold(&options, &mut snapshot);
         Reader { stream: Stream::new(fold, &options), snapshot }

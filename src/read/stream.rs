@@ -1,21 +1,22 @@
-//! A decoder and a fold behind it: bytes to a sink.
+//! A decoder and a fold after it: bytes to a sink.
 
 use alloc::borrow::ToOwned;
 
-use super::memo::Memo;
-use super::options::Options;
-use crate::fold::{Fold, Gathering, Sink};
-use crate::got::Got;
-use crate::report::Report;
+use crate::core::fold::{Fold, Sink};
+use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
+use crate::core::replay::DeltaBatchBuffer;
+use crate::core::replay::EventTemplate;
+use crate::core::report::Report;
+use crate::core::violation::LIMIT_EXCEEDED;
 use crate::sse::{self, Decoder, Ending, Item};
-use crate::violation::LIMIT_EXCEEDED;
 
 /// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
 #[derive(Debug)]
 pub struct Stream<F> {
     decoder: Decoder,
     fold: F,
-    memo: Memo,
+    template: EventTemplate,
     ending: Ending,
     /// That the stream consists of JSON lines was reported.
     bare: bool,
@@ -24,11 +25,11 @@ pub struct Stream<F> {
 
 impl<F: Fold> Stream<F> {
     /// A stream at its start; `fold` has been made with the same options.
-    pub fn new(fold: F, options: &Options) -> Self {
+    pub fn new(fold: F, options: &ReadOptions) -> Self {
         Stream {
             decoder: Decoder::framed(options.limits.clone(), options.framing),
             fold,
-            memo: Memo::new(options),
+            template: EventTemplate::new(options),
             ending: options.ending,
             bare: false,
             finished: false,
@@ -57,11 +58,11 @@ impl<F: Fold> Stream<F> {
 
     #[inline(never)]
     fn read(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        let Stream { decoder, fold, memo, bare, .. } = self;
+        let Stream { decoder, fold, template, bare, .. } = self;
         let mut at = 0;
-        if memo.is_ready(decoder.last_event_id()) {
+        if template.is_ready(decoder.last_event_id()) {
             at = decoder.complete(chunk, |frame, offset| {
-                let hit = memo.recognise(frame).filter(|hit| hit.length == frame.len());
+                let hit = template.recognise(frame).filter(|hit| hit.length == frame.len());
                 let Some((number, text)) = hit.and_then(|hit| Some((hit.number, hit.str()?))) else {
                     return false;
                 };
@@ -70,10 +71,10 @@ impl<F: Fold> Stream<F> {
             });
         }
         while at < chunk.len() {
-            if decoder.is_between_events() && memo.is_ready(decoder.last_event_id()) {
-                at = repeats(fold, memo, (chunk, decoder.offset()), at, sink);
+            if decoder.is_between_events() && template.is_ready(decoder.last_event_id()) {
+                at = repeats(fold, template, (chunk, decoder.offset()), at, sink);
             }
-            at = decoder.step(chunk, at, &mut |item| take(fold, memo, bare, item, sink));
+            at = decoder.step(chunk, at, &mut |item| take(fold, template, bare, item, sink));
             if sink.is_full() {
                 break;
             }
@@ -88,8 +89,8 @@ impl<F: Fold> Stream<F> {
             return;
         }
         let ending = if aborted { Ending::Strict } else { self.ending };
-        let Stream { decoder, fold, memo, bare, .. } = self;
-        decoder.finish(ending, &mut |item| take(fold, memo, bare, item, sink));
+        let Stream { decoder, fold, template, bare, .. } = self;
+        decoder.finish(ending, &mut |item| take(fold, template, bare, item, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -110,7 +111,7 @@ impl<F: Fold> Stream<F> {
         &self.fold
     }
 
-    #[cfg(feature = "adapt")]
+    #[cfg(feature = "hub")]
     pub(crate) fn fold_mut(&mut self) -> &mut F {
         &mut self.fold
     }
@@ -125,22 +126,22 @@ impl<F: Fold> Stream<F> {
     }
 }
 
-/// Takes the events from `at` on that the memo knows; returns where the first other one begins, or one whose text is no
+/// Takes the events from `at` on that the template knows; returns where the first other one begins, or one whose text is no
 /// UTF-8. `offset` is that of the chunk.
 fn repeats(
     fold: &mut impl Fold,
-    memo: &Memo,
+    template: &EventTemplate,
     (chunk, offset): (&[u8], u64),
     mut at: usize,
     sink: &mut dyn Sink,
 ) -> usize {
     // Not before there are two events, and no longer than the chunk: a thousand readers are not a thousand runs.
-    let mut run: Option<Gathering> = None;
+    let mut run: Option<DeltaBatchBuffer> = None;
     let mut bad = None;
-    while let Some(hit) = chunk.get(at..).and_then(|rest| memo.recognise(rest)) {
+    while let Some(hit) = chunk.get(at..).and_then(|rest| template.recognise(rest)) {
         let (end, length) = (at + hit.length, hit.text.len());
         let here = offset + at as u64;
-        let fits = !hit.numbered && length <= Gathering::BYTES;
+        let fits = !hit.numbered && length <= DeltaBatchBuffer::BYTES;
         if let Some(run) = run.as_mut().filter(|run| !fits || !run.has_room(length)) {
             bad = run.take(|run| fold.repeat_run(run, sink));
             if bad.is_some() {
@@ -163,20 +164,30 @@ fn repeats(
 }
 
 #[inline]
-fn take(fold: &mut impl Fold, memo: &mut Memo, bare: &mut bool, item: Item<'_>, sink: &mut dyn Sink) {
+fn take(
+    fold: &mut impl Fold,
+    template: &mut EventTemplate,
+    bare: &mut bool,
+    item: Item<'_>,
+    sink: &mut dyn Sink,
+) {
     match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&sse::rules::INVALID_UTF8, event.offset, Got::Words("bytes that are no UTF-8"));
+                fold.framing(
+                    &sse::rules::INVALID_UTF8,
+                    event.offset,
+                    Observed::Words("bytes that are no UTF-8"),
+                );
             }
             if event.unterminated {
                 fold.framing(
                     &sse::rules::FRAMING_UNTERMINATED,
                     event.offset,
-                    Got::Words("the end of the stream"),
+                    Observed::Words("the end of the stream"),
                 );
             }
-            if let Some(hit) = memo.recognise_event(&event)
+            if let Some(hit) = template.recognise_event(&event)
                 && let Some(text) = hit.str()
             {
                 return fold.repeat(hit.number, text, event.offset, sink);
@@ -184,19 +195,19 @@ fn take(fold: &mut impl Fold, memo: &mut Memo, bare: &mut bool, item: Item<'_>, 
             fold.event(&event, sink);
             // Where bytes were replaced, the event is not its frame.
             match fold.repeatable().filter(|_| !event.replaced) {
-                Some(repeat) => memo.learn(&event, repeat),
-                None => memo.forget(),
+                Some(repeat) => template.learn(&event, repeat),
+                None => template.forget(),
             }
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
         // Once, and not for a stray line among events.
         Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
-            fold.framing(&sse::rules::NDJSON, line.offset, Got::Text(line.text));
+            fold.framing(&sse::rules::NDJSON, line.offset, Observed::Text(line.text));
         }
         Item::JsonLine(_) => {}
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),
         Item::Oversize(limit) => {
-            fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed))
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed))
         }
     }
 }

@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::event::{Event, Framing, Item, JsonLine};
+use super::bom::ByteOrderMark;
+use super::event::{Framing, Item, JsonLine, SseEvent};
 use super::line::{self, Line};
-use super::mark::ByteOrderMark;
 use super::text::text;
-use crate::error::LimitExceeded;
+use crate::core::error::LimitExceeded;
+use crate::core::limits::Limits;
 use crate::json;
-use crate::limits::Limits;
 
 /// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
 /// however many read with it.
@@ -38,7 +38,7 @@ pub struct Decoder {
     pub(super) line_limit: usize,
     /// Stream offset of the first line of the event that is being collected.
     pub(super) event_start: Option<u64>,
-    /// Data lines of the current event joined by LF, behind the name of the field when the first line was in several
+    /// Data lines of the current event joined by LF, after the name of the field when the first line was in several
     /// chunks: then the line became the data without being copied. Empty until the first one.
     pub(super) data: Vec<u8>,
     /// Where in `data` the data begins.
@@ -249,7 +249,7 @@ impl Decoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            Line::Event(value) => self.name = text(value).into_owned(),
+            Line::SseEvent(value) => self.name = text(value).into_owned(),
             Line::Id(value) if value.iter().all(|&byte| byte != 0) => {
                 self.pending_id = Some(text(value).into_owned());
             }
@@ -271,7 +271,7 @@ impl Decoder {
         if self.has_data {
             let text = text(&self.data[self.data_start..]);
             let offset = self.event_start.unwrap_or(self.offset);
-            on(Item::Event(Event {
+            on(Item::Event(SseEvent {
                 name: if self.name.is_empty() { "message" } else { &self.name },
                 replaced: matches!(text, Cow::Owned(_)),
                 data: &text,

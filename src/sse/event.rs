@@ -1,13 +1,13 @@
 //! What the decoder hands out.
 
-use crate::error::LimitExceeded;
+use crate::core::error::LimitExceeded;
 
 /// Something the stream said.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Item<'a> {
     /// An event was dispatched.
-    Event(Event<'a>),
+    Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
     Comment(&'a str),
     /// A line that is a JSON object and no field of the standard, which ignores it: what a stream of newline-delimited JSON
@@ -15,19 +15,19 @@ pub enum Item<'a> {
     JsonLine(JsonLine<'a>),
     /// The server asked clients to wait this many milliseconds before they reconnect.
     Retry(u64),
-    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on behind the next
+    /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
     Oversize(LimitExceeded),
 }
 
 /// One dispatched event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event<'a> {
+pub struct SseEvent<'a> {
     /// The event's name; `"message"` unless the stream gave one.
     pub name: &'a str,
     /// The data lines, joined by line feeds.
     pub data: &'a str,
-    /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting behind this event.
+    /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting after this event.
     pub last_event_id: &'a str,
     /// Byte offset in the stream of the first line of the event.
     pub offset: u64,
@@ -67,7 +67,7 @@ pub enum Framing {
 pub enum Ending {
     /// It is dropped, as the standard says.
     Strict,
-    /// It is delivered, marked [`unterminated`](Event::unterminated): servers that forget the last blank line are
+    /// It is delivered, marked [`unterminated`](SseEvent::unterminated): servers that forget the last blank line are
     /// common, and what they lose is the final answer.
     #[default]
     Lenient,

@@ -7,10 +7,10 @@ use crate::bytes::{self, LineEnd};
 pub(super) enum Line<'a> {
     /// The blank line that dispatches.
     Blank,
-    /// A line that starts with a colon; the bytes behind it.
+    /// A line that starts with a colon; the bytes after it.
     Comment(&'a [u8]),
     Data(&'a [u8]),
-    Event(&'a [u8]),
+    SseEvent(&'a [u8]),
     Id(&'a [u8]),
     Retry(&'a [u8]),
     /// No field, but as a line of JSON that holds one object.
@@ -19,7 +19,7 @@ pub(super) enum Line<'a> {
     Other,
 }
 
-/// Splits a line at its first colon and drops one space behind it.
+/// Splits a line at its first colon and drops one space after it.
 pub(super) fn parse(line: &[u8]) -> Line<'_> {
     // What nearly every line of a stream is, decided by one comparison.
     if let Some(value) = line.strip_prefix(b"data: ") {
@@ -35,7 +35,7 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     let value = value.strip_prefix(b" ").unwrap_or(value);
     match name {
         b"data" => Line::Data(value),
-        b"event" => Line::Event(value),
+        b"event" => Line::SseEvent(value),
         b"id" => Line::Id(value),
         b"retry" => Line::Retry(value),
         _ => match line.trim_ascii() {
@@ -45,7 +45,7 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     }
 }
 
-/// Position of the first CR or LF at or behind `at`.
+/// Position of the first CR or LF at or after `at`.
 pub(super) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     let end = bytes::find::<LineEnd>(bytes, at);
     (end < bytes.len()).then_some(end)

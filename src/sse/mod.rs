@@ -20,17 +20,17 @@
 //! assert_eq!(seen, ["one", "two"]);
 //! ```
 
+mod bom;
 mod decode;
 mod encode;
 mod end;
 mod event;
+mod fast_path;
 mod line;
-mod mark;
 mod ndjson;
 pub mod rules;
-mod shortcut;
 mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
-pub use event::{Ending, Event, Framing, Item, JsonLine};
+pub use event::{Ending, Framing, Item, JsonLine, SseEvent};

@@ -3,12 +3,12 @@
 use alloc::borrow::Cow;
 
 use super::decode::{Decoder, On};
-use super::event::{Event, Item};
+use super::event::{Item, SseEvent};
 use super::line;
 use super::text::text;
 
 impl Decoder {
-    /// Reads on from `at` in a chunk to the end of the line, which may lie behind the chunk; returns where.
+    /// Reads on from `at` in a chunk to the end of the line, which may lie after the chunk; returns where.
     pub(super) fn json_line(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
         let start = self.offset + at as u64;
         let mut from = at;
@@ -51,7 +51,7 @@ impl Decoder {
             return;
         }
         let text = text(line);
-        on(Item::Event(Event {
+        on(Item::Event(SseEvent {
             name: "message",
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,

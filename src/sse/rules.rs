@@ -1,13 +1,13 @@
 //! The rules of framing, which hold for every protocol that is sent as server-sent events.
 
-use crate::violation::{Rule, Severity};
+use crate::core::violation::{Rule, Severity};
 
-/// Expected: a blank line behind every event.
+/// Expected: a blank line after every event.
 pub static FRAMING_UNTERMINATED: Rule = Rule::new(
     "framing-unterminated",
     Severity::Warning,
     "R1",
-    "a blank line behind every event",
+    "a blank line after every event",
     "the last event was delivered all the same",
 );
 

@@ -9,15 +9,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
 use super::options::{self, PROTOCOLS, UNDECIDED};
-use crate::adapt::{Converter, Options, Side};
+use crate::hub::{ConvertOptions, Converter, Endpoint};
 
 /// The number that stands for the hub's own lines.
 const STEPS: usize = UNDECIDED as usize + 1;
 
-fn side(number: usize) -> Option<Side> {
+fn side(number: usize) -> Option<Endpoint> {
     match PROTOCOLS.get(number) {
-        None if number == STEPS => Some(Side::Steps),
-        protocol => protocol.copied().map(Side::Protocol),
+        None if number == STEPS => Some(Endpoint::Steps),
+        protocol => protocol.copied().map(Endpoint::Protocol),
     }
 }
 
@@ -40,12 +40,12 @@ impl RawConverter {
         seed: u64,
     ) -> Result<RawConverter, JsValue> {
         let read = options::read(settings, client_tools, seed);
-        let mut options = Options::new(builder_options(write)?);
+        let mut options = ConvertOptions::new(builder_options(write)?);
         options.read = read.options;
         options.agent_api = read.agent_api;
         options.ag_kit = read.ag_kit;
         grow_ahead();
-        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Side::Steps), options)?))
+        Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Endpoint::Steps), options)?))
     }
 
     /// Takes the next bytes; gives what they become.
@@ -74,7 +74,7 @@ impl RawConverter {
     /// The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
     pub fn source(&self) -> u32 {
         options::number(match self.0.source() {
-            Some(Side::Protocol(protocol)) => Some(protocol),
+            Some(Endpoint::Protocol(protocol)) => Some(protocol),
             _ => None,
         })
     }

@@ -4,10 +4,11 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::adapt::{Losses, ag_kit};
-use crate::ag_kit::request::SendMessageInput;
-use crate::agent_api::Style;
-use crate::agent_api::request::AgentRequest;
+use crate::hub::Losses;
+use crate::protocols::ag_kit::hub as ag_kit;
+use crate::protocols::ag_kit::request::SendMessageInput;
+use crate::protocols::agent_api::Style;
+use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::ids::HostIds;
 
 /// An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.

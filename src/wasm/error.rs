@@ -5,7 +5,7 @@ use alloc::string::String;
 use js_sys::{Error, Reflect};
 use wasm_bindgen::JsValue;
 
-use crate::error::{DecodeError, Misuse};
+use crate::core::error::{DecodeError, Misuse};
 
 /// An `Error` with a stable `code`, and what else there is to say.
 pub(super) fn thrown(code: &str, message: &str) -> JsValue {

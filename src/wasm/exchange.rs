@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::grow_ahead;
-use crate::fold::PatchBuffer;
+use crate::core::patch::PatchBuffer;
 
 /// A chunk on its way in, and the patch on its way out.
 #[wasm_bindgen]

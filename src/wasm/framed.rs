@@ -4,10 +4,10 @@ use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
-use crate::error::{DecodeError, Misuse};
+use crate::core::error::{DecodeError, Misuse};
+use crate::core::limits::Limits;
+use crate::core::wire::WireEvent;
 use crate::json::Value;
-use crate::limits::Limits;
-use crate::wire::WireEvent;
 
 /// What a method returns that stands for one event, or for several: as it goes on the wire.
 pub(super) type Framed = Result<String, JsValue>;

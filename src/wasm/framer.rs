@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::adapt::Lines;
-use crate::limits::Limits;
+use crate::core::limits::Limits;
+use crate::hub::Lines;
 use crate::sse::{Decoder, Ending, Item};
 
 /// A stream being cut: into server-sent events, or into lines.

@@ -5,7 +5,7 @@ use alloc::string::String;
 use uuid::Builder;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::id::IdSource;
+use crate::core::id::IdSource;
 
 #[wasm_bindgen]
 extern "C" {

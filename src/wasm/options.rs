@@ -3,12 +3,12 @@
 #[cfg(feature = "ag-kit")]
 use alloc::{string::String, vec::Vec};
 
-use crate::agent_api::DataMerge;
-use crate::any::Choices;
-use crate::detect::ProtocolKind;
 #[cfg(feature = "ag-kit")]
 use crate::json::{Document, Element};
+use crate::protocols::agent_api::DataMerge;
 use crate::read::Mode;
+use crate::read::any::AnyOptions;
+use crate::read::detect::ProtocolKind;
 use crate::sse::{Ending, Framing};
 
 /// The protocols in the order in which `options.ts` numbers them.
@@ -24,8 +24,8 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 
 /// Reads mode, ending, data merge, whether heartbeats are kept, whether `[DONE]` is optional, framing, and the limits; and the
 /// client's tools, a JSON array that is empty when nothing is known of them. What is missing or NaN has its default.
-pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
-    let mut choices = Choices::default();
+pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> AnyOptions {
+    let mut choices = AnyOptions::default();
     let options = &mut choices.options;
     options.seed = seed;
     let mut settings = settings.iter();
@@ -73,7 +73,7 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> Choices {
 }
 
 #[cfg(feature = "ag-kit")]
-fn ag_kit(choices: &mut Choices, done_is_optional: bool, client_tools: &str) {
+fn ag_kit(choices: &mut AnyOptions, done_is_optional: bool, client_tools: &str) {
     let mut tools: Vec<String> = Vec::new();
     // What the package itself has written cannot be wrong.
     if let Ok(document) = Document::read(client_tools, 1) {
@@ -85,4 +85,4 @@ fn ag_kit(choices: &mut Choices, done_is_optional: bool, client_tools: &str) {
 }
 
 #[cfg(not(feature = "ag-kit"))]
-fn ag_kit(_: &mut Choices, _: bool, _: &str) {}
+fn ag_kit(_: &mut AnyOptions, _: bool, _: &str) {}

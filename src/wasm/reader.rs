@@ -7,10 +7,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options::{self, PROTOCOLS};
-use crate::agent_api;
-use crate::any::AnyStream;
+use crate::protocols::agent_api;
+use crate::read::any::AnyStream;
 #[cfg(feature = "ag-kit")]
-use crate::detect::ProtocolKind;
+use crate::read::detect::ProtocolKind;
 
 /// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
 #[wasm_bindgen]
@@ -86,7 +86,7 @@ impl RawReader {
 pub fn schema(protocol: usize) -> String {
     match PROTOCOLS.get(protocol) {
         #[cfg(feature = "ag-kit")]
-        Some(ProtocolKind::AgKit) => crate::ag_kit::patch_schema(),
+        Some(ProtocolKind::AgKit) => crate::protocols::ag_kit::patch_schema(),
         _ => agent_api::patch_schema(),
     }
 }

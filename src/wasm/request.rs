@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::agent_api::Style;
-use crate::agent_api::request::{AgentRequest, Problem};
+use crate::protocols::agent_api::Style;
+use crate::protocols::agent_api::request::{AgentRequest, Problem};
 
 /// Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
 /// `message` and `problems`.

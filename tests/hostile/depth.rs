@@ -4,9 +4,9 @@ use agentwire::ag_kit::AgKit;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::detect::ProtocolKind;
 use agentwire::json::{Value, partial};
-use agentwire::read::Options;
+use agentwire::read::ReadOptions;
+use agentwire::read::detect::ProtocolKind;
 use agentwire::{Limits, Reader};
 
 const DEEPEST: usize = Limits::DEEPEST as usize;
@@ -16,8 +16,8 @@ fn nested(depth: usize, inner: &str) -> String {
     format!("{}{inner}{}", "{\"a\":".repeat(depth), "}".repeat(depth))
 }
 
-fn options() -> Options {
-    let mut options = Options::default();
+fn options() -> ReadOptions {
+    let mut options = ReadOptions::default();
     options.limits.json_depth = u32::MAX;
     options
 }
@@ -82,8 +82,8 @@ fn values_and_requests_at_the_deepest() {
 /// What a source may say, a converter may have to write.
 #[test]
 fn conversions_at_the_deepest() {
-    use agentwire::adapt::{Converter, Options};
     use agentwire::agent_api::builder;
+    use agentwire::hub::{ConvertOptions, Converter};
     for (from, stream) in [
         (ProtocolKind::AgentApi, content(false, &nested(DEEPEST - 1, "1"))),
         (
@@ -95,7 +95,10 @@ fn conversions_at_the_deepest() {
         ),
     ] {
         for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
-            let mut options = Options::new(builder::Options::new(agentwire::id::Counter::default(), || 0));
+            let mut options = ConvertOptions::new(builder::BuilderOptions::new(
+                agentwire::core::id::Counter::default(),
+                || 0,
+            ));
             options.read.limits.json_depth = u32::MAX;
             let mut converter = Converter::new(Some(from), to, options).unwrap();
             let mut out = String::new();

@@ -277,7 +277,7 @@ test("an agent that never returns holds neither the client nor the abort", async
   assert.deepEqual(unhandled, []);
 });
 
-test("what is written behind the end and not awaited ends no process", async () => {
+test("what is written after the end and not awaited ends no process", async () => {
   for (const end of [() => {}, (out) => out.fail({ code: "C", message: "m" }), (out) => out.cancel()]) {
     const unhandled = await unhandledIn(async () => {
       let late;
@@ -338,7 +338,7 @@ test("a wrong call that somebody awaits is the agent's own affair", async () => 
   assert.equal(response.status, "completed");
 });
 
-test("an error behind the end is heard and changes nothing", async () => {
+test("an error after the end is heard and changes nothing", async () => {
   const heard = [];
   const { response } = await ran(
     async (out) => {

@@ -3,14 +3,15 @@
 use std::time::{Duration, Instant};
 
 use agentwire::Reader;
-use agentwire::adapt::{Converter, Options};
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder;
-use agentwire::any::AnyStream;
-use agentwire::detect::ProtocolKind;
-use agentwire::fold::{PatchBuffer, Protocol};
-use agentwire::id::Counter;
+use agentwire::core::fold::Protocol;
+use agentwire::core::id::Counter;
+use agentwire::core::patch::PatchBuffer;
+use agentwire::hub::{ConvertOptions, Converter};
+use agentwire::read::any::AnyStream;
+use agentwire::read::detect::ProtocolKind;
 
 use crate::streams::Template;
 
@@ -80,7 +81,7 @@ fn reading_costs_what_the_stream_is_long() {
 fn converting_costs_what_the_stream_is_long() {
     grows_no_faster("convert", 8, |flood, bytes| {
         for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
-            let mut options = Options::new(builder::Options::new(Counter::default(), || 0));
+            let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
             options.read = flood.choices().options;
             let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
             let (mut out, mut length) = (String::new(), 0);

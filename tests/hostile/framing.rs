@@ -1,9 +1,9 @@
 //! No value can end the event that it stands in.
 
 use agentwire::ag_kit::builder::StreamBuilder;
-use agentwire::agent_api::builder::{Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{ErrorInfo, Payload, RunStatus};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::Value;
 
 /// Texts that a reader of server-sent events, or of lines, would take for the end of one.
@@ -32,7 +32,7 @@ fn number(text: &str) -> Value {
 #[test]
 fn an_agent_api_event_is_one_frame_whatever_it_says() {
     for text in BREAKS {
-        let options = Options::new(Counter::default(), || 0).session_id(text).response_id(text);
+        let options = BuilderOptions::new(Counter::default(), || 0).session_id(text).response_id(text);
         let response = ResponseBuilder::new(options);
         let mut events = vec![response.created().unwrap(), response.in_progress().unwrap()];
         let message = response.create_message_builder("assistant", "message").unwrap();

@@ -2,8 +2,8 @@
 
 use agentwire::Limits;
 use agentwire::Report;
-use agentwire::any::AnyStream;
-use agentwire::fold::PatchBuffer;
+use agentwire::core::patch::PatchBuffer;
+use agentwire::read::any::AnyStream;
 
 use crate::streams::{Template, set};
 

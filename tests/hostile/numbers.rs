@@ -2,11 +2,11 @@
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
-use agentwire::adapt::{Converter, Options};
-use agentwire::agent_api::builder::{self, Options as BuilderOptions, ResponseBuilder};
+use agentwire::agent_api::builder::{self, BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Style};
-use agentwire::detect::ProtocolKind;
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
+use agentwire::hub::{ConvertOptions, Converter};
+use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader, agent_api};
 
 /// What an integer can be written as.
@@ -68,9 +68,9 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
         assert_eq!(shown(&read(stream.as_bytes().chunks(size))), shown(&whole), "{stream}");
     }
     for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
-        let write = builder::Options::new(Counter::default(), || i64::MAX);
-        let mut converter =
-            Converter::new(Some(ProtocolKind::AgentApi), to, Options::new(write)).expect("a conversion");
+        let write = builder::BuilderOptions::new(Counter::default(), || i64::MAX);
+        let mut converter = Converter::new(Some(ProtocolKind::AgentApi), to, ConvertOptions::new(write))
+            .expect("a conversion");
         let mut out = String::new();
         converter.push(stream.as_bytes(), &mut out);
         converter.finish(false, &mut out);
@@ -128,7 +128,7 @@ fn content(index: &str, text: &str) -> String {
 
 /// The last index there is, and what comes then.
 #[test]
-fn behind_the_last_index_there_is_no_next_one() {
+fn after_the_last_index_there_is_no_next_one() {
     let start = [
         r#"{"object":"response","status":"created","id":"r"}"#,
         r#"{"object":"response","status":"in_progress","id":"r"}"#,
@@ -188,7 +188,7 @@ fn the_reconnection_time_is_never_negative() {
 /// Steps of the hub number their messages and parts.
 #[test]
 fn steps_with_numbers_that_are_none_are_no_steps() {
-    use agentwire::adapt::Side;
+    use agentwire::hub::Endpoint;
     for number in NUMBERS {
         for (message, part) in [(*number, "0"), ("0", *number), (*number, *number)] {
             let lines = format!(
@@ -196,10 +196,10 @@ fn steps_with_numbers_that_are_none_are_no_steps() {
                  {{\"type\":\"open\",\"message\":1,\"messageType\":\"reasoning\"}}\n\
                  {{\"type\":\"call\",\"message\":1,\"part\":1,\"id\":\"c\",\"name\":\"f\"}}\n"
             );
-            let write = builder::Options::new(Counter::default(), || 0);
-            let to = Side::Protocol(ProtocolKind::AgentApi);
-            let mut converter =
-                Converter::between(Some(Side::Steps), to, Options::new(write)).expect("a conversion");
+            let write = builder::BuilderOptions::new(Counter::default(), || 0);
+            let to = Endpoint::Protocol(ProtocolKind::AgentApi);
+            let mut converter = Converter::between(Some(Endpoint::Steps), to, ConvertOptions::new(write))
+                .expect("a conversion");
             let mut out = String::new();
             converter.push(lines.as_bytes(), &mut out);
             converter.finish(false, &mut out);

@@ -1,7 +1,7 @@
 //! The fingerprints of texts: who knows their seed can make two texts of one fingerprint, so nobody may know it.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
-use agentwire::read::Options;
+use agentwire::read::ReadOptions;
 use agentwire::{Outcome, Reader};
 
 /// The seed of every reader of version 0.1.0.
@@ -42,7 +42,7 @@ fn colliding(seed: u64) -> [String; 2] {
 }
 
 /// Streams one text, and says at the end that it was another.
-fn read(texts: &[String; 2], options: Options) -> Outcome<Snapshot> {
+fn read(texts: &[String; 2], options: ReadOptions) -> Outcome<Snapshot> {
     let [streamed, said] = texts;
     let mut reader = Reader::with(AgentApi::default(), options);
     for event in [
@@ -63,7 +63,7 @@ fn read(texts: &[String; 2], options: Options) -> Outcome<Snapshot> {
 
 #[test]
 fn two_readers_have_different_seeds() {
-    let seeds: Vec<u64> = (0..100).map(|_| Options::default().seed).collect();
+    let seeds: Vec<u64> = (0..100).map(|_| ReadOptions::default().seed).collect();
     for (at, seed) in seeds.iter().enumerate() {
         assert!(!seeds[..at].contains(seed), "the seed {seed:x} twice");
     }
@@ -73,7 +73,7 @@ fn two_readers_have_different_seeds() {
 fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
     let texts = colliding(KNOWN);
     assert_ne!(texts[0], texts[1]);
-    let mut known = Options::default();
+    let mut known = ReadOptions::default();
     known.seed = KNOWN;
     // Who knows the seed makes a reader keep the text that the server has taken back.
     let fooled = read(&texts, known);
@@ -81,7 +81,7 @@ fn a_text_that_was_made_for_a_known_seed_is_found_out_under_any_other() {
     assert_eq!(fooled.snapshot.response.output[0].text(), texts[0]);
     // Nobody knows the seed of a reader that was given none.
     for _ in 0..20 {
-        let outcome = read(&texts, Options::default());
+        let outcome = read(&texts, ReadOptions::default());
         assert_eq!(outcome.report.count("text-mismatch"), 1);
         assert_eq!(outcome.snapshot.response.output[0].text(), texts[1]);
     }

@@ -1,8 +1,8 @@
 //! Streams of any size, made from the templates in `floods.json` and `limits.json`.
 
 use agentwire::Limits;
-use agentwire::any::Choices;
-use agentwire::detect::ProtocolKind;
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::ProtocolKind;
 use serde_json::Value;
 
 /// A stream of size `n`, and how it is read.
@@ -38,8 +38,8 @@ impl Template {
         }
     }
 
-    pub fn choices(&self) -> Choices {
-        let mut choices = Choices::default();
+    pub fn choices(&self) -> AnyOptions {
+        let mut choices = AnyOptions::default();
         for (name, value) in self.0["limits"].as_object().into_iter().flatten() {
             set(&mut choices.options.limits, name, value.as_u64().expect("a number"));
         }

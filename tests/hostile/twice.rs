@@ -2,10 +2,11 @@
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
-use agentwire::any::{AnyStream, Choices};
-use agentwire::detect::ProtocolKind;
-use agentwire::fold::{Fold, PatchBuffer, Protocol};
-use agentwire::read::{Options, Stream};
+use agentwire::core::fold::{Fold, Protocol};
+use agentwire::core::patch::PatchBuffer;
+use agentwire::read::any::{AnyOptions, AnyStream};
+use agentwire::read::detect::ProtocolKind;
+use agentwire::read::{ReadOptions, Stream};
 
 const AGENT_API: &[u8] = b"data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
     data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n\
@@ -16,7 +17,7 @@ const AG_KIT: &[u8] = b"data: {\"type\":\"text\",\"content\":\"a\\ud83d\"}\n\n\
     data: {\"type\":\"tool-call-args\",\"toolCallId\":\"c\",\"delta\":\"\\ud83d\"}\n\ndata: {\"type\"";
 
 fn finished_twice<P: Protocol>(protocol: P, bytes: &[u8], aborted: bool) {
-    let (options, mut patch) = (Options::default(), PatchBuffer::default());
+    let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
     let fold = protocol.fold(&options, &mut patch);
     let mut stream = Stream::new(fold, &options);
     stream.push(bytes, &mut patch);
@@ -48,7 +49,7 @@ fn a_stream_of_any_protocol_is_finished_once() {
     for protocol in [None, Some(ProtocolKind::AgentApi), Some(ProtocolKind::AgKit)] {
         for bytes in [AGENT_API, AG_KIT, b""] {
             let mut patch = PatchBuffer::default();
-            let mut stream = AnyStream::new(protocol, Choices::default(), &mut patch);
+            let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut patch);
             stream.push(bytes, &mut patch);
             stream.finish(false, &mut patch);
             let report = stream.report().to_json();
@@ -66,7 +67,7 @@ fn a_stream_of_any_protocol_is_finished_once() {
 #[test]
 fn a_fold_is_finished_once() {
     fn check<P: Protocol>(protocol: P) {
-        let (options, mut patch) = (Options::default(), PatchBuffer::default());
+        let (options, mut patch) = (ReadOptions::default(), PatchBuffer::default());
         let mut fold = protocol.fold(&options, &mut patch);
         fold.finish(false, &mut patch);
         let report = fold.report().to_json();
@@ -82,19 +83,23 @@ fn a_fold_is_finished_once() {
 
 #[test]
 fn a_conversion_is_finished_once() {
-    use agentwire::adapt::{Converter, Options, Side};
     use agentwire::agent_api::builder;
-    use agentwire::id::Counter;
+    use agentwire::core::id::Counter;
+    use agentwire::hub::{ConvertOptions, Converter, Endpoint};
 
     let steps: &[u8] = b"{\"type\":\"text\",\"message\":1,\"part\":0,\"piece\":\"a\"}\n{\"type\"";
-    let sides = [Side::Steps, Side::Protocol(ProtocolKind::AgentApi), Side::Protocol(ProtocolKind::AgKit)];
+    let sides = [
+        Endpoint::Steps,
+        Endpoint::Protocol(ProtocolKind::AgentApi),
+        Endpoint::Protocol(ProtocolKind::AgKit),
+    ];
     for from in sides.iter().copied().map(Some).chain([None]) {
         for to in sides {
             for bytes in [AGENT_API, AG_KIT, steps, b""] {
                 for aborted in [false, true] {
-                    let write = builder::Options::new(Counter::default(), || 0);
+                    let write = builder::BuilderOptions::new(Counter::default(), || 0);
                     let mut converter =
-                        Converter::between(from, to, Options::new(write)).expect("a conversion");
+                        Converter::between(from, to, ConvertOptions::new(write)).expect("a conversion");
                     let mut out = String::new();
                     converter.push(bytes, &mut out);
                     converter.finish(aborted, &mut out);

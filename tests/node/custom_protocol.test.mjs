@@ -166,7 +166,7 @@ test("server-sent events can carry it as well", () => {
 test("steps of one's own are said as they are, and what is none is listed", () => {
   const raw = defineProtocol({
     name: "raw",
-    toHub: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.say(JSON.parse(line))),
+    toHub: (line, hub) => (line === "lost" ? hub.lose("lost-line", "here", "nobody wants it") : hub.emit(JSON.parse(line))),
   });
   const converter = new Converter({ from: raw, to: "agent-api" });
   converter.push(

@@ -35,7 +35,7 @@ test("what the client is told about an error is for the server to say", async ()
   assert.deepEqual(response.error, { code: "INTERNAL", message: "something went wrong" });
 });
 
-test("an agent can end its run in every way, and nothing comes behind that", async () => {
+test("an agent can end its run in every way, and nothing comes after that", async () => {
   const error = { code: "C", message: "m" };
   const ends = {
     failed: (out) => out.fail(error),

@@ -160,7 +160,7 @@ test("long strings are cut at no character", () => {
       for (let before = length - 4; before <= length; before++) {
         const long = ["a".repeat(before) + character + "b".repeat(40_000)];
         const ops = [[7, VALUE, 0, 0, before + new TextEncoder().encode(character).length + 40_000 + LONG]];
-        assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} behind ${before}`);
+        assert.ok(applied(ops, [], { long }).publish().value === long[0], `${character} after ${before}`);
         // So that the next one, too, is taken for ASCII at first.
         assert.equal(applied([[7, VALUE, 0, 0, 2000 + LONG]], [], { long: ["a".repeat(2000)] }).publish().value.length, 2000);
       }

@@ -129,7 +129,7 @@ test("a connection that stays open after the terminal event is not waited for", 
   assert.ok(performance.now() - started < 400);
 });
 
-test("what comes behind the terminal event is judged", async () => {
+test("what comes after the terminal event is judged", async () => {
   const events = new Events();
   const chunks = [events.opening(), events.end([]), events.text("m", 0, "late")];
   const { report } = await read(body(chunks).stream).finished();

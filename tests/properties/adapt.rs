@@ -1,11 +1,11 @@
 //! Conversion: legal, whole and independent of the cut, whatever comes in.
 
 use agentwire::Ended;
-use agentwire::adapt::ag_kit::ToAgKit;
-use agentwire::adapt::{Answer, Event, Hub, Losses, MessageEnd, RunEnd, ToHub};
 use agentwire::agent_api::{MessageType, Payload, Role, RunStatus};
-use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
+use agentwire::hub::{Answer, Hub, Losses, MessageEnd, RunEnd, Step, ToHub};
 use agentwire::json::Value;
+use agentwire::protocols::ag_kit::hub::ToAgKit;
+use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};
 use proptest::prelude::*;
 
 use crate::client::Client;
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Stream {
     }
 }
 
-/// The losses behind which the answer is another one.
+/// The losses after which the answer is another one.
 fn keeps(losses: &Losses) -> bool {
     const TELLING: &[&str] = &[
         "text-replaced",
@@ -137,21 +137,21 @@ impl ToHub for Careless {
         let data = Payload::Data { data: Some(Value::from([("call_id", text.into())])) };
         let r#type = MessageType::from(TYPES[part as usize]);
         let over = RunEnd::new(RunStatus::from(text));
-        hub.say(&match kind {
-            0 | 1 => Event::Text { message, part, piece },
-            2 => Event::Reasoning { message, part, piece },
-            3 => Event::Refusal { message, part, piece },
-            4 => Event::Call { message, part, id, name: "f", more: &[] },
-            5 => Event::Arguments { message, part, piece },
-            6 => Event::Result { message, part, id, name: None, output: "o", more: &[] },
-            7 => Event::Interrupt { message, part, id, reason: None, payload: &Value::Null },
-            8 => Event::Whole { message, part, payload: &data },
-            9 => Event::EndPart { message, part, whole },
-            10 => Event::Close { message, end: &end },
-            11 => Event::Open { message, r#type: &r#type, role: &Role::User, id: Some(id) },
-            12 => Event::Heartbeat,
-            13 => Event::Start { id: Some(id), session_id: None },
-            _ => Event::End(&over),
+        hub.emit(&match kind {
+            0 | 1 => Step::Text { message, part, piece },
+            2 => Step::Reasoning { message, part, piece },
+            3 => Step::Refusal { message, part, piece },
+            4 => Step::Call { message, part, id, name: "f", more: &[] },
+            5 => Step::Arguments { message, part, piece },
+            6 => Step::Result { message, part, id, name: None, output: "o", more: &[] },
+            7 => Step::Interrupt { message, part, id, reason: None, payload: &Value::Null },
+            8 => Step::Whole { message, part, payload: &data },
+            9 => Step::EndPart { message, part, whole },
+            10 => Step::Close { message, end: &end },
+            11 => Step::Open { message, r#type: &r#type, role: &Role::User, id: Some(id) },
+            12 => Step::Heartbeat,
+            13 => Step::Start { id: Some(id), session_id: None },
+            _ => Step::End(&over),
         });
     }
 

@@ -3,10 +3,10 @@
 use agentwire::ag_kit::event::Event;
 use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::fold::{Fold, Protocol};
-use agentwire::read::{Mode, Options};
+use agentwire::core::fold::{Fold, Protocol};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Ending, Framing, Item, rules};
-use agentwire::{Got, Limits, Reader};
+use agentwire::{Limits, Observed, Reader};
 use proptest::prelude::*;
 
 /// What the reader is told: whether `[DONE]` is optional, and whether it knows the tools.
@@ -26,7 +26,7 @@ fn outcome<'a>(
     mode: Mode,
     limits: &Limits,
 ) -> String {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = mode;
     options.limits = limits.clone();
     let mut reader = Reader::with(protocol(told), options);
@@ -39,7 +39,7 @@ fn outcome<'a>(
 
 /// The outcome of giving the fold each event itself, so that nothing is ever recognised.
 fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = mode;
     options.limits = limits.clone();
     let mut snapshot = Snapshot::default();
@@ -48,13 +48,13 @@ fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String
     let mut on = |item: Item<'_>| match item {
         Item::Event(event) => {
             if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, Got::Words("bytes that are no UTF-8"));
+                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
             }
             fold.event(&event, &mut snapshot);
         }
         Item::Comment(_) => fold.report_mut().comments += 1,
         Item::Oversize(limit) => {
-            fold.framing(&LIMIT_EXCEEDED, limit.offset, Got::Over(limit.limit, limit.allowed));
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed));
         }
         _ => {}
     };
@@ -166,7 +166,7 @@ proptest! {
     fn any_cut_of_lines_gives_the_same(bytes in stream(), size in 1usize..50, few in any::<bool>(), bare in any::<bool>()) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let text = if bare { text.replace("data: ", "").replace("\n\n", "\n") } else { text };
-        let mut options = Options::default();
+        let mut options = ReadOptions::default();
         options.framing = Framing::Ndjson;
         options.limits = if few { small() } else { Limits::default() };
         let outcome = |size: usize| {

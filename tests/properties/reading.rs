@@ -1,7 +1,7 @@
 //! Reading: any cut gives the same answer and report; nothing panics.
 
 use agentwire::agent_api::{AgentApi, Snapshot, Style};
-use agentwire::read::{Mode, Options};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::deltas::deltas;
 
 /// Everything that reading came to, as one text.
 fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = mode;
     options.limits = limits.clone();
     let mut reader = Reader::with(AgentApi::default(), options);
@@ -143,10 +143,10 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
 
 /// The outcome of giving the fold each event itself, so that nothing is ever recognised.
 fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
-    use agentwire::fold::{Fold, Protocol};
+    use agentwire::core::fold::{Fold, Protocol};
     use agentwire::sse::{Decoder, Ending, Item, rules};
 
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = mode;
     options.limits = limits.clone();
     let mut snapshot = Snapshot::default();
@@ -158,7 +158,7 @@ fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
                 fold.framing(
                     &rules::INVALID_UTF8,
                     event.offset,
-                    agentwire::Got::Words("bytes that are no UTF-8"),
+                    agentwire::Observed::Words("bytes that are no UTF-8"),
                 );
             }
             fold.event(&event, &mut snapshot);

@@ -3,9 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
-use agentwire::adapt::{Converter, Losses, Options, Side, ag_kit::request};
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::hub::request;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::builder::{self, ResponseBuilder};
@@ -13,9 +13,10 @@ use agentwire::agent_api::request::{AgentRequest, InputContent, InputMessage};
 use agentwire::agent_api::{
     AgentApi, Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
-use agentwire::detect::ProtocolKind;
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
+use agentwire::hub::{ConvertOptions, Converter, Endpoint, Losses};
 use agentwire::json::{Member, Object, Value, write_string};
+use agentwire::read::detect::ProtocolKind;
 use agentwire::{Reader, agent_api};
 use proptest::prelude::*;
 
@@ -53,8 +54,8 @@ fn is_clean(text: &str) -> bool {
     !text.contains(SEPARATORS)
 }
 
-fn options() -> builder::Options {
-    builder::Options::new(Counter::default(), || 0)
+fn options() -> builder::BuilderOptions {
+    builder::BuilderOptions::new(Counter::default(), || 0)
 }
 
 /// A run whose every text is this one.
@@ -142,17 +143,17 @@ proptest! {
         prop_assume!(!text.contains('\\'));
         for (from, stream) in [(ProtocolKind::AgentApi, raw(&run(&text))), (ProtocolKind::AgKit, raw(&turn(&text)))] {
             prop_assert_eq!(is_clean(&stream), is_clean(&text));
-            for to in [Side::Protocol(ProtocolKind::AgentApi), Side::Protocol(ProtocolKind::AgKit), Side::Steps] {
-                let mut converter = Converter::between(Some(Side::Protocol(from)), to, Options::new(options())).unwrap();
+            for to in [Endpoint::Protocol(ProtocolKind::AgentApi), Endpoint::Protocol(ProtocolKind::AgKit), Endpoint::Steps] {
+                let mut converter = Converter::between(Some(Endpoint::Protocol(from)), to, ConvertOptions::new(options())).unwrap();
                 let mut out = String::new();
                 converter.push(stream.as_bytes(), &mut out);
                 converter.finish(false, &mut out);
                 prop_assert!(is_clean(&out), "{from:?} to {to:?}: {out}");
                 match to {
-                    Side::Protocol(ProtocolKind::AgKit) => {
+                    Endpoint::Protocol(ProtocolKind::AgKit) => {
                         prop_assert!(read_ag_kit(&out).text().contains(&text));
                     }
-                    Side::Protocol(_) => {
+                    Endpoint::Protocol(_) => {
                         let said = read_agent_api(&out).response.output.iter().any(|message| message.text().contains(&text));
                         prop_assert!(said);
                     }

@@ -2,10 +2,10 @@
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
-use agentwire::any::{AnyStream, Choices};
-use agentwire::detect::ProtocolKind;
-use agentwire::fold::{Discard, Protocol};
-use agentwire::read::{Mode, Options, Stream};
+use agentwire::core::fold::{Discard, Protocol};
+use agentwire::read::any::{AnyOptions, AnyStream};
+use agentwire::read::detect::ProtocolKind;
+use agentwire::read::{Mode, ReadOptions, Stream};
 use agentwire::{Outcome, Reader, Severity};
 
 const AGENT_API: &[u8] = b"data: {\"sequence_number\":0,\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\n\
@@ -20,7 +20,7 @@ fn finished_again<P: Protocol>(protocol: P, stream: &[u8], ends: &[bool]) -> (St
 where
     P::Snapshot: core::fmt::Debug,
 {
-    let options = Options::default();
+    let options = ReadOptions::default();
     let mut snapshot = P::Snapshot::default();
     let fold = protocol.fold(&options, &mut snapshot);
     let mut reading = Stream::new(fold, &options);
@@ -29,7 +29,7 @@ where
         reading.finish(aborted, &mut snapshot);
         let after = (format!("{snapshot:?}"), reading.report().to_json());
         reading.push(stream, &mut snapshot);
-        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes behind the end");
+        assert_eq!((format!("{snapshot:?}"), reading.report().to_json()), after, "bytes after the end");
     }
     (format!("{snapshot:?}"), reading.report().to_json())
 }
@@ -49,7 +49,7 @@ fn an_end_that_is_said_twice_is_one_end() {
                 finished_again(AgKit::default(), AG_KIT, &ends[..1])
             );
             for protocol in [None, Some(ProtocolKind::AgKit), Some(ProtocolKind::AgentApi)] {
-                let mut stream = AnyStream::new(protocol, Choices::default(), &mut Discard);
+                let mut stream = AnyStream::new(protocol, AnyOptions::default(), &mut Discard);
                 stream.push(AG_KIT, &mut Discard);
                 stream.finish(once, &mut Discard);
                 let report = stream.report().to_json();
@@ -61,7 +61,7 @@ fn an_end_that_is_said_twice_is_one_end() {
 }
 
 fn refused<P: Protocol>(protocol: P, stream: &[u8]) -> Outcome<P::Snapshot> {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with(protocol, options);
     reader.push(&[stream, NONSENSE, stream].concat());
@@ -92,7 +92,7 @@ fn what_had_ended_before_it_was_refused_keeps_its_end() {
 
 #[test]
 fn an_error_that_takes_the_place_of_a_milder_breach_is_found_by_its_number() {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.limits.violations = 2;
     let mut reader = Reader::with(AgentApi::default(), options);
     // Three notes, of which two are kept, then an error, which takes the place of the second.

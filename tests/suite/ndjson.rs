@@ -2,20 +2,20 @@
 
 use std::path::PathBuf;
 
-use agentwire::adapt::Converter;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style};
-use agentwire::any::{AnyStream, Choices};
-use agentwire::detect::{Detector, ProtocolKind};
-use agentwire::fold::Discard;
-use agentwire::read::{Mode, Options};
+use agentwire::core::fold::Discard;
+use agentwire::hub::Converter;
+use agentwire::read::any::{AnyOptions, AnyStream};
+use agentwire::read::detect::{Detector, ProtocolKind};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Ending, Framing, Item};
 use agentwire::{Limits, Reader, Report, Severity};
 
 use crate::cut;
 
-fn ndjson() -> Options {
-    let mut options = Options::default();
+fn ndjson() -> ReadOptions {
+    let mut options = ReadOptions::default();
     options.framing = Framing::Ndjson;
     options
 }
@@ -23,7 +23,7 @@ fn ndjson() -> Options {
 /// The answer as JSON, and the report.
 fn read<'a>(
     kind: ProtocolKind,
-    options: Options,
+    options: ReadOptions,
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> (String, Report) {
     if kind == ProtocolKind::AgKit {
@@ -76,7 +76,7 @@ fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
 #[test]
 fn every_recorded_stream_reads_the_same_as_lines() {
     for (kind, name, sse, lines) in streams() {
-        let (answer, report) = read(kind, Options::default(), [sse.as_slice()]);
+        let (answer, report) = read(kind, ReadOptions::default(), [sse.as_slice()]);
         let ways = [
             lines.clone(),
             lines.replace('\n', "\r\n"),
@@ -108,17 +108,17 @@ fn lines_that_were_not_asked_for_are_named_once() {
         };
         let offset = lines.find(first).expect("it is there");
         for text in [lines.clone(), lines.replace('\n', "\r\n"), first.to_owned()] {
-            let (_, report) = read(kind, Options::default(), [text.as_bytes()]);
+            let (_, report) = read(kind, ReadOptions::default(), [text.as_bytes()]);
             let told: Vec<_> = report.violations.iter().filter(|v| v.rule.id == "ndjson").collect();
             assert_eq!(told.len(), 1, "{name}: {:?}", report.violations);
             assert_eq!(told[0].rule.severity, Severity::Error);
             assert!(told[0].rule.recovery.contains("this is newline-delimited JSON, not SSE"));
             assert!(text == first || told[0].at.offset as usize >= offset, "{name}");
             assert_eq!(report.events, 0, "{name}");
-            let cut = read(kind, Options::default(), text.as_bytes().chunks(3)).1;
+            let cut = read(kind, ReadOptions::default(), text.as_bytes().chunks(3)).1;
             assert_eq!(cut.to_json(), report.to_json(), "{name}");
         }
-        let mut strict = Options::default();
+        let mut strict = ReadOptions::default();
         strict.mode = Mode::Strict;
         assert_eq!(read(kind, strict, [lines.as_bytes()]).1.ended.as_str(), "refused");
     }
@@ -129,7 +129,10 @@ fn lines_that_were_not_asked_for_are_named_once() {
         "[1]\n5\n\"x\"\n",
         ": {}\n\ndata: {}\n\n",
     ] {
-        assert_eq!(read(ProtocolKind::AgKit, Options::default(), [stream.as_bytes()]).1.count("ndjson"), 0);
+        assert_eq!(
+            read(ProtocolKind::AgKit, ReadOptions::default(), [stream.as_bytes()]).1.count("ndjson"),
+            0
+        );
     }
 }
 
@@ -152,7 +155,7 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         } else {
             assert!(asked.is_none() || lines.contains("[DONE]"), "{name}");
         }
-        let mut choices = Choices::default();
+        let mut choices = AnyOptions::default();
         choices.options = ndjson();
         let mut stream = AnyStream::new(None, choices, &mut Discard);
         lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));

@@ -69,11 +69,11 @@ export function protocols(bytes: Uint8Array): void {
       hub.interrupt("id", { any: ["json", 1n] }, "why");
       hub.content({ type: "image", image_url: "u" });
       hub.end("incomplete", { reason: "length", usage: { tokens: 1 } });
-      hub.say({ type: "text", message: 0, part: 0, piece: "x" });
+      hub.emit({ type: "text", message: 0, part: 0, piece: "x" });
       // @ts-expect-error a piece needs a text
-      hub.say({ type: "text", message: 0, part: 0 });
+      hub.emit({ type: "text", message: 0, part: 0 });
       // @ts-expect-error no such step
-      hub.say({ type: "dance" });
+      hub.emit({ type: "dance" });
     },
     fromHub(step: HubStep, emit, state) {
       state.seen++;

@@ -21,7 +21,7 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicated },
   { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
   { name: "Never end a tool call", hint: "nobody may run it", apply: (recording) => without(recording, endOfCall(recording)) },
-  { name: "Go on behind the end", hint: "ignored", apply: ({ bytes, protocol }) => concat([bytes, frame(LATE[protocol ?? "agent-api"])]) },
+  { name: "Go on after the end", hint: "ignored", apply: ({ bytes, protocol }) => concat([bytes, frame(LATE[protocol ?? "agent-api"])]) },
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
 ];
 
@@ -83,7 +83,7 @@ function lastEvent({ rows }: Recording): Row | undefined {
   return events(rows).at(-1);
 }
 
-/** Where the bytes end without the line ends behind them. */
+/** Where the bytes end without the line ends after them. */
 function trimmedLength(bytes: Uint8Array): number {
   return bytes.findLastIndex((byte) => byte !== 0x0a && byte !== 0x0d) + 1;
 }

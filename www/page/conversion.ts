@@ -3,7 +3,7 @@
 import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
 
-/** Asking for the losses behind each event finds the event of each. That costs what has been found before; this is enough. */
+/** Asking for the losses after each event finds the event of each. That costs what has been found before; this is enough. */
 const PATIENCE = 200_000;
 
 /** A loss, and the event that brought it (their number for the end of the stream); null if that is not known. */
@@ -18,7 +18,7 @@ export class Converted {
   readonly losses: PlacedLoss[] = [];
   readonly #converter: Converter;
   readonly #text = new TextDecoder();
-  /** How long the output was behind each row. */
+  /** How long the output was after each row. */
   readonly #ends: number[] = [];
   #output = "";
   #offset = 0;

@@ -136,7 +136,7 @@ function piecesOf(converted: Converted, position: number, mark: HTMLElement): (N
     output.slice(from, start),
     mark,
     end < to ? el("span", { class: "future" }, output.slice(end, to)) : null,
-    to < output.length ? el("span", { class: "hint" }, `… ${(output.length - to).toLocaleString("en")} characters behind`) : null,
+    to < output.length ? el("span", { class: "hint" }, `… ${(output.length - to).toLocaleString("en")} characters more`) : null,
   ];
 }
 

@@ -22,7 +22,7 @@ export class FramePane {
     this.#asJson.addEventListener("click", () => this.#choose(true));
   }
 
-  /** Shows the frame of a row; before the first and behind the last one there is only a place. */
+  /** Shows the frame of a row; before the first and after the last one there is only a place. */
   show(recording: Recording | null, row: Row | undefined): void {
     this.#pane.hidden = recording === null;
     if (recording === null) {

@@ -9,7 +9,7 @@ const CR = 0x0d;
 export interface Frame {
   /** Offset of its first byte in the stream. */
   readonly start: number;
-  /** Offset behind its last byte. */
+  /** Offset after its last byte. */
   readonly end: number;
   /** `event`: it has data. `comment`: nothing but comments. `fields`: other lines, such as `retry`. */
   readonly kind: "event" | "comment" | "fields";

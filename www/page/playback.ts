@@ -42,7 +42,7 @@ export class Playback {
     }
   }
 
-  /** Goes to the moment right behind a row. */
+  /** Goes to the moment right after a row. */
   select(row: Row): void {
     this.seek(row.at + 1);
   }

@@ -81,7 +81,7 @@ export function askOf(request: { readonly [key: string]: unknown }): Ask {
   };
 }
 
-/** What stands behind the last thing that was said: the answers that the run before waited for. */
+/** What follows the last thing that was said: the answers that the run before waited for. */
 function answersIn(input: unknown): Pick<Ask, "toolOutputs" | "approved"> {
   const messages = Array.isArray(input) ? input.map(objectOf) : [];
   const said = messages.findLastIndex(({ type }) => type === undefined || type === null || type === "message");

@@ -1,7 +1,7 @@
 // Text in the pieces that a model would stream it in.
 
 /**
- * Cuts a text: words with the space behind them, one or two Chinese characters, signs by their code points. An emoji that
+ * Cuts a text: words with the space after them, one or two Chinese characters, signs by their code points. An emoji that
  * consists of several is cut apart, as models do it.
  */
 export function tokensOf(text: string): string[] {

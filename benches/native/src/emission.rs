@@ -2,8 +2,8 @@
 //! serde_json, which print the same bytes.
 
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{Options, ResponseBuilder};
-use agentwire::id::Counter;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
+use agentwire::core::id::Counter;
 use serde::Serialize;
 
 use crate::arguments::Effort;
@@ -43,7 +43,8 @@ fn agentwire(tokens: &[&str]) -> Result<Vec<u8>, Misuse> {
     let mut out = Vec::new();
     let mut send =
         |event: agentwire::agent_api::builder::WireEvent| out.extend_from_slice(event.to_sse().as_bytes());
-    let response = ResponseBuilder::new(Options::new(Counter::default(), || NOW).session_id("session"));
+    let response =
+        ResponseBuilder::new(BuilderOptions::new(Counter::default(), || NOW).session_id("session"));
     send(response.created()?);
     send(response.in_progress()?);
     let message = response.create_message_builder("assistant", "message")?;

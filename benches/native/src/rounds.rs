@@ -85,7 +85,7 @@ pub fn compare<T>(
     Ok(Comparison { digest: expected, rounds: effort.rounds, subject, opponents: rows.collect() })
 }
 
-/// What a pass leaves is dropped behind the clocks, as it would be collected later in JavaScript.
+/// What a pass leaves is dropped after the clocks, as it would be collected later in JavaScript.
 fn measure<T>(pass: impl Fn() -> T, times: &mut Times) {
     let cpu = ProcessTime::now();
     let wall = Instant::now();

@@ -62,7 +62,7 @@ export class AgKitStreamBuilder {
     return new BuilderEvent(this.#handle.call("interrupt", id, reason, jsonOf(payload)));
   }
 
-  /** The run failed. Behind it only `done` may come. */
+  /** The run failed. After it only `done` may come. */
   error(message: string): BuilderEvent {
     return new BuilderEvent(this.#handle.call("error", message));
   }
@@ -72,7 +72,7 @@ export class AgKitStreamBuilder {
     return new BuilderEvent(this.#handle.call("done"));
   }
 
-  /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing behind an end. */
+  /** Ends the stream from wherever it is, with an error if there is one to tell. Does nothing after an end. */
   finishWith(error?: string): BuilderEvent[] {
     return eventsOf(this.#handle.call("finishWith", error));
   }

@@ -2,7 +2,7 @@
 // happens.
 
 import type { ErrorInfo } from "../agentwire.js";
-import type { Converter } from "../adapt/converter.js";
+import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../errors.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";

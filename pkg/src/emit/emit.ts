@@ -1,7 +1,7 @@
 // Answering a request with a stream.
 
-import { Converter } from "../adapt/converter.js";
-import type { CustomProtocol } from "../adapt/protocol.js";
+import { Converter } from "../convert/converter.js";
+import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
 import { milliseconds } from "../milliseconds.js";
 import type { Protocol } from "../outcome.js";

@@ -1,7 +1,7 @@
 // A stream of frames that a consumer pulls: whoever writes waits until there is room, and whoever reads hears from
 // time to time that the connection is alive.
 
-import type { Converter } from "../adapt/converter.js";
+import type { Converter } from "../convert/converter.js";
 
 /** What the sender tells its owner, and how often it speaks by itself. */
 export interface SenderOptions {
@@ -47,7 +47,7 @@ export class Sender {
     this.stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: ROOM }));
   }
 
-  /** Puts frames behind what is already there. Resolves when there is room for more, or nobody reads any more. */
+  /** Puts frames after what is already there. Resolves when there is room for more, or nobody reads any more. */
   send(frames: string): Promise<void> {
     this.#enqueue(frames);
     // Null when the stream is broken: then nobody has to wait.

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::ag_kit::builder::StreamBuilder;
+use crate::protocols::ag_kit::builder::StreamBuilder;
 use crate::wasm::framed::{Framed, all, framed, free};
 use crate::wasm::memory::grow_ahead;
 

@@ -5,8 +5,8 @@ use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::payload;
-use crate::agent_api::Style;
-use crate::agent_api::builder::ContentBuilder;
+use crate::protocols::agent_api::Style;
+use crate::protocols::agent_api::builder::ContentBuilder;
 use crate::wasm::framed::{Framed, framed, free};
 
 /// A content being built.

@@ -5,11 +5,11 @@ use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
-use crate::agent_api::builder::{Options, PartOrder};
-use crate::agent_api::request::InputMessage;
-use crate::agent_api::{ErrorInfo, Message, Payload, Style};
-use crate::id::Counter;
+use crate::core::id::Counter;
 use crate::json::{Member, Value};
+use crate::protocols::agent_api::builder::{BuilderOptions, PartOrder};
+use crate::protocols::agent_api::request::InputMessage;
+use crate::protocols::agent_api::{ErrorInfo, Message, Payload, Style};
 use crate::wasm::error::thrown;
 use crate::wasm::framed::free;
 use crate::wasm::ids::HostIds;
@@ -48,11 +48,11 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
 
 /// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly` and `ids`, all
 /// optional.
-pub(in crate::wasm) fn options(json: &str) -> Result<Options, JsValue> {
+pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
     let given = free(json)?;
     let mut options = match given.get("ids").map_or(Some("random"), Value::as_str) {
-        Some("random") => Options::new(HostIds, now),
-        Some("numbered") => Options::new(Counter::default(), now),
+        Some("random") => BuilderOptions::new(HostIds, now),
+        Some("numbered") => BuilderOptions::new(Counter::default(), now),
         _ => return Err(wrong("ids", "random or numbered")),
     };
     for Member { key, value } in members(&given) {

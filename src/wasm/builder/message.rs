@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::content::RawContentBuilder;
 use super::convert::{error, missing, payload};
-use crate::agent_api::builder::MessageBuilder;
-use crate::agent_api::{RunStatus, Style};
+use crate::protocols::agent_api::builder::MessageBuilder;
+use crate::protocols::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
 
 /// A message being built.

@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::{error, message, missing, options};
 use super::message::RawMessageBuilder;
-use crate::agent_api::builder::ResponseBuilder;
-use crate::agent_api::{RunStatus, Style};
+use crate::protocols::agent_api::builder::ResponseBuilder;
+use crate::protocols::agent_api::{RunStatus, Style};
 use crate::wasm::framed::{Framed, all, framed, free};
 use crate::wasm::memory::grow_ahead;
 

@@ -2,9 +2,9 @@
 
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::{self, AgentApi, DataMerge, Style};
-use agentwire::any::Choices;
-use agentwire::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::read::Mode;
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::sse::{Ending, Framing};
 use agentwire::{Limits, Outcome, Reader, Report};
 use serde_json::{Value as Json, json};
@@ -64,15 +64,15 @@ enum Reading {
 }
 
 impl Reading {
-    fn of(protocol: ProtocolKind, choices: &Choices) -> Self {
-        let Choices { agent_api, ag_kit, options, .. } = choices.clone();
+    fn of(protocol: ProtocolKind, choices: &AnyOptions) -> Self {
+        let AnyOptions { agent_api, ag_kit, options, .. } = choices.clone();
         match protocol {
             ProtocolKind::AgentApi => Reading::AgentApi(Box::new(Reader::with(agent_api, options))),
             _ => Reading::AgKit(Box::new(Reader::with(ag_kit, options))),
         }
     }
 
-    fn push(&mut self, chunk: &[u8], choices: &Choices) {
+    fn push(&mut self, chunk: &[u8], choices: &AnyOptions) {
         match self {
             Reading::Undecided(detector) => {
                 if let Some(found) = detector.push(chunk) {
@@ -86,7 +86,7 @@ impl Reading {
         }
     }
 
-    fn finish(self, choices: &Choices) -> Answer {
+    fn finish(self, choices: &AnyOptions) -> Answer {
         match self {
             Reading::Undecided(mut detector) => {
                 let mut reading = Self::of(detector.finish().unwrap_or(FALLBACK), choices);
@@ -121,7 +121,7 @@ pub fn line(input: &[u8]) -> String {
 
 /// A setting in the words of the package.
 fn options(setting: &Setting) -> Json {
-    let Choices { agent_api, ag_kit, options, .. } = &setting.choices;
+    let AnyOptions { agent_api, ag_kit, options, .. } = &setting.choices;
     let mode = match options.mode {
         Mode::Strict => "strict",
         Mode::Raw => "raw",

@@ -55,7 +55,7 @@ const FREE: &[&str] = &["snapshot", "output-without-call", "arguments-not-json",
 
 fn read(events: &[WireEvent], numbering: bool) -> Snapshot {
     let text: String = events.iter().map(WireEvent::to_sse).collect();
-    let mut options = read::Options::default();
+    let mut options = read::ReadOptions::default();
     options.mode = Mode::Strict;
     let mut protocol = AgentApi::default();
     protocol.keep_heartbeats = true;

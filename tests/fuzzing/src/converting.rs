@@ -1,11 +1,11 @@
 //! Conversion: any bytes to a legal stream.
 
-use agentwire::adapt::{Converter, Options, Side};
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style, builder};
-use agentwire::detect::ProtocolKind;
-use agentwire::fold::Protocol;
-use agentwire::id::Counter;
+use agentwire::core::fold::Protocol;
+use agentwire::core::id::Counter;
+use agentwire::hub::{ConvertOptions, Converter, Endpoint};
+use agentwire::read::detect::ProtocolKind;
 use agentwire::read::{self, Mode};
 use agentwire::{Ended, Outcome, Reader};
 
@@ -26,12 +26,12 @@ const BASE: usize = 4096;
 pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
-        (3, _) => Some(Side::Steps),
-        (_, protocol) => protocol.map(Side::Protocol),
+        (3, _) => Some(Endpoint::Steps),
+        (_, protocol) => protocol.map(Endpoint::Protocol),
     };
     let to = if setting.more % 2 == 0 { ProtocolKind::AgentApi } else { ProtocolKind::AgKit };
     let aborted = setting.more / 2 % 2 == 1;
-    let convert = |chunks: &[&[u8]]| convert(&setting, from, Side::Protocol(to), chunks, aborted);
+    let convert = |chunks: &[&[u8]]| convert(&setting, from, Endpoint::Protocol(to), chunks, aborted);
     let (written, losses) = convert(&[stream]);
     for (how, chunks) in
         [("at a random cut", cut::random(stream, setting.cut)), ("byte by byte", cut::single(stream))]
@@ -42,19 +42,20 @@ pub fn check(input: &[u8]) {
     assert_legal(to, &written);
 
     let (usual, _) = setting::split(&[]);
-    let again =
-        |from: Side, to: Side, text: &str| self::convert(&usual, Some(from), to, &[text.as_bytes()], false).0;
-    let side = Side::Protocol(to);
+    let again = |from: Endpoint, to: Endpoint, text: &str| {
+        self::convert(&usual, Some(from), to, &[text.as_bytes()], false).0
+    };
+    let side = Endpoint::Protocol(to);
     // Lines of the hub may have a part without a value, which is written, and of which a reader has nothing to say.
-    if from != Some(Side::Steps) {
+    if from != Some(Endpoint::Steps) {
         let repaired = again(side, side, &written);
         assert_eq!(answer(to, &repaired), answer(to, &written), "{repaired}\nfor\n{written}");
     }
     if let Some(from) = from
         && !aborted
     {
-        let (steps, _) = self::convert(&setting, Some(from), Side::Steps, &[stream], aborted);
-        assert_eq!(again(Side::Steps, side, &steps), written, "by way of {steps}");
+        let (steps, _) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
+        assert_eq!(again(Endpoint::Steps, side, &steps), written, "by way of {steps}");
     }
 }
 
@@ -71,8 +72,13 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
             }
             // And as lines of the hub, which other inputs are made from.
             let (setting, _) = setting::split(&[protocol]);
-            let (steps, _) =
-                convert(&setting, setting.protocol.map(Side::Protocol), Side::Steps, &[stream], false);
+            let (steps, _) = convert(
+                &setting,
+                setting.protocol.map(Endpoint::Protocol),
+                Endpoint::Steps,
+                &[stream],
+                false,
+            );
             seeds.push([&setting::prefix(protocol, 12 + at as u8 % 2, at), steps.as_bytes()].concat());
         }
     }
@@ -82,12 +88,12 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 /// What a stream that comes in these chunks becomes, and what was lost.
 fn convert(
     setting: &Setting,
-    from: Option<Side>,
-    to: Side,
+    from: Option<Endpoint>,
+    to: Endpoint,
     chunks: &[&[u8]],
     aborted: bool,
 ) -> (String, String) {
-    let mut options = Options::new(builder::Options::new(Counter::default(), || 1_700_000_000));
+    let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
     options.read = setting.choices.options.clone();
     options.agent_api = setting.choices.agent_api.clone();
     options.ag_kit = setting.choices.ag_kit.clone();
@@ -131,7 +137,7 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
 }
 
 fn judged<P: Protocol>(protocol: P, written: &str) -> Outcome<P::Snapshot> {
-    let mut options = read::Options::default();
+    let mut options = read::ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with(protocol, options);
     reader.push(written.as_bytes());

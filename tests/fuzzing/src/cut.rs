@@ -32,7 +32,7 @@ pub fn line_starts(bytes: &[u8]) -> Vec<usize> {
     std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect()
 }
 
-/// Where the blocks of an event stream begin: at its start and behind each blank line.
+/// Where the blocks of an event stream begin: at its start and after each blank line.
 pub fn block_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     let (mut at, mut line) = (0, 0);

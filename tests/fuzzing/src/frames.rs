@@ -95,7 +95,7 @@ fn standard(stream: &[u8]) -> Vec<Said> {
     let text = String::from_utf8_lossy(stream);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n").replace('\r', "\n");
     let mut lines: Vec<&str> = text.split('\n').collect();
-    // What stands behind the last line end is no line.
+    // What follows the last line end is no line.
     lines.pop();
     let mut seen = Vec::new();
     let (mut data, mut name, mut id) = (String::new(), String::new(), String::new());

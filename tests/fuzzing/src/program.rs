@@ -1,9 +1,11 @@
 //! A list of calls on the builders of the Agent API, taken from a tape.
 
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{ContentBuilder, MessageBuilder, Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{
+    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
+};
 use agentwire::agent_api::{Content, ErrorInfo, Message, Payload, RunStatus, Style};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 
 use crate::building::is_empty;
 use crate::tape::Tape;
@@ -23,7 +25,7 @@ type Said = Result<Vec<WireEvent>, Misuse>;
 
 impl<'a> Program<'a> {
     pub fn new(mut tape: Tape<'a>) -> Self {
-        let mut options = Options::new(Counter::default(), || 1_700_000_000);
+        let mut options = BuilderOptions::new(Counter::default(), || 1_700_000_000);
         let flags = tape.byte();
         let flag = |bit: u8| flags & 1 << bit != 0;
         let numbering = !flag(0);
@@ -180,7 +182,7 @@ fn pick<T: Clone>(from: &[T], tape: &mut Tape<'_>) -> Option<T> {
     from.iter().rev().nth(back).cloned()
 }
 
-/// Sets a value, except an empty one behind another: readers keep what they have (R29), and pieces behind it would be
+/// Sets a value, except an empty one after another: readers keep what they have (R29), and pieces after it would be
 /// appended to that.
 fn set(content: &ContentBuilder, payload: Payload) -> Said {
     let says_nothing = |payload: &Payload| match payload {

@@ -1,8 +1,8 @@
 //! Readers: any bytes to an answer and a report.
 
-use agentwire::any::AnyStream;
-use agentwire::fold::PatchBuffer;
+use agentwire::core::patch::PatchBuffer;
 use agentwire::read::Mode;
+use agentwire::read::any::AnyStream;
 use agentwire::sse::Framing;
 
 use crate::answers::{Answer, read};

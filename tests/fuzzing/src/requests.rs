@@ -1,12 +1,12 @@
 //! Requests: any text to a request or to a refusal.
 
 use agentwire::Limits;
-use agentwire::adapt::Losses;
-use agentwire::adapt::ag_kit::request::{to_ag_kit, to_agent_api};
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
+use agentwire::hub::Losses;
 use agentwire::json::Value;
+use agentwire::protocols::ag_kit::hub::request::{to_ag_kit, to_agent_api};
 use agentwire::sse::{Decoder, Item};
 
 use crate::corpus::Corpus;

@@ -2,9 +2,9 @@
 
 use agentwire::Limits;
 use agentwire::agent_api::DataMerge;
-use agentwire::any::Choices;
-use agentwire::detect::ProtocolKind;
 use agentwire::read::Mode;
+use agentwire::read::any::AnyOptions;
+use agentwire::read::detect::ProtocolKind;
 use agentwire::sse::{Ending, Framing};
 
 /// How a stream is read.
@@ -13,7 +13,7 @@ pub struct Setting {
     /// What it is read as; `None` for what its first event tells.
     pub protocol: Option<ProtocolKind>,
     /// What readers are told.
-    pub choices: Choices,
+    pub choices: AnyOptions,
     /// Whether the limits are smaller than the default ones.
     pub small: bool,
     /// Seed of the random cut.
@@ -56,7 +56,7 @@ pub fn ndjson(protocol: u8, stream: &[u8], place: usize) -> Vec<u8> {
 pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     let (head, stream) = input.split_at(input.len().min(LENGTH));
     let byte = |at: usize| head.get(at).copied().unwrap_or(0);
-    let mut choices = Choices::default();
+    let mut choices = AnyOptions::default();
     let flags = byte(1);
     let flag = |bit: u8| flags & 1 << bit != 0;
     choices.options.mode = match (flag(0), flag(1)) {

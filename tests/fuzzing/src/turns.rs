@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::json::Value;
-use agentwire::read::{Mode, Options};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::{Ended, Reader};
 
 use crate::building;
@@ -71,7 +71,7 @@ pub fn check(input: &[u8]) {
     }
     assert!(builder.is_ended() && builder.finish_with(Some("again")).is_empty());
 
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with(AgKit::default(), options);
     reader.push(stream.as_bytes());

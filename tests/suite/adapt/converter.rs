@@ -1,9 +1,9 @@
 //! What a converter does at the edges of a stream.
 
-use agentwire::adapt::{Converter, Side};
 use agentwire::ag_kit::Status;
-use agentwire::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
+use agentwire::hub::{Converter, Endpoint};
 use agentwire::read::Mode;
+use agentwire::read::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
 use agentwire::{Ended, Reader, ag_kit};
 
 use super::facts::{convert, options, read_agent_api};
@@ -17,7 +17,7 @@ fn the_source_may_be_told_by_its_first_event() {
     converter.push(&TEXT[..10], &mut out);
     assert_eq!((converter.source(), out.as_str()), (None, ""));
     converter.push(&TEXT[10..], &mut out);
-    assert_eq!(converter.source(), Some(Side::Protocol(AgKit)));
+    assert_eq!(converter.source(), Some(Endpoint::Protocol(AgKit)));
     assert!(out.contains("\"Hi\""));
     converter.finish(false, &mut out);
     assert_eq!(out, convert(AgKit, AgentApi, [TEXT], false).0);

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use agentwire::Ended;
-use agentwire::detect::ProtocolKind;
-use agentwire::detect::ProtocolKind::{AgKit, AgentApi};
+use agentwire::read::detect::ProtocolKind;
+use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 
 use super::facts::{Facts, convert, read};
 use crate::ag_kit::client::Client;

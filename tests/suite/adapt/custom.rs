@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use agentwire::adapt::ag_kit::{FromAgKit, ToAgKit};
-use agentwire::adapt::{Answer, Event, FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, ToHub};
 use agentwire::agent_api::{MessageType, Role, RunStatus};
+use agentwire::hub::{Answer, FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
 use agentwire::json::{Member, Value};
+use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::sse::{Decoder, Ending, Item};
 use agentwire::{Limits, ag_kit};
 
 use super::facts::{self, read};
-use agentwire::detect::ProtocolKind;
+use agentwire::read::detect::ProtocolKind;
 
 /// `{"say":…}`, `{"think":…}`, `{"call":id,"tool":…}`, `{"call":id,"more":…}`, `{"call":id,"done":true}`,
 /// `{"result":…,"of":id}`, `{"ask":id,"about":…}`, `{"end":null}` or `{"end":"what went wrong"}`.
@@ -25,7 +25,7 @@ struct FromChat {
 impl FromChat {
     fn next(&mut self, hub: &mut Hub<'_>) -> u32 {
         if self.speaks.take().is_some() {
-            hub.say(&Event::Close { message: self.message, end: &MessageEnd::new(RunStatus::Completed) });
+            hub.emit(&Step::Close { message: self.message, end: &MessageEnd::new(RunStatus::Completed) });
         }
         self.message += 1;
         self.message
@@ -35,7 +35,7 @@ impl FromChat {
         if self.speaks != Some(thinks) {
             let message = self.next(hub);
             let r#type = if thinks { &MessageType::Reasoning } else { &MessageType::Message };
-            hub.say(&Event::Open { message, r#type, role: &Role::Assistant, id: None });
+            hub.emit(&Step::Open { message, r#type, role: &Role::Assistant, id: None });
             self.speaks = Some(thinks);
         }
         self.message
@@ -51,29 +51,29 @@ impl ToHub for FromChat {
         let part = 0;
         if let Some(piece) = text("say") {
             let message = self.speak(false, hub);
-            hub.say(&Event::Text { message, part, piece });
+            hub.emit(&Step::Text { message, part, piece });
         } else if let Some(piece) = text("think") {
             let message = self.speak(true, hub);
-            hub.say(&Event::Reasoning { message, part, piece });
+            hub.emit(&Step::Reasoning { message, part, piece });
         } else if let (Some(id), Some(name)) = (text("call"), text("tool")) {
             let message = self.next(hub);
             self.calls.insert(id.to_owned(), message);
-            hub.say(&Event::Call { message, part, id, name, more: &[] });
+            hub.emit(&Step::Call { message, part, id, name, more: &[] });
         } else if let Some(&message) = text("call").and_then(|id| self.calls.get(id)) {
             match text("more") {
-                Some(piece) => hub.say(&Event::Arguments { message, part, piece }),
+                Some(piece) => hub.emit(&Step::Arguments { message, part, piece }),
                 None => {
-                    hub.say(&Event::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+                    hub.emit(&Step::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
                 }
             }
         } else if let (Some(output), Some(id)) = (text("result"), text("of")) {
             let message = self.next(hub);
-            hub.say(&Event::Result { message, part, id, name: None, output, more: &[] });
+            hub.emit(&Step::Result { message, part, id, name: None, output, more: &[] });
         } else if let (Some(id), Some(payload)) = (text("ask"), read.get("about")) {
             let message = self.next(hub);
-            hub.say(&Event::Interrupt { message, part, id, reason: None, payload });
+            hub.emit(&Step::Interrupt { message, part, id, reason: None, payload });
         } else if let Some(error) = read.get("end") {
-            hub.say(&Event::End(&match error.as_str() {
+            hub.emit(&Step::End(&match error.as_str() {
                 Some(error) => RunEnd::failed(None, error),
                 None => RunEnd::new(RunStatus::Completed),
             }));
@@ -94,32 +94,32 @@ struct ToChat {
 impl FromHub for ToChat {
     type Event = String;
 
-    fn feed(&mut self, event: &Event<'_>, out: &mut Out<'_, String>) {
+    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
         let line = |members: &[(&str, &str)]| {
             let member = |(key, value): &(&str, &str)| Member { key: (*key).into(), value: (*value).into() };
             Value::Object(members.iter().map(member).collect()).to_json() + "\n"
         };
         match *event {
-            Event::Text { piece, .. } => out.emit(line(&[("say", piece)])),
-            Event::Reasoning { piece, .. } => out.emit(line(&[("think", piece)])),
-            Event::Call { message, part, id, name, .. } => {
+            Step::Text { piece, .. } => out.emit(line(&[("say", piece)])),
+            Step::Reasoning { piece, .. } => out.emit(line(&[("think", piece)])),
+            Step::Call { message, part, id, name, .. } => {
                 self.calls.insert((message, part), id.to_owned());
                 out.emit(line(&[("call", id), ("tool", name)]));
             }
-            Event::Arguments { message, part, piece } => {
+            Step::Arguments { message, part, piece } => {
                 out.emit(line(&[("call", &self.calls[&(message, part)]), ("more", piece)]));
             }
-            Event::EndPart { message, part, whole: true } => {
+            Step::EndPart { message, part, whole: true } => {
                 if let Some(id) = self.calls.get(&(message, part)) {
                     out.emit(line(&[("call", id), ("done", "yes")]));
                 }
             }
-            Event::Result { id, output, .. } => out.emit(line(&[("result", output), ("of", id)])),
-            Event::Interrupt { id, payload, .. } => {
+            Step::Result { id, output, .. } => out.emit(line(&[("result", output), ("of", id)])),
+            Step::Interrupt { id, payload, .. } => {
                 let ask = Value::from([("ask", id.into()), ("about", payload.clone())]);
                 out.emit(ask.to_json() + "\n");
             }
-            Event::End(end) => match &end.error {
+            Step::End(end) => match &end.error {
                 Some(error) => out.emit(line(&[("end", &error.message)])),
                 None => out.emit("{\"end\":null}\n".to_owned()),
             },
@@ -202,7 +202,7 @@ fn recorded_streams_go_through_it_and_back() {
     let mut tried = 0;
     for case in folders.filter_map(|case| Some(case.ok()?.path())) {
         let Ok(bytes) = std::fs::read(case.join("stream.sse")) else { continue };
-        let source = FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::Options::default());
+        let source = FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::ReadOptions::default());
         let (mut there, mut chat) = (source.then(ToChat::default()), String::new());
         let mut decoder = Decoder::new(Limits::default());
         let mut feed = |item: Item<'_>| {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use agentwire::adapt::{Converter, Losses, Options};
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
-use agentwire::detect::ProtocolKind;
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
+use agentwire::hub::{ConvertOptions, Converter, Losses};
 use agentwire::json::Value;
+use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Outcome, Reader, Report};
 
 /// The substance of a run.
@@ -130,8 +130,8 @@ pub fn read_agent_api(bytes: &[u8]) -> Outcome<agent_api::Snapshot> {
     reader.finish()
 }
 
-pub fn options() -> Options {
-    Options::new(builder::Options::new(Counter::default(), || 1_700_000_000))
+pub fn options() -> ConvertOptions {
+    ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000))
 }
 
 /// Converts a stream that comes in these chunks.

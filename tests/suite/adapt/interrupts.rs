@@ -1,9 +1,9 @@
 //! Questions and results, as the official clients of both protocols can show them.
 
-use agentwire::adapt::{Answer, Event, Hub, ToHub};
 use agentwire::agent_api::{MessageType, Payload};
-use agentwire::detect::ProtocolKind::{AgKit, AgentApi};
+use agentwire::hub::{Answer, Hub, Step, ToHub};
 use agentwire::json::Value;
+use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 
 use super::facts::{convert, read, read_agent_api};
 use crate::ag_kit::client::Client;
@@ -121,8 +121,8 @@ impl ToHub for Asking {
 
     fn feed(&mut self, id: &str, hub: &mut Hub<'_>) {
         let r#type = MessageType::McpApprovalRequest;
-        hub.say(&Event::Open { message: 1, r#type: &r#type, role: &"assistant".into(), id: None });
-        hub.say(&Event::Interrupt { message: 1, part: 0, id, reason: None, payload: &Value::Null });
+        hub.emit(&Step::Open { message: 1, r#type: &r#type, role: &"assistant".into(), id: None });
+        hub.emit(&Step::Interrupt { message: 1, part: 0, id, reason: None, payload: &Value::Null });
     }
 
     fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}
@@ -198,7 +198,7 @@ fn results_that_are_kept_back_are_not_lost() {
             );
         }
     }
-    // A call that was cut off in the middle of the run keeps back the results behind it, and loses none.
+    // A call that was cut off in the middle of the run keeps back the results after it, and loses none.
     let (there, _) = convert(AgKit, AgentApi, [ag_kit(&OVERLAPPING[..6]).as_bytes()], false);
     assert_eq!(read_agent_api(there.as_bytes()).report.total(), 0);
     let (back, _) = convert(AgentApi, AgKit, [there.as_bytes()], false);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use agentwire::ag_kit::Event;
 use agentwire::agent_api::event::{ContentEvent, MessageEvent, ResponseEvent};
 use agentwire::agent_api::{ContentType, MessageType, Role, RunStatus};
-use agentwire::detect::ProtocolKind::{self, AgKit, AgentApi};
+use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};
 
 use super::facts::convert;
 
@@ -85,7 +85,7 @@ const STATUSES: &[Row] = &[
     ("rejected", "an error that says so", &["status"], ""),
     ("unknown", "not said", &["status"], ""),
     ("queued", "not said", &["status"], ""),
-    ("incomplete", "`[DONE]` behind interrupts, else an error that says so", &["status"], ""),
+    ("incomplete", "`[DONE]` after interrupts, else an error that says so", &["status"], ""),
 ];
 
 const RESPONSE_MEMBERS: &[Row] = &[
@@ -165,7 +165,7 @@ const AG_KIT: &[Row] = &[
     ),
     (
         "error",
-        "response failed, with the code `unknown_error`; `details` behind the message",
+        "response failed, with the code `unknown_error`; `details` after the message",
         &[],
         r#"{"type":"error","error":"m"}"#,
     ),
@@ -186,7 +186,7 @@ data: {"type":"tool-result","toolCallId":"c","result":"o"}"#;
 const KINDS: &[(&str, &str)] = &[
     (
         "after-end",
-        "What came behind the end of its part or message got a message of its own; behind the end of the run it is lost.",
+        "What came after the end of its part or message got a message of its own; after the end of the run it is lost.",
     ),
     (
         "approval",
@@ -221,7 +221,7 @@ const KINDS: &[(&str, &str)] = &[
         "interrupt-hidden",
         "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer.",
     ),
-    ("late-type", "The type of a message came behind its text, which stays what it was."),
+    ("late-type", "The type of a message came after its text, which stays what it was."),
     ("message-id", "The id of a message is longer than 1,024 bytes: it got another."),
     ("message-repeated", "A message was opened twice."),
     ("message-status", "The status of a message that did not end well is left out."),
@@ -337,7 +337,9 @@ fn the_tables_say_what_conversions_do() {
 #[test]
 fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
     let mut said = BTreeSet::new();
-    let mut folders = vec![std::path::PathBuf::from("src/adapt")];
+    let mut folders = ["src/hub", "src/protocols/agent_api/hub", "src/protocols/ag_kit/hub"]
+        .map(std::path::PathBuf::from)
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

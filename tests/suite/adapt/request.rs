@@ -1,11 +1,11 @@
 //! Requests, both ways.
 
-use agentwire::adapt::Losses;
-use agentwire::adapt::ag_kit::request::{to_ag_kit, to_agent_api};
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::AgentRequest;
+use agentwire::hub::Losses;
 use agentwire::json::Value;
+use agentwire::protocols::ag_kit::hub::request::{to_ag_kit, to_agent_api};
 
 fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
     let mut losses = Losses::default();

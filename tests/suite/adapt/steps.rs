@@ -1,10 +1,10 @@
 //! The hub's steps as lines of JSON: every step survives, and what is none is noted.
 
-use agentwire::adapt::steps::{FromSteps, ToSteps};
-use agentwire::adapt::{Converter, Options, Side, ToHub as _};
 use agentwire::agent_api::builder;
-use agentwire::detect::ProtocolKind;
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
+use agentwire::hub::steps::{FromSteps, ToSteps};
+use agentwire::hub::{ConvertOptions, Converter, Endpoint, ToHub as _};
+use agentwire::read::detect::ProtocolKind;
 
 use crate::cut;
 
@@ -42,8 +42,12 @@ const RUN: &[&str] = &[
     r#"{"type":"end","status":"incomplete","reason":"interrupt","usage":{"total":3}}"#,
 ];
 
-fn convert<'a>(from: Side, to: Side, chunks: impl IntoIterator<Item = &'a [u8]>) -> (String, Vec<String>) {
-    let options = Options::new(builder::Options::new(Counter::default(), || 0));
+fn convert<'a>(
+    from: Endpoint,
+    to: Endpoint,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> (String, Vec<String>) {
+    let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
     let mut converter = Converter::between(Some(from), to, options).expect("both are there");
     let mut out = String::new();
     chunks.into_iter().for_each(|chunk| converter.push(chunk, &mut out));
@@ -65,22 +69,22 @@ fn every_step_survives() {
 #[test]
 fn lines_are_the_same_however_they_are_cut() {
     let stream = RUN.join("\r\n").into_bytes();
-    let (whole, losses) = convert(Side::Steps, Side::Steps, [stream.as_slice()]);
+    let (whole, losses) = convert(Endpoint::Steps, Endpoint::Steps, [stream.as_slice()]);
     assert_eq!(whole.lines().collect::<Vec<_>>(), RUN);
     assert_eq!(losses, Vec::<String>::new());
-    assert_eq!(convert(Side::Steps, Side::Steps, stream.chunks(1)).0, whole);
+    assert_eq!(convert(Endpoint::Steps, Endpoint::Steps, stream.chunks(1)).0, whole);
     for seed in 0..3 {
-        assert_eq!(convert(Side::Steps, Side::Steps, cut::random(&stream, seed)).0, whole);
+        assert_eq!(convert(Endpoint::Steps, Endpoint::Steps, cut::random(&stream, seed)).0, whole);
     }
 }
 
 #[test]
 fn a_run_goes_through_the_agent_api_and_back() {
     let stream = RUN.join("\n").into_bytes();
-    let agent_api = Side::Protocol(ProtocolKind::AgentApi);
-    let (written, losses) = convert(Side::Steps, agent_api, [stream.as_slice()]);
+    let agent_api = Endpoint::Protocol(ProtocolKind::AgentApi);
+    let (written, losses) = convert(Endpoint::Steps, agent_api, [stream.as_slice()]);
     assert_eq!(losses, Vec::<String>::new());
-    let (back, _) = convert(agent_api, Side::Steps, [written.as_bytes()]);
+    let (back, _) = convert(agent_api, Endpoint::Steps, [written.as_bytes()]);
     for wanted in [
         "你好 🙂",
         "12345678901234567890",
@@ -103,9 +107,9 @@ fn messages_that_were_made_on_the_way_are_read_again() {
         r#"{"type":"result","message":1,"part":0,"id":"c","output":"1"}"#,
         r#"{"type":"end","status":"completed"}"#,
     ];
-    let (written, losses) = convert(Side::Steps, Side::Steps, [lines.join("\n").as_bytes()]);
+    let (written, losses) = convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
     assert_eq!(losses, ["after-end", "call-missing"]);
-    let (again, losses) = convert(Side::Steps, Side::Steps, [written.as_bytes()]);
+    let (again, losses) = convert(Endpoint::Steps, Endpoint::Steps, [written.as_bytes()]);
     assert_eq!((again, losses), (written, Vec::new()));
 }
 
@@ -121,7 +125,7 @@ fn a_number_that_was_taken_on_the_way_is_the_sources_no_more() {
         format!(r#"{{"type":"text","message":{},"part":0,"piece":"c"}}"#, far - 1),
     ];
     let (written, _) =
-        convert(Side::Steps, Side::Protocol(ProtocolKind::AgentApi), [lines.join("\n").as_bytes()]);
+        convert(Endpoint::Steps, Endpoint::Protocol(ProtocolKind::AgentApi), [lines.join("\n").as_bytes()]);
     let outcome = super::facts::read_agent_api(written.as_bytes());
     assert_eq!(outcome.report.total(), 0, "{written}");
     let texts: Vec<_> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
@@ -140,7 +144,7 @@ fn what_is_no_step_is_noted() {
         r#"{"type":"whole","message":0,"part":0,"content":{"type":"hologram"}}"#,
         r#"{"type":"end"}"#,
     ];
-    let (out, losses) = convert(Side::Steps, Side::Steps, [lines.join("\n").as_bytes()]);
+    let (out, losses) = convert(Endpoint::Steps, Endpoint::Steps, [lines.join("\n").as_bytes()]);
     assert_eq!(losses, ["unknown-step"; 7]);
     assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
 }

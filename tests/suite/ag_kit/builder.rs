@@ -1,4 +1,4 @@
-//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` behind it it is legal.
+//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
 
 use agentwire::ag_kit::builder::{StreamBuilder, WireEvent};
 use agentwire::ag_kit::{AgKit, Snapshot, Status};
@@ -6,7 +6,7 @@ use agentwire::json::Value;
 use agentwire::{Misuse, Reader};
 
 use super::client::Client;
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 /// What a reader holds at the end; it must have found nothing wrong.
 fn read(case: &str, events: &[WireEvent]) -> Snapshot {
@@ -105,13 +105,13 @@ fn arguments_that_would_crash_the_official_client_are_refused() {
         out.tool_call_end("c1").unwrap(),
         out.tool_result("c1", "r").unwrap(),
     ];
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     events.push(out.text("still").unwrap());
     // The client has begun another message, in which this call is not.
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     events.push(out.tool_call_start("c3", "h").unwrap());
     events.push(out.tool_call_args("c3", "{}").unwrap());
-    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-behind-result");
+    assert_eq!(out.tool_call_args("c2", "{").unwrap_err().code, "args-after-result");
     // What was refused has changed nothing, and the call can end with what it has.
     events.extend([out.tool_call_end("c3").unwrap(), out.tool_call_end("c2").unwrap()]);
     events.extend([out.tool_result("c2", "r").unwrap(), out.done().unwrap()]);
@@ -137,14 +137,14 @@ fn an_interrupt_is_written_so_that_the_official_client_shows_it() {
 fn any_calls_and_then_finish_with_are_a_legal_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
-        let mut dice = Dice::of(program);
+        let mut rng = Rng::of(program);
         let mut out = StreamBuilder::new();
         let mut events = Vec::new();
         let mut log = format!("program {program}:");
         let mut text = String::new();
-        for _ in 0..dice.roll(40) {
-            let call = dice.roll(16);
-            match act(call, &mut out, &mut dice, &mut text) {
+        for _ in 0..rng.below(40) {
+            let call = rng.below(16);
+            match act(call, &mut out, &mut rng, &mut text) {
                 Ok(event) => {
                     accepted += 1;
                     log += &format!(" {call}");
@@ -156,7 +156,7 @@ fn any_calls_and_then_finish_with_are_a_legal_stream() {
                 }
             }
         }
-        let error = (dice.roll(2) == 0).then_some("stopped");
+        let error = (rng.below(2) == 0).then_some("stopped");
         events.extend(out.finish_with(error));
         assert_eq!(read(&log, &events).text(), text, "{log}");
         shown(&events);
@@ -165,29 +165,24 @@ fn any_calls_and_then_finish_with_are_a_legal_stream() {
 }
 
 /// One call of the whole interface, legal or not.
-fn act(
-    call: usize,
-    out: &mut StreamBuilder,
-    dice: &mut Dice,
-    text: &mut String,
-) -> Result<WireEvent, Misuse> {
-    let id = ["c1", "c2", "", "你"][dice.roll(4)];
+fn act(call: usize, out: &mut StreamBuilder, rng: &mut Rng, text: &mut String) -> Result<WireEvent, Misuse> {
+    let id = ["c1", "c2", "", "你"][rng.below(4)];
     match call {
         0..=3 => {
-            let piece = ["a", "", "你\n", "\"\\\u{1}😀"][dice.roll(4)];
+            let piece = ["a", "", "你\n", "\"\\\u{1}😀"][rng.below(4)];
             let event = out.text(piece)?;
             text.push_str(piece);
             Ok(event)
         }
         4..=6 => out.tool_call_start(id, "f"),
-        7..=9 => out.tool_call_args(id, ["{", "}", "\"x\"", ""][dice.roll(4)]),
+        7..=9 => out.tool_call_args(id, ["{", "}", "\"x\"", ""][rng.below(4)]),
         10..=11 => out.tool_call_end(id),
         12..=13 => out.tool_result(id, "r"),
         // Endings are rarer than they would be by chance, or hardly a program got beyond one.
-        14 if dice.roll(4) == 0 => {
-            out.interrupt("i", [None, Some("why")][dice.roll(2)], Value::from([("k", 1.into())]))
+        14 if rng.below(4) == 0 => {
+            out.interrupt("i", [None, Some("why")][rng.below(2)], Value::from([("k", 1.into())]))
         }
-        15 if dice.roll(8) == 0 => match dice.roll(2) {
+        15 if rng.below(8) == 0 => match rng.below(2) {
             0 => out.error("e"),
             _ => out.done(),
         },

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use agentwire::ag_kit::{AgKit, ErrorInfo, Event, Part, Snapshot, Status, rules};
-use agentwire::detect::{ProtocolKind, detect};
 use agentwire::json::Value;
+use agentwire::read::detect::{ProtocolKind, detect};
 use agentwire::sse::{Decoder, Ending, Item};
 use agentwire::{Limits, Outcome, Reader};
 

@@ -2,8 +2,8 @@
 
 use agentwire::Limits;
 use agentwire::ag_kit::Event;
-use agentwire::detect::{Detector, ProtocolKind, detect};
 use agentwire::json::Value;
+use agentwire::read::detect::{Detector, ProtocolKind, detect};
 
 #[test]
 fn what_may_be_anything_is_left_to_the_next_event() {

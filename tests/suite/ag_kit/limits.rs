@@ -1,11 +1,11 @@
 //! Every bound, at the limit and one past it.
 
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::read::{Mode, Options};
+use agentwire::read::{Mode, ReadOptions};
 use agentwire::{Limits, Outcome, Reader};
 
 fn read(limits: impl FnOnce(&mut Limits), events: &[&str]) -> Outcome<Snapshot> {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     limits(&mut options.limits);
     let mut reader = Reader::with(AgKit::default(), options);
     for event in events {
@@ -89,7 +89,7 @@ fn json_depth() {
 
 #[test]
 fn a_strict_reader_stops_at_the_first_error() {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     options.mode = Mode::Strict;
     let mut reader = Reader::with(AgKit::default(), options);
     reader.push(b"data: {\"type\":\"text\",\"content\":\"a\"}\n\ndata: nonsense\n\ndata: {\"type\":\"text\",\"content\":\"b\"}\n\n");

@@ -4,7 +4,7 @@ use agentwire::ag_kit::request::{
     AssistantToolCall, InputMessage, RequestError, Resume, SendMessageInput, Tool,
 };
 use agentwire::ag_kit::{AgKit, Snapshot};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::Value;
 use agentwire::{Limits, Reader};
 

@@ -35,7 +35,7 @@ pub const EXCEPTIONS: &[(&str, &[&str], &str)] = &[
     (
         "65_langgraph_tool_and_text",
         &["output"],
-        "R15: the stray message in progress stays, behind the listed ones",
+        "R15: the stray message in progress stays, after the listed ones",
     ),
     (
         "71_interrupted_by_stop_chat",

@@ -1,11 +1,11 @@
 //! Each bound of `Limits`: at it nothing happens, one past it is reported and reading goes on.
 
 use agentwire::agent_api::{AgentApi, Snapshot};
-use agentwire::read::Options;
+use agentwire::read::ReadOptions;
 use agentwire::{Limits, Outcome, Reader};
 
 fn read(limits: impl FnOnce(&mut Limits), events: &[String]) -> Outcome<Snapshot> {
-    let mut options = Options::default();
+    let mut options = ReadOptions::default();
     limits(&mut options.limits);
     let mut reader = Reader::with(AgentApi::default(), options);
     for event in events {

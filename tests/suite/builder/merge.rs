@@ -1,8 +1,8 @@
 //! The two documented ways to merge data, case by case.
 
-use agentwire::agent_api::builder::{Options, ResponseBuilder};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{DataMerge, merge};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::{Member, Value};
 
 fn read(text: &str) -> Value {
@@ -126,7 +126,7 @@ fn what_is_no_number_is_replaced_and_never_added() {
 
 #[test]
 fn the_completed_content_is_the_set_value_and_all_deltas() {
-    let response = ResponseBuilder::new(Options::new(Counter::default(), || 0));
+    let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || 0));
     drop([response.created(), response.in_progress()]);
     let message = response.create_message_builder("assistant", "message").unwrap();
     drop(message.in_progress());
@@ -147,7 +147,7 @@ fn the_completed_content_is_the_set_value_and_all_deltas() {
 
 #[test]
 fn a_hundred_thousand_deltas_cost_what_they_weigh() {
-    let response = ResponseBuilder::new(Options::new(Counter::default(), || 0));
+    let response = ResponseBuilder::new(BuilderOptions::new(Counter::default(), || 0));
     drop([response.created(), response.in_progress()]);
     let message = response.create_message_builder("assistant", "function_call").unwrap();
     drop(message.in_progress());

@@ -13,9 +13,9 @@ mod streams;
 #[cfg(feature = "std")]
 mod threads;
 
-use agentwire::agent_api::builder::{MessageBuilder, Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, MessageBuilder, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{AgentApi, Content, Message, MessageType, Payload, Role, RunStatus, Snapshot};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::{Member, Value};
 use agentwire::{Misuse, Reader};
 
@@ -24,8 +24,8 @@ pub fn builder() -> ResponseBuilder {
     ResponseBuilder::new(options())
 }
 
-pub fn options() -> Options {
-    Options::new(Counter::default(), || 1_700_000_000)
+pub fn options() -> BuilderOptions {
+    BuilderOptions::new(Counter::default(), || 1_700_000_000)
 }
 
 /// A response in progress.

@@ -1,4 +1,4 @@
-//! Whatever a builder was made to say, with `finish_with` behind it it is a legal stream.
+//! Whatever a builder was made to say, with `finish_with` after it it is a legal stream.
 
 use super::finish::begin;
 use super::{STATUSES, builder, foreign, read};
@@ -7,23 +7,23 @@ use agentwire::agent_api::builder::{ContentBuilder, FileFields, MessageBuilder, 
 use agentwire::agent_api::{Content, ErrorInfo, MessageType, Payload, RunStatus};
 use agentwire::json::Value;
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 #[test]
 fn any_calls_and_then_finish_with_are_a_legal_stream() {
     let (mut accepted, mut refused) = (0, 0);
     for program in 1..=3000_u64 {
-        let mut dice = Dice::of(program);
+        let mut rng = Rng::of(program);
         let response = builder();
         let (mut messages, mut contents) = (Vec::new(), Vec::new());
         let mut events = Vec::new();
         let mut log = format!("program {program}:");
-        if dice.roll(8) > 0 {
+        if rng.below(8) > 0 {
             events.extend(begin(&response).unwrap());
         }
-        for _ in 0..dice.roll(60) {
-            let call = dice.roll(34);
-            match act(call, &response, &mut messages, &mut contents, &mut dice) {
+        for _ in 0..rng.below(60) {
+            let call = rng.below(34);
+            match act(call, &response, &mut messages, &mut contents, &mut rng) {
                 Ok(said) => {
                     accepted += 1;
                     log += &format!(" {call}");
@@ -35,7 +35,7 @@ fn any_calls_and_then_finish_with_are_a_legal_stream() {
                 }
             }
         }
-        let status = STATUSES[dice.roll(STATUSES.len())];
+        let status = STATUSES[rng.below(STATUSES.len())];
         events.extend(response.finish_with(status.into(), None));
         read(&log, &events);
     }
@@ -48,7 +48,7 @@ fn act(
     response: &ResponseBuilder,
     messages: &mut Vec<MessageBuilder>,
     contents: &mut Vec<ContentBuilder>,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Result<Vec<WireEvent>, Misuse> {
     let one = |event: Result<WireEvent, Misuse>| event.map(|event| vec![event]);
     let none = |done: Result<(), Misuse>| done.map(|()| Vec::new());
@@ -61,7 +61,7 @@ fn act(
             1 => one(response.queued()),
             2 => one(response.in_progress()),
             // Endings are rarer than they would be by chance, or hardly a program got beyond one.
-            3 if dice.roll(4) == 0 => one(match dice.roll(5) {
+            3 if rng.below(4) == 0 => one(match rng.below(5) {
                 0 => response.completed(),
                 1 => response.failed(error()),
                 2 => response.canceled(),
@@ -69,17 +69,17 @@ fn act(
                 _ => response.incomplete(Some("max_output_tokens")),
             }),
             4 => {
-                let mut message = foreign(some(dice.roll(STATUSES.len())), &["x"]);
+                let mut message = foreign(some(rng.below(STATUSES.len())), &["x"]);
                 message.r#type = MessageType::Message;
-                message.id = format!("msg_{}", dice.roll(6)).into();
+                message.id = format!("msg_{}", rng.below(6)).into();
                 response.add_message(message)
             }
             5 => match messages.is_empty() {
                 true => Ok(Vec::new()),
                 false => {
-                    let mut message = messages[dice.roll(messages.len())].get_message_data();
-                    message.status = some(dice.roll(STATUSES.len()));
-                    if dice.roll(2) == 0 {
+                    let mut message = messages[rng.below(messages.len())].get_message_data();
+                    message.status = some(rng.below(STATUSES.len()));
+                    if rng.below(2) == 0 {
                         let next = message.content.len() as u32;
                         let more = Payload::Refusal { refusal: None };
                         message.content.push(Content::new("", next, more));
@@ -90,7 +90,7 @@ fn act(
             6 => none(response.set_usage(value)),
             _ => {
                 let kinds = ["message", "reasoning", "plugin_call", "error", "a_new_one"];
-                let made = response.create_message_builder("assistant", kinds[dice.roll(kinds.len())])?;
+                let made = response.create_message_builder("assistant", kinds[rng.below(kinds.len())])?;
                 messages.push(made);
                 Ok(Vec::new())
             }
@@ -100,10 +100,10 @@ fn act(
         if messages.is_empty() {
             return Ok(Vec::new());
         }
-        let message = &messages[dice.roll(messages.len())];
+        let message = &messages[rng.below(messages.len())];
         return match call {
             10 | 11 => one(message.in_progress()),
-            12 => one(match dice.roll(5) {
+            12 => one(match rng.below(5) {
                 0 => message.complete(),
                 1 => message.failed(error()),
                 2 => message.canceled(),
@@ -113,15 +113,15 @@ fn act(
             13 => one(message.add_content(Payload::Data { data: Some(value) })),
             14 => none(message.set_usage(value)),
             15 => none(message.set_metadata(value)),
-            16 => match dice.roll(3) {
-                0 => Ok(message.finish_with(some(dice.roll(STATUSES.len())), None)),
+            16 => match rng.below(3) {
+                0 => Ok(message.finish_with(some(rng.below(STATUSES.len())), None)),
                 _ => none(message.set_error("c", "m")),
             },
             _ => {
                 let kinds = ["text", "data", "image", "audio", "video", "file", "refusal", "odd"];
-                let kind = kinds[dice.roll(kinds.len())];
-                contents.push(match dice.roll(3) {
-                    0 => message.create_content_builder_at(kind, dice.roll(4) as u32)?,
+                let kind = kinds[rng.below(kinds.len())];
+                contents.push(match rng.below(3) {
+                    0 => message.create_content_builder_at(kind, rng.below(4) as u32)?,
                     _ => message.create_content_builder(kind)?,
                 });
                 Ok(Vec::new())
@@ -131,14 +131,14 @@ fn act(
     if contents.is_empty() {
         return Ok(Vec::new());
     }
-    let content = &contents[dice.roll(contents.len())];
+    let content = &contents[rng.below(contents.len())];
     one(match call {
         20 | 21 => content.add_text_delta("a"),
         22 => content.add_delta(""),
         23 => content.set_text("set"),
         24 => content.add_refusal_delta("no"),
         25 => content.set_refusal("no"),
-        26 => content.add_data_delta(odd_value(dice)),
+        26 => content.add_data_delta(odd_value(rng)),
         27 => content.set_data(value),
         28 => content.update_data("k", "w".into()),
         29 => content.set_image_url("u"),
@@ -150,7 +150,7 @@ fn act(
 }
 
 /// Data of every shape, under keys that meet again.
-fn odd_value(dice: &mut Dice) -> Value {
+fn odd_value(rng: &mut Rng) -> Value {
     let values = [
         Value::Null,
         true.into(),
@@ -161,6 +161,6 @@ fn odd_value(dice: &mut Dice) -> Value {
         Value::from([("k", "v".into()), ("n", Value::Null)]),
         Value::Object(vec![]),
     ];
-    let mut pick = || values[dice.roll(values.len())].clone();
+    let mut pick = || values[rng.below(values.len())].clone();
     Value::from([("k", pick()), ("n", pick())])
 }

@@ -2,9 +2,9 @@
 
 use super::{builder, member, open, options, refused, started};
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{ContentBuilder, FileFields, Options, ResponseBuilder, WireEvent};
+use agentwire::agent_api::builder::{BuilderOptions, ContentBuilder, FileFields, ResponseBuilder, WireEvent};
 use agentwire::agent_api::{ErrorInfo, Message, MessageType, Payload, RunStatus};
-use agentwire::id::IdSource;
+use agentwire::core::id::IdSource;
 use agentwire::json::Value;
 
 #[test]
@@ -45,7 +45,7 @@ fn every_refusal_of_order_says_what_to_call() {
         ),
         (
             refused(running.created()),
-            "created() breaks R10, which wants no created or queued behind in_progress; leave it out: the response is in progress already",
+            "created() breaks R10, which wants no created or queued after in_progress; leave it out: the response is in progress already",
         ),
         (
             refused(running.completed()),
@@ -57,23 +57,23 @@ fn every_refusal_of_order_says_what_to_call() {
         ),
         (
             refused(ended.queued()),
-            "queued() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "queued() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.completed()),
-            "completed() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "completed() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.create_message_builder("user", "message")),
-            "create_message_builder() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "create_message_builder() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(ended.set_usage(Value::from([("n", 1.into())]))),
-            "set_usage() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "set_usage() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(in_ended.in_progress()),
-            "MessageBuilder::in_progress() breaks R33, which wants nothing behind the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
+            "MessageBuilder::in_progress() breaks R33, which wants nothing after the terminal response event; the response has ended: make a new one, or `reset()` it for a new stream",
         ),
         (
             refused(unopened.complete()),
@@ -89,7 +89,7 @@ fn every_refusal_of_order_says_what_to_call() {
         ),
         (
             refused(ended_message.in_progress()),
-            "MessageBuilder::in_progress() breaks R19, which wants nothing behind a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "MessageBuilder::in_progress() breaks R19, which wants nothing after a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(ended_message.complete()),
@@ -97,11 +97,11 @@ fn every_refusal_of_order_says_what_to_call() {
         ),
         (
             refused(ended_message.set_metadata(Value::from([("n", 1.into())]))),
-            "set_metadata() breaks R19, which wants nothing behind a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "set_metadata() breaks R19, which wants nothing after a message's terminal status; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(ended_message.create_content_builder("text")),
-            "create_content_builder() breaks R19, which wants no contents behind their message's terminal status; the message has ended: make a new one with `create_message_builder()`",
+            "create_content_builder() breaks R19, which wants no contents after their message's terminal status; the message has ended: make a new one with `create_message_builder()`",
         ),
         (
             refused(message.complete()),
@@ -109,15 +109,15 @@ fn every_refusal_of_order_says_what_to_call() {
         ),
         (
             refused(done.complete()),
-            "ContentBuilder::complete() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "ContentBuilder::complete() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(done.add_delta("x")),
-            "add_text_delta() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "add_text_delta() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(done.set_text("x")),
-            "set_text() breaks R28, which wants nothing behind a completed content; the content is complete: make a new one with `create_content_builder()`",
+            "set_text() breaks R28, which wants nothing after a completed content; the content is complete: make a new one with `create_content_builder()`",
         ),
         (
             refused(text.set_text("b")),
@@ -219,7 +219,7 @@ impl IdSource for Parrot {
 #[test]
 fn ids_are_unique() {
     for id in ["", "same"] {
-        let response = ResponseBuilder::new(Options::new(Parrot(id), || 0));
+        let response = ResponseBuilder::new(BuilderOptions::new(Parrot(id), || 0));
         let first = response.create_message_builder("assistant", "message");
         assert_eq!(first.is_ok(), !id.is_empty());
         let misuse = refused(response.create_message_builder("assistant", "message"));

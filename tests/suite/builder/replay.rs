@@ -4,9 +4,11 @@
 //! what the refusal says; everything that then still differs is listed.
 
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{ContentBuilder, MessageBuilder, Options, PartOrder, ResponseBuilder};
+use agentwire::agent_api::builder::{
+    BuilderOptions, ContentBuilder, MessageBuilder, PartOrder, ResponseBuilder,
+};
 use agentwire::agent_api::{Message, MessageType, Role, RunStatus, Style};
-use agentwire::id::IdSource;
+use agentwire::core::id::IdSource;
 use agentwire::json::Value;
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -113,8 +115,9 @@ impl Replay {
         }
         let created = ops[0].get("response_after").unwrap().get("created_at").unwrap();
         NOW.set(created.to_json().parse().unwrap());
-        let mut options =
-            Options::new(Recorded(ids), || NOW.get()).numbering(false).part_order(PartOrder::Completion);
+        let mut options = BuilderOptions::new(Recorded(ids), || NOW.get())
+            .numbering(false)
+            .part_order(PartOrder::Completion);
         if let Some(id) = given {
             options = options.response_id(id);
         }

@@ -1,10 +1,10 @@
 //! Streams of the real server, made again by the builder, byte for byte.
 
 use agentwire::agent_api::builder::{
-    ContentBuilder, FileFields, MessageBuilder, Options, PartOrder, ResponseBuilder, WireEvent,
+    BuilderOptions, ContentBuilder, FileFields, MessageBuilder, PartOrder, ResponseBuilder, WireEvent,
 };
 use agentwire::agent_api::{ErrorInfo, Payload};
-use agentwire::id::IdSource;
+use agentwire::core::id::IdSource;
 use agentwire::json::Value;
 use agentwire::{Limits, Misuse, sse};
 use std::cell::Cell;
@@ -80,7 +80,7 @@ const STREAMS: &[Stream] = &[
     stream!(
         "51_set_text_mixed_with_deltas",
         Server,
-        Some((4, "set-after-delta: a snapshot behind a delta is refused (R28)"))
+        Some((4, "set-after-delta: a snapshot after a delta is refused (R28)"))
     ),
     stream!("68_autogen_identity_adapter_bug", Server, SAME),
 ];
@@ -162,7 +162,7 @@ impl Player {
             }
         }
         NOW.set(number(&events[0], "created_at"));
-        let mut options = Options::new(Recorded(ids), || NOW.get())
+        let mut options = BuilderOptions::new(Recorded(ids), || NOW.get())
             .response_id(text(&events[0], "id"))
             .null_output(matches!(made, Made::Server | Made::ServerUnsorted))
             .completed_only(true)
@@ -270,7 +270,7 @@ impl Player {
 
 /// What the builder has no call for.
 fn misuse() -> Misuse {
-    let options = Options::new(Recorded(VecDeque::new()), || 0);
+    let options = BuilderOptions::new(Recorded(VecDeque::new()), || 0);
     ResponseBuilder::new(options).completed().unwrap_err()
 }
 
@@ -316,7 +316,7 @@ fn generate_streaming_response_makes_n_plus_6_events() {
     NOW.set(number(&read[0], "created_at"));
     // The id given to the constructor is lost: generating resets first, as upstream does.
     let ids = [text(&read[0], "id").to_owned(), text(&read[2], "id").to_owned()];
-    let options = Options::new(Recorded(ids.into()), || NOW.get())
+    let options = BuilderOptions::new(Recorded(ids.into()), || NOW.get())
         .session_id("session_123")
         .response_id("response_lost");
     let response = ResponseBuilder::new(options);
@@ -327,7 +327,7 @@ fn generate_streaming_response_makes_n_plus_6_events() {
     assert_eq!(made.len(), tokens.len() + 6);
 
     // Once more, and without tokens: a new stream with a new id, numbered from 0 again.
-    let options = Options::new(agentwire::id::Counter::default(), || 0);
+    let options = BuilderOptions::new(agentwire::core::id::Counter::default(), || 0);
     let response = ResponseBuilder::new(options);
     for tokens in [&tokens[..], &[]] {
         let made = response.generate_streaming_response(tokens, "assistant").unwrap();

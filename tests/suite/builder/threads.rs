@@ -1,8 +1,10 @@
 //! Handles on several threads: what `std` is for.
 
 use super::{member, open, options, started};
-use agentwire::agent_api::builder::{ContentBuilder, MessageBuilder, Options, ResponseBuilder, WireEvent};
-use agentwire::id::IdSource;
+use agentwire::agent_api::builder::{
+    BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
+};
+use agentwire::core::id::IdSource;
 
 #[test]
 fn handles_go_anywhere() {
@@ -47,7 +49,7 @@ fn a_panic_of_the_callers_code_leaves_the_builder_usable() {
         assert!(std::thread::current().name() != Some("fragile"), "as told");
         0
     };
-    let response = ResponseBuilder::new(Options::new(Fragile, clock));
+    let response = ResponseBuilder::new(BuilderOptions::new(Fragile, clock));
     drop([response.created().unwrap(), response.in_progress().unwrap()]);
     for step in 0..2 {
         let response = response.clone();

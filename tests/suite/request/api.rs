@@ -5,7 +5,7 @@ use agentwire::agent_api::request::{
     ToolParameters,
 };
 use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
-use agentwire::id::Counter;
+use agentwire::core::id::Counter;
 use agentwire::json::Value;
 
 fn read(text: &str) -> Value {

@@ -1,4 +1,4 @@
-//! The native side of `differential.mjs`: inputs of the target `reading` on standard input, each behind its length (four
+//! The native side of `differential.mjs`: inputs of the target `reading` on standard input, each after its length (four
 //! bytes, little-endian), and a line of JSON for each on standard output.
 
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};

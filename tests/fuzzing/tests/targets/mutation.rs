@@ -71,7 +71,7 @@ fn events(bytes: &[u8]) -> Vec<Vec<u8>> {
     text.split_inclusive("\n\n").map(|event| event.chars().map(|letter| letter as u8).collect()).collect()
 }
 
-/// The place behind the last blank line before `at`.
+/// The place after the last blank line before `at`.
 fn start_of_line(bytes: &[u8], at: usize) -> usize {
     (2..=at).rev().find(|&at| &bytes[at - 2..at] == b"\n\n").unwrap_or(at)
 }

@@ -1,0 +1,35 @@
+//! In the place of wasm's vectors, where there are none.
+
+/// Nothing is asked of a target.
+pub(crate) trait OnSimd {}
+
+impl<T> OnSimd for T {}
+
+/// Where the first byte is that is looked for, or from where on the rest has to be searched in another way: from `at`.
+#[inline(always)]
+pub(super) fn find<T: OnSimd>(_: &[u8], at: usize) -> Result<usize, usize> {
+    Err(at)
+}
+
+/// How many bytes stand at `at` in whole blocks before the first pair that [`separator`](super::separator) looks for: in
+/// loops that the compiler turns into vector instructions.
+#[inline(always)]
+pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
+    let (Some(ones), Some(nexts)) = (bytes.get(at..), bytes.get(at + 1..)) else { return 0 };
+    let blocks = ones.as_chunks::<16>().0.iter().zip(nexts.as_chunks::<16>().0);
+    let is_free = |(ones, nexts): &(&[u8; 16], &[u8; 16])| {
+        let mut any = 0u8;
+        for (&one, &next) in ones.iter().zip(nexts.iter()) {
+            let separator = u8::from(one == 0x80) & u8::from(next | 1 == 0xa9);
+            any |= separator | u8::from(one == 0xc2) & u8::from(next == 0x85);
+        }
+        any == 0
+    };
+    blocks.take_while(is_free).count() * 16
+}
+
+/// Whether two runs of bytes are the same: not said.
+#[inline(always)]
+pub(super) fn same(_: &[u8], _: &[u8]) -> Option<bool> {
+    None
+}

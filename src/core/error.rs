@@ -1,0 +1,134 @@
+//! The only two things that are ever an `Err`: bytes that are no event, and a call that is wrong.
+//!
+//! What the peer did wrong is a [`Violation`](crate::Violation), a value.
+
+use alloc::string::String;
+use core::fmt;
+
+use crate::core::violation::{Rule, shorten};
+use crate::json;
+
+/// These bytes are not an event of the protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DecodeError {
+    /// Stable name of the fault, kebab-case.
+    pub code: &'static str,
+    /// Where in the event: member names and array positions joined by dots, empty at the top. A long name is shortened.
+    pub path: String,
+    /// Byte offset inside the event's JSON text.
+    pub offset: usize,
+    /// What the protocol has there.
+    pub expected: &'static str,
+}
+
+impl DecodeError {
+    /// The code of an id that is longer than [`Limits::id_bytes`](crate::Limits::id_bytes).
+    pub(crate) const ID_TOO_LONG: &str = "id-too-long";
+
+    pub(crate) fn new(error: json::Error, path: impl Into<String>) -> Self {
+        use json::ErrorKind::*;
+        let (code, expected) = match error.kind {
+            UnexpectedEnd => ("unexpected-end", "more JSON"),
+            UnexpectedByte(_) => ("not-json", "JSON"),
+            ControlCharacter => ("control-character", "an escaped control character"),
+            BadEscape => ("bad-escape", "a JSON escape"),
+            TooDeep => ("too-deep", "less nesting than `json_depth`"),
+            WrongType { expected } => ("wrong-type", expected),
+            TrailingBytes => ("trailing-bytes", "the end of the event"),
+            TooLong => ("too-long", "less than 2 GiB"),
+            IdTooLong => (DecodeError::ID_TOO_LONG, "an id of at most `id_bytes`"),
+        };
+        DecodeError { code, path: path.into(), offset: error.at, expected }
+    }
+}
+
+impl From<json::Refused<'_>> for DecodeError {
+    fn from(refused: json::Refused<'_>) -> Self {
+        Self::new(refused.error, shorten(&refused.member.to_str()))
+    }
+}
+
+impl DecodeError {
+    /// The sentence, without the formatting machinery, which the smallest build leaves out.
+    pub(crate) fn write(&self, out: &mut String) {
+        json::put(out, self.code);
+        json::put(out, " at byte ");
+        json::push_integer(self.offset as i64, out);
+        if !self.path.is_empty() {
+            json::put(out, " (`");
+            json::put(out, &self.path);
+            json::put(out, "`)");
+        }
+        json::put(out, ": expected ");
+        json::put(out, self.expected);
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut sentence = String::new();
+        self.write(&mut sentence);
+        f.write_str(&sentence)
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// The caller asked for something that would make an illegal stream or request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Misuse {
+    /// Stable name of the mistake, kebab-case.
+    pub code: &'static str,
+    /// What was called, and why it cannot be.
+    pub problem: String,
+    /// What to do instead.
+    pub instead: &'static str,
+}
+
+impl Misuse {
+    pub(crate) fn new(code: &'static str, problem: impl Into<String>, instead: &'static str) -> Self {
+        Misuse { code, problem: problem.into(), instead }
+    }
+
+    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    pub(crate) fn text(&self) -> String {
+        [self.code, ": ", &self.problem, "; ", self.instead].concat()
+    }
+
+    /// A call that would break a rule; `instead` says what to call, by rule id.
+    pub(crate) fn of_rule(rule: &'static Rule, call: &str, instead: &[(&str, &'static str)]) -> Self {
+        let known = instead.iter().find(|(id, _)| *id == rule.id);
+        let instead = known.map_or(rule.expected, |(_, instead)| instead);
+        Self::new(rule.id, [call, " breaks ", rule.clause, ", which wants ", rule.expected].concat(), instead)
+    }
+}
+
+impl fmt::Display for Misuse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl core::error::Error for Misuse {}
+
+/// Something was larger than a bound of [`Limits`](crate::Limits) allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LimitExceeded {
+    /// The field of [`Limits`](crate::Limits).
+    pub limit: &'static str,
+    /// Its value.
+    pub allowed: u64,
+    /// Stream offset of the event concerned.
+    pub offset: u64,
+}
+
+impl fmt::Display for LimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than `{}` = {} at byte {}", self.limit, self.allowed, self.offset)
+    }
+}
+
+impl core::error::Error for LimitExceeded {}

@@ -1,0 +1,45 @@
+//! What JavaScript has to know of a text beforehand.
+
+/// Whether 16 digits stand in a row, as in every integer beyond ±2^53.
+pub(crate) fn has_long_run(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    // Any run of 16 contains a position that is a multiple of 16, so only those are looked at first.
+    (15..bytes.len()).step_by(16).filter(|&at| bytes[at].is_ascii_digit()).any(|at| {
+        let back = bytes[..at].iter().rev().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+        let ahead = bytes[at..].iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+        back + ahead >= 16
+    })
+}
+
+/// How many UTF-16 units a text has: one per character, two above U+FFFF. Eight bytes at once, because this sees every
+/// character that crosses.
+pub(crate) fn utf16_length(text: &str) -> u32 {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    let units = |bytes: u64| {
+        let continues = (bytes >> 7) & !(bytes >> 6) & LOW;
+        let two_units = (bytes >> 7) & (bytes >> 6) & (bytes >> 5) & (bytes >> 4) & LOW;
+        two_units.count_ones() + 8 - continues.count_ones()
+    };
+    let (words, tail) = text.as_bytes().as_chunks();
+    // Bytes that only fill up the last word count as one unit each.
+    let mut last = [0; 8];
+    last[..tail.len()].copy_from_slice(tail);
+    let last = units(u64::from_le_bytes(last)) + tail.len() as u32 - 8;
+    words.iter().fold(last, |sum, word| sum + units(u64::from_le_bytes(*word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_those_of_utf16() {
+        let text = "aé你😀".repeat(4);
+        for start in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
+            for end in (start..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+                let part = &text[start..end];
+                assert_eq!(utf16_length(part) as usize, part.encode_utf16().count(), "{part}");
+            }
+        }
+    }
+}

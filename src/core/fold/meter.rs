@@ -1,0 +1,295 @@
+//! What the answer holds, counted where it is told: the one place that enforces the limits on it.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::sink::{Key, Node};
+use crate::core::limits::Limits;
+use crate::core::string_map::StringMap;
+
+/// Which limit the number of objects of a kind has, below one parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// None: there is one of it.
+    Once,
+    /// [`Limits::messages`]
+    Messages,
+    /// [`Limits::contents`]
+    Contents,
+    /// [`Limits::tool_calls`]
+    ToolCalls,
+}
+
+/// Something that was not told, because a limit would have been passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The field of [`Limits`].
+    pub limit: &'static str,
+    /// Its value.
+    pub allowed: u64,
+    /// The object concerned.
+    pub node: Node,
+    /// What the fold said of that object when it opened it: see
+    /// [`Metered::open`](super::Metered::open).
+    pub owner: u32,
+}
+
+/// How many bytes of an answer an object counts as, besides what its members hold.
+const OBJECT: u64 = 256;
+
+/// What the answer holds so far, in numbers.
+#[derive(Debug)]
+pub(super) struct Meter {
+    limits: Limits,
+    objects: Vec<Holding>,
+    /// Of all objects.
+    bytes: u64,
+    refusals: Vec<Refusal>,
+}
+
+/// What one object holds, without the objects inside it.
+#[derive(Debug, Default)]
+struct Holding {
+    owner: u32,
+    /// How many objects were opened in it.
+    children: u32,
+    /// Keys and elements in the data that pieces are merged into.
+    data_nodes: usize,
+    /// The members of any length: nearly always one.
+    first: Option<Member>,
+    others: Vec<Member>,
+    undeclared: Option<Box<StringMap<u64>>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    key: Key,
+    bytes: u64,
+    /// A piece was refused and reported. No further one is taken until the value comes whole.
+    full: bool,
+}
+
+/// Stands for all undeclared members together.
+const UNDECLARED: Key = Key(u8::MAX);
+
+impl Holding {
+    fn member(&mut self, key: Key) -> &mut Member {
+        let new = Member { key, bytes: 0, full: false };
+        if self.first.is_none_or(|first| first.key == key) {
+            return self.first.get_or_insert(new);
+        }
+        let known = self.others.iter().position(|known| known.key == key);
+        let at = known.unwrap_or_else(|| {
+            self.others.push(new);
+            self.others.len() - 1
+        });
+        &mut self.others[at]
+    }
+
+    fn get(&self, key: Key) -> Option<Member> {
+        self.first.iter().chain(&self.others).find(|member| member.key == key).copied()
+    }
+}
+
+/// How many bytes one member may have, and how many the answer may have more.
+#[derive(Clone, Copy)]
+struct Room {
+    member: u64,
+    answer: u64,
+}
+
+impl Room {
+    /// Whether a member that holds so many bytes may hold so many more.
+    #[inline]
+    fn has(self, held: u64, more: u64) -> bool {
+        held.saturating_add(more) <= self.member && more <= self.answer
+    }
+}
+
+impl Meter {
+    /// Nothing is held but the root.
+    pub fn new(limits: &Limits) -> Self {
+        let root = Holding { owner: u32::MAX, ..Holding::default() };
+        Meter { limits: limits.clone(), objects: alloc::vec![root], bytes: 0, refusals: Vec::new() }
+    }
+
+    #[inline]
+    pub fn has_refused(&self) -> bool {
+        !self.refusals.is_empty()
+    }
+
+    /// The refusals since they were taken the last time.
+    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+        core::mem::take(&mut self.refusals)
+    }
+
+    /// Whether a member takes a piece of so many bytes.
+    pub fn takes(&self, (node, key): (Node, Key), bytes: u64) -> bool {
+        let member = self.objects.get(node as usize).and_then(|object| object.get(key));
+        let (held, full) = member.map_or((0, false), |member| (member.bytes, member.full));
+        !full && self.room().has(held, bytes)
+    }
+
+    /// Counts one more object below a parent; false if there are too many.
+    pub fn count(&mut self, parent: Node, counted: Counted) -> bool {
+        let Limits { messages, contents, tool_calls, answer_bytes, .. } = self.limits;
+        let (limit, most) = match counted {
+            Counted::Once => return true,
+            Counted::Messages => ("messages", messages),
+            Counted::Contents => ("contents", contents),
+            Counted::ToolCalls => ("tool_calls", tool_calls),
+        };
+        let Some(object) = self.objects.get_mut(parent as usize) else { return false };
+        if object.children as usize >= most {
+            self.refuse(parent, limit, most as u64);
+            return false;
+        }
+        if self.bytes.saturating_add(OBJECT) > answer_bytes {
+            self.refuse(parent, "answer_bytes", answer_bytes);
+            return false;
+        }
+        object.children += 1;
+        self.bytes += OBJECT;
+        true
+    }
+
+    /// The number of an object that was counted.
+    pub fn open(&mut self, owner: u32) -> Node {
+        self.objects.push(Holding { owner, ..Holding::default() });
+        (self.objects.len() - 1) as Node
+    }
+
+    /// An object is gone: nothing of it is held any more.
+    pub fn release(&mut self, node: Node) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            let held = core::mem::take(object);
+            object.owner = held.owner;
+            let bytes: u64 = held.first.iter().chain(&held.others).map(|member| member.bytes).sum();
+            self.bytes -= bytes;
+        }
+    }
+
+    /// So many bytes more are held that have a bound of their own.
+    pub fn add(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    /// Whether a piece of a member was refused, and none is taken any more.
+    pub fn is_full(&self, node: Node, key: Key) -> bool {
+        let object = self.objects.get(node as usize);
+        object.is_none_or(|object| object.get(key).is_some_and(|member| member.full))
+    }
+
+    /// So many keys and elements more come into the data that a member is.
+    pub fn add_data_nodes(&mut self, node: Node, key: Key, more: usize) -> bool {
+        let most = self.limits.data_nodes;
+        let Some(object) = self.objects.get_mut(node as usize) else { return false };
+        let takes = object.data_nodes.saturating_add(more) <= most;
+        if takes {
+            object.data_nodes += more;
+        } else if self.fill(node, key) {
+            self.refuse(node, "data_nodes", most as u64);
+        }
+        takes
+    }
+
+    /// The data of an object comes anew.
+    pub fn forget_data_nodes(&mut self, node: Node) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.data_nodes = 0;
+        }
+    }
+
+    /// Whether a number of so many digits may be added to one inside the data that a member is.
+    pub fn adds_digits(&mut self, node: Node, key: Key, digits: usize) -> bool {
+        let most = self.limits.number_digits;
+        let takes = digits <= most;
+        if !takes && self.fill(node, key) {
+            self.refuse(node, "number_digits", most as u64);
+        }
+        takes
+    }
+
+    #[inline]
+    fn room(&self) -> Room {
+        let Limits { content_bytes, answer_bytes, .. } = self.limits;
+        Room { member: content_bytes, answer: answer_bytes.saturating_sub(self.bytes) }
+    }
+
+    #[cold]
+    fn refuse(&mut self, node: Node, limit: &'static str, allowed: u64) {
+        let owner = self.objects.get(node as usize).map_or(u32::MAX, |object| object.owner);
+        self.refusals.push(Refusal { limit, allowed, node, owner });
+    }
+
+    /// A member would get too large, or the answer.
+    #[cold]
+    fn refuse_bytes(&mut self, node: Node, bytes: u64) {
+        let Limits { content_bytes, answer_bytes, .. } = self.limits;
+        match bytes > content_bytes {
+            true => self.refuse(node, "content_bytes", content_bytes),
+            false => self.refuse(node, "answer_bytes", answer_bytes),
+        }
+    }
+
+    /// A piece of a member comes.
+    #[inline]
+    pub fn grow(&mut self, node: Node, key: Key, more: u64) -> bool {
+        let room = self.room();
+        let Some(object) = self.objects.get_mut(node as usize) else { return false };
+        let member = object.member(key);
+        let takes = !member.full && room.has(member.bytes, more);
+        if takes {
+            member.bytes += more;
+            self.bytes += more;
+        } else if !core::mem::replace(&mut member.full, true) {
+            let bytes = member.bytes.saturating_add(more);
+            self.refuse_bytes(node, bytes);
+        }
+        takes
+    }
+
+    /// A member comes whole.
+    pub fn replace(&mut self, node: Node, key: Key, bytes: u64) -> bool {
+        let room = self.room();
+        let Some(object) = self.objects.get_mut(node as usize) else { return false };
+        let member = object.member(key);
+        let takes = room.has(member.bytes.min(bytes), bytes.saturating_sub(member.bytes));
+        if takes {
+            let held = core::mem::replace(&mut member.bytes, bytes);
+            member.full = false;
+            self.bytes = self.bytes - held + bytes;
+        } else {
+            self.refuse_bytes(node, bytes);
+        }
+        takes
+    }
+
+    /// An undeclared member comes, of so many bytes with its name.
+    pub fn undeclared(&mut self, node: Node, name: &str, bytes: u64) -> bool {
+        let most = self.limits.undeclared_members;
+        let Some(object) = self.objects.get_mut(node as usize) else { return false };
+        let all = object.member(UNDECLARED).bytes;
+        let names = object.undeclared.get_or_insert_default();
+        let held = names.get(name).copied();
+        if held.is_none() && names.len() >= most {
+            self.refuse(node, "undeclared_members", most as u64);
+            return false;
+        }
+        let all = all - held.unwrap_or(0) + bytes;
+        if !self.replace(node, UNDECLARED, all) {
+            return false;
+        }
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.undeclared.get_or_insert_default().insert(name, bytes);
+        }
+        true
+    }
+
+    /// A member takes no further piece; false if it took none before.
+    fn fill(&mut self, node: Node, key: Key) -> bool {
+        let object = self.objects.get_mut(node as usize);
+        object.is_some_and(|object| !core::mem::replace(&mut object.member(key).full, true))
+    }
+}

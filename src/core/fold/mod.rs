@@ -1,0 +1,88 @@
+//! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
+
+mod digest;
+mod limited;
+pub(crate) mod measure;
+mod meter;
+mod metered;
+pub(crate) mod schema;
+mod sink;
+
+pub(crate) use digest::{Digest, Keys};
+pub use limited::{Limited, Machine};
+pub use meter::{Counted, Refusal};
+pub use metered::Metered;
+pub use sink::{Discard, Key, Kind, Node, Sink, SinkValue};
+
+use core::ops::Range;
+
+use crate::core::observed::Observed;
+use crate::core::replay::DeltaBatch;
+use crate::core::report::Report;
+use crate::core::violation::Rule;
+use crate::json::Str;
+use crate::read::ReadOptions;
+use crate::sse;
+
+/// A protocol that can be read: its own choices as a value, its state machine and its answer as types.
+///
+/// Implementing this for a protocol of your own gives it [`Reader`](crate::Reader), chunk-independent reading, limits and
+/// reports.
+pub trait Protocol {
+    /// The state machine.
+    type Fold: Fold;
+    /// The native answer.
+    type Snapshot: Sink + Default + core::fmt::Debug;
+
+    /// A state machine at the start of a stream; it may open objects in the sink at once.
+    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
+}
+
+/// Where in the data of an event its number and its text stand, in bytes; the text without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The digits of the event's number, if it has one.
+    pub number: Option<Range<usize>>,
+    /// The characters between the quotes.
+    pub text: Range<usize>,
+}
+
+/// The state machine of a protocol.
+pub trait Fold: core::fmt::Debug {
+    /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
+    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
+
+    /// Where the text and the number of the event just taken stand in its data, if all that it did was to append that
+    /// text: a further event that differs in nothing else, except that its id may be another, may then be given to
+    /// [`Fold::repeat`] instead.
+    ///
+    /// A fold that never says so is right, only slower.
+    fn repeatable(&self) -> Option<&Repeat> {
+        None
+    }
+
+    /// Takes an event that is the one before it with another number and text.
+    fn repeat(&mut self, _number: Option<i64>, _text: Str<'_>, _offset: u64, _sink: &mut dyn Sink) {}
+
+    /// Takes a run of such events. None of their texts has a character by its number (`\u…`).
+    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
+        for (piece, text) in run.each() {
+            self.repeat(piece.number, text, piece.offset, sink);
+        }
+    }
+
+    /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
+    fn finish(&mut self, aborted: bool, sink: &mut dyn Sink);
+
+    /// Notes a breach that was found below the events.
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>);
+
+    /// Whether nothing that comes can change the answer any more.
+    fn has_ended(&self) -> bool;
+
+    /// What has been found so far.
+    fn report(&self) -> &Report;
+
+    /// The same, to add to it.
+    fn report_mut(&mut self) -> &mut Report;
+}

@@ -1,0 +1,20 @@
+//! What every protocol shares: limits, ids, violations and reports; how a stream is folded, told to a sink and repeated.
+//!
+//! Nothing here knows a protocol.
+
+pub mod error;
+pub mod fold;
+pub(crate) mod free_json;
+pub mod id;
+pub mod limits;
+pub mod observed;
+pub(crate) mod open_enum;
+pub mod options;
+pub mod patch;
+pub mod replay;
+pub mod report;
+pub(crate) mod request;
+pub(crate) mod string_map;
+pub mod transition;
+pub mod violation;
+pub mod wire;

@@ -1,0 +1,86 @@
+//! What came instead of what was expected: facts now, a sentence when somebody keeps it.
+
+use alloc::string::String;
+
+use crate::core::error::DecodeError;
+use crate::core::violation::shorten;
+use crate::json::{push_integer, put};
+
+/// What a peer sent instead. Making one costs nothing; most are counted and never read.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Observed<'a> {
+    /// These words.
+    Words(&'a str),
+    /// This text of the stream, shortened.
+    Text(&'a str),
+    /// This name of the stream, in backticks.
+    Name(&'a str),
+    /// This name of the stream, in backticks, for what the words say.
+    Named(&'static str, &'a str),
+    /// The first where the second is.
+    Instead(&'a str, &'a str),
+    /// A number, where another one or any was due.
+    Number(Option<i64>, i64),
+    /// So many of them.
+    Count(u64),
+    /// More than the limit of that name and size.
+    Over(&'static str, u64),
+    /// A text of the first length that differs from the one of the second.
+    Lengths(u64, u64),
+    /// No event, and its data.
+    NoEvent(&'a DecodeError, &'a str),
+}
+
+impl Observed<'_> {
+    /// The sentence.
+    pub(crate) fn sentence(self) -> String {
+        let mut sentence = String::new();
+        let out = &mut sentence;
+        match self {
+            Observed::Words(words) | Observed::Text(words) => put(out, &shorten(words)),
+            Observed::Name(name) => quoted(name, out),
+            Observed::Named(what, name) => {
+                put(out, what);
+                put(out, " ");
+                quoted(name, out);
+            }
+            Observed::Instead(got, expected) => {
+                put(out, &shorten(got));
+                put(out, " instead of ");
+                put(out, &shorten(expected));
+            }
+            Observed::Number(None, _) => put(out, "no number"),
+            Observed::Number(Some(got), expected) => {
+                push_integer(got, out);
+                put(out, " instead of ");
+                push_integer(expected, out);
+            }
+            Observed::Count(count) => push_integer(count as i64, out),
+            Observed::Over(name, limit) => {
+                put(out, "more than ");
+                quoted(name, out);
+                put(out, " = ");
+                push_integer(limit as i64, out);
+            }
+            Observed::Lengths(got, streamed) => {
+                push_integer(got as i64, out);
+                put(out, " bytes that differ from the ");
+                push_integer(streamed as i64, out);
+                put(out, " streamed");
+            }
+            Observed::NoEvent(error, data) => {
+                error.write(out);
+                put(out, ": ");
+                put(out, &shorten(data));
+            }
+        }
+        sentence
+    }
+}
+
+fn quoted(name: &str, out: &mut String) {
+    put(out, "`");
+    put(out, &shorten(name));
+    put(out, "`");
+}

@@ -1,0 +1,225 @@
+//! What can be wrong with a request, one problem at a time.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::json::{self, Value, decimal};
+use alloc::borrow::Cow;
+
+/// One thing that is wrong with a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    pub(crate) place: Vec<PathStep>,
+    pub(crate) fault: Fault,
+    pub(crate) got: Value,
+}
+
+impl Problem {
+    /// Where: member names and list positions joined by dots (`input.0.role`). After the position of a content stands
+    /// its type (`input.0.content.1.text.text`), after `stop` and the position of a tool the alternative that was
+    /// tried, as in the servers' own reports. Empty when it is about the request as a whole.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        for step in &self.place {
+            if !path.is_empty() {
+                path.push('.');
+            }
+            match step {
+                PathStep::Name(name) => path.push_str(name),
+                PathStep::Place(at) => json::push_integer(*at as i64, &mut path),
+            }
+        }
+        path
+    }
+
+    /// Stable name of the fault, snake_case: the server's own where it knows the fault (`missing`, `string_type`,
+    /// `literal_error`, …).
+    pub fn code(&self) -> &'static str {
+        self.fault.code()
+    }
+
+    /// What should be there, as a sentence.
+    pub fn expected(&self) -> Cow<'static, str> {
+        self.fault.expected()
+    }
+
+    /// What is there instead; for something missing, what it is missing from.
+    pub fn got(&self) -> &Value {
+        &self.got
+    }
+}
+
+impl Problem {
+    /// Problems as a JSON array of objects with `path`, `code`, `expected` and `got`.
+    pub fn list_to_json(problems: &[Problem]) -> String {
+        let list = problems.iter().map(|problem| {
+            Value::from([
+                ("path", problem.path().into()),
+                ("code", problem.code().into()),
+                ("expected", Value::from(&*problem.expected())),
+                ("got", problem.got.clone()),
+            ])
+        });
+        Value::Array(list.collect()).to_json()
+    }
+}
+
+/// One step of the way to a place in a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PathStep {
+    Name(Cow<'static, str>),
+    Place(usize),
+}
+
+impl From<&'static str> for PathStep {
+    fn from(name: &'static str) -> Self {
+        PathStep::Name(Cow::Borrowed(name))
+    }
+}
+
+impl From<usize> for PathStep {
+    fn from(at: usize) -> Self {
+        PathStep::Place(at)
+    }
+}
+
+/// The kinds of fault; their codes and sentences are the servers' own, who all use the same validator.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fault {
+    Missing,
+    StringType,
+    BoolType,
+    BoolParsing,
+    IntType,
+    IntParsing,
+    IntParsingSize,
+    IntFromFloat,
+    FloatType,
+    FloatParsing,
+    FiniteNumber,
+    ListType,
+    DictType,
+    /// Not an object where a model of that name is.
+    ModelType(&'static str),
+    /// Not an object where a content is.
+    ModelAttributesType,
+    /// None of the roles.
+    Role,
+    /// Not the word `object`.
+    ObjectType,
+    /// A content without `type`.
+    NoTag,
+    /// A content of a type that does not exist.
+    Tag(String),
+    AtLeast(i64),
+    AtMost(i64),
+    /// Not JSON.
+    NotJson(&'static str),
+    /// More bytes than this.
+    TooLong(usize),
+    /// R39.
+    NoSession,
+    /// R39.
+    NoUser,
+    /// R41.
+    UselessTool,
+}
+
+const ROLES: &str = "'assistant', 'system', 'user' or 'tool'";
+const TAGS: &str = "'text', 'image', 'data', 'audio', 'file', 'refusal', 'video'";
+
+impl Fault {
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Fault::Missing => "missing",
+            Fault::StringType => "string_type",
+            Fault::BoolType => "bool_type",
+            Fault::BoolParsing => "bool_parsing",
+            Fault::IntType => "int_type",
+            Fault::IntParsing => "int_parsing",
+            Fault::IntParsingSize => "int_parsing_size",
+            Fault::IntFromFloat => "int_from_float",
+            Fault::FloatType => "float_type",
+            Fault::FloatParsing => "float_parsing",
+            Fault::FiniteNumber => "finite_number",
+            Fault::ListType => "list_type",
+            Fault::DictType => "dict_type",
+            Fault::ModelType(_) => "model_type",
+            Fault::ModelAttributesType => "model_attributes_type",
+            Fault::Role | Fault::ObjectType => "literal_error",
+            Fault::NoTag => "union_tag_not_found",
+            Fault::Tag(_) => "union_tag_invalid",
+            Fault::AtLeast(_) => "greater_than_equal",
+            Fault::AtMost(_) => "less_than_equal",
+            Fault::NotJson(_) => "json_invalid",
+            Fault::TooLong(_) => "body_too_long",
+            Fault::NoSession => "session_id_missing",
+            Fault::NoUser => "user_id_missing",
+            Fault::UselessTool => "tool_not_understood",
+        }
+    }
+
+    pub(crate) fn expected(&self) -> Cow<'static, str> {
+        let text = match self {
+            Fault::Missing => "Field required",
+            Fault::StringType => "Input should be a valid string",
+            Fault::BoolType => "Input should be a valid boolean",
+            Fault::BoolParsing => "Input should be a valid boolean, unable to interpret input",
+            Fault::IntType => "Input should be a valid integer",
+            Fault::IntParsing => "Input should be a valid integer, unable to parse string as an integer",
+            Fault::IntParsingSize => "Unable to parse input string as an integer, exceeded maximum size",
+            Fault::IntFromFloat => "Input should be a valid integer, got a number with a fractional part",
+            Fault::FloatType => "Input should be a valid number",
+            Fault::FloatParsing => "Input should be a valid number, unable to parse string as a number",
+            Fault::FiniteNumber => "Input should be a finite number",
+            Fault::ListType => "Input should be a valid list",
+            Fault::DictType => "Input should be a valid dictionary",
+            Fault::ModelAttributesType => {
+                "Input should be a valid dictionary or object to extract fields from"
+            }
+            Fault::ObjectType => "Input should be 'object'",
+            Fault::NoTag => "Unable to extract tag using discriminator 'type'",
+            Fault::NotJson(_) => "JSON decode error",
+            Fault::NoSession => "a request should name its session: concurrent requests without one collide",
+            Fault::NoUser => "a request should name its user: concurrent requests without one collide",
+            Fault::UselessTool => "a tool should have `function` with `name`, `description` and `parameters`",
+            Fault::ModelType(name) => {
+                return ["Input should be a valid dictionary or instance of ", name].concat().into();
+            }
+            Fault::Role => return ["Input should be ", ROLES].concat().into(),
+            Fault::Tag(tag) => {
+                let found = "' found using 'type' does not match any of the expected tags: ";
+                return ["Input tag '", tag, found, TAGS].concat().into();
+            }
+            Fault::TooLong(most) => {
+                return ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into();
+            }
+            Fault::AtLeast(least) => {
+                return ["Input should be greater than or equal to ", &decimal(*least)].concat().into();
+            }
+            Fault::AtMost(most) => {
+                return ["Input should be less than or equal to ", &decimal(*most)].concat().into();
+            }
+        };
+        Cow::Borrowed(text)
+    }
+
+    /// The `ctx` member of the servers' detail entries: the variable parts of the sentence.
+    pub(crate) fn context(&self) -> Option<Value> {
+        Some(match self {
+            Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),
+            Fault::Role => Value::from([("expected", ROLES.into())]),
+            Fault::ObjectType => Value::from([("expected", "'object'".into())]),
+            Fault::NoTag => Value::from([("discriminator", "'type'".into())]),
+            Fault::Tag(tag) => Value::from([
+                ("discriminator", "'type'".into()),
+                ("tag", tag.as_str().into()),
+                ("expected_tags", TAGS.into()),
+            ]),
+            Fault::AtLeast(least) => Value::from([("ge", (*least).into())]),
+            Fault::AtMost(most) => Value::from([("le", (*most).into())]),
+            Fault::NotJson(why) => Value::from([("error", (*why).into())]),
+            _ => return None,
+        })
+    }
+}

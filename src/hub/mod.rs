@@ -1,0 +1,143 @@
+//! Conversion: any supported protocol to any other, with a list of what was lost.
+//!
+//! The Agent API is the hub: its model has room for what the others say. A protocol is connected to it by two push
+//! transducers: one that [says](ToHub) what the protocol's events mean, one that [writes](FromHub) it. Between them goes an
+//! [`Step`] per step of a run, in one order whatever the source does, so a target is legal however illegal its source is.
+//! What cannot be carried is a [`Loss`], never an error; `docs/losses.md` lists what that can be.
+//!
+//! A step is not an event of the Agent API as it stands on the wire: those repeat (a completed text after its pieces, all
+//! messages in the last event), and reading them is what a fold is for. The sources of this crate are its folds, whose
+//! decisions are passed on. So a conversion recovers from breaches as a [`Reader`](crate::Reader) does, and no word is
+//! lost or said twice.
+//!
+//! # Bytes to bytes
+//!
+//! ```
+//! use agentwire::hub::{Converter, ConvertOptions};
+//! use agentwire::agent_api::builder;
+//! use agentwire::read::detect::ProtocolKind;
+//! use agentwire::core::id::Counter;
+//!
+//! # fn main() -> Result<(), agentwire::Misuse> {
+//! let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
+//! let mut converter = Converter::new(None, ProtocolKind::AgKit, options)?; // from what the first event tells
+//! let mut out = String::new();
+//! for chunk in [
+//!     "data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\ndata: {\"object\":\"mess",
+//!     "age\",\"id\":\"m\",\"type\":\"reasoning\",\"status\":\"in_progress\"}\n\n",
+//!     "data: {\"object\":\"content\",\"msg_id\":\"m\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hm.\"}\n\n",
+//!     "data: {\"object\":\"content\",\"msg_id\":\"n\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hi\"}\n\n",
+//! ] {
+//!     converter.push(chunk.as_bytes(), &mut out);
+//! }
+//! assert_eq!(out, "data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n");
+//!
+//! out.clear();
+//! converter.finish(false, &mut out); // the stream was cut: it ends all the same
+//! assert!(out.contains(r#""type":"error""#) && out.ends_with("data: [DONE]\n\n"));
+//! let lost: Vec<_> = converter.losses().unwrap().iter().map(|loss| loss.what).collect();
+//! assert_eq!(lost, ["run-ids", "reasoning", "message-status", "message-status", "status"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # A protocol of one's own
+//!
+//! Say that a server speaks lines of JSON: `{"say":…}`, `{"tool":…,"id":…,"with":…}`, `{"bye":true}`. To read it, its lines
+//! have to be said in the words of the hub. Messages and parts are numbers; what is not said (that a message begins, that
+//! a part ends) follows.
+//!
+//! ```
+//! use agentwire::ag_kit::hub::ToAgKit;
+//! use agentwire::hub::{Answer, Step, FromHub, Hub, Lines, Out, RunEnd, ToHub};
+//! use agentwire::agent_api::RunStatus;
+//! use agentwire::json::Value;
+//!
+//! #[derive(Default)]
+//! struct FromChat(u32);
+//!
+//! impl ToHub for FromChat {
+//!     type Event<'e> = &'e str;
+//!
+//!     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
+//!         let read = Value::parse(line, 64).unwrap_or_default();
+//!         let text = |name| read.get(name).and_then(Value::as_str);
+//!         let (message, part) = (self.0, 0);
+//!         if let Some(piece) = text("say") {
+//!             hub.emit(&Step::Text { message, part, piece });
+//!         } else if let (Some(name), Some(id), Some(piece)) = (text("tool"), text("id"), text("with")) {
+//!             self.0 += 2; // a message for the call, and another one for what is said after it
+//!             let message = message + 1;
+//!             hub.emit(&Step::Call { message, part, id, name, more: &[] });
+//!             hub.emit(&Step::Arguments { message, part, piece });
+//!             hub.emit(&Step::EndPart { message, part, whole: true });
+//!         } else if read.get("bye").is_some() {
+//!             hub.emit(&Step::End(&RunEnd::new(RunStatus::Completed)));
+//!         } else {
+//!             hub.lose("unknown-line", line, "the chat protocol has no such line");
+//!         }
+//!     }
+//!
+//!     fn finish(&mut self, _aborted: bool, _hub: &mut Hub<'_>) {}
+//! }
+//!
+//! /// And to write it:
+//! struct ToChat;
+//!
+//! impl FromHub for ToChat {
+//!     type Event = String;
+//!
+//!     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
+//!         match event {
+//!             Step::Text { piece, .. } => out.emit(Value::from([("say", (*piece).into())]).to_json() + "\n"),
+//!             Step::End(_) => out.emit("{\"bye\":true}\n".to_owned()),
+//!             Step::Call { id, .. } => out.lose("tool-call", id, "this chat only listens"),
+//!             _ => {}
+//!         }
+//!     }
+//! }
+//!
+//! let chat = b"{\"say\":\"I look\"}\n{\"tool\":\"weather\",\"id\":\"c\",\"with\":\"{}\"}\n{\"bye\":true}\n";
+//! let mut lines = Lines::new(&agentwire::Limits::default());
+//! let mut there = FromChat::default().then(ToAgKit::new());
+//! let mut answer = FromChat::default().then(Answer::new());
+//! let mut echo = FromChat::default().then(ToChat);
+//! let (mut ag_kit, mut again) = (Vec::new(), String::new());
+//! for chunk in chat.chunks(5) {
+//!     lines.push(chunk, &mut |line| {
+//!         there.feed(line, |event| ag_kit.push(event.into_json()));
+//!         answer.feed(line, |()| {});
+//!         echo.feed(line, |line| again += &line);
+//!     });
+//! }
+//! there.finish(false, |event| ag_kit.push(event.into_json()));
+//! assert_eq!(ag_kit[0], r#"{"type":"text","content":"I look"}"#);
+//! assert_eq!(ag_kit[1], r#"{"type":"tool-call-start","toolCallId":"c","toolCallName":"weather"}"#);
+//! assert_eq!(ag_kit[4], "[DONE]");
+//!
+//! let call = &answer.target().snapshot().tool_calls[0];
+//! assert_eq!(call.name.as_deref(), Some("weather"));
+//! assert_eq!(again, "{\"say\":\"I look\"}\n{\"bye\":true}\n");
+//! assert_eq!(echo.losses().count("tool-call"), 1);
+//! ```
+//!
+//! Any source [goes with](ToHub::then) any target; [`Answer`] is the target that keeps the answer, for folding, and for
+//! tests: what a run comes to, and that nothing in it breaks a rule.
+
+mod answer;
+mod converter;
+mod lines;
+pub(crate) mod loss;
+mod pipe;
+pub(crate) mod sequencer;
+pub(crate) mod source;
+pub(crate) mod step;
+pub mod steps;
+pub(crate) mod transducer;
+
+pub use answer::Answer;
+pub use converter::{ConvertOptions, Converter, Endpoint};
+pub use lines::Lines;
+pub use loss::{Loss, Losses};
+pub use step::{MessageEnd, RunEnd, RunError, Step};
+pub use transducer::{FromHub, Hub, Out, Then, ToHub};

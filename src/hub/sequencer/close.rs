@@ -1,0 +1,47 @@
+//! The ends of messages.
+
+use super::{Next, Sequencer};
+use crate::hub::loss::Losses;
+use crate::hub::step::{MessageEnd, Step};
+use crate::protocols::agent_api::{MessageType, RunStatus};
+
+impl Sequencer {
+    /// A message ends, and what is open of it.
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, losses: &mut Losses, next: &mut Next<'_>) {
+        let Some(state) = self.messages.get_mut(message.into()).filter(|message| message.open) else {
+            return;
+        };
+        self.latest = None;
+        let whole = end.status == RunStatus::Completed;
+        for part in state.end() {
+            next(&Step::EndPart { message, part, whole }, losses);
+        }
+        next(&Step::Close { message, end }, losses);
+    }
+
+    /// The run ends, and its messages end the way it does. A call that has not ended is not whole by that: a client
+    /// would run it.
+    pub(super) fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
+        let status = if status.is_terminal() { status.clone() } else { RunStatus::Incomplete };
+        for message in self.messages.sorted() {
+            let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
+            let calls = state.calls();
+            let cut_off = calls && status == RunStatus::Completed;
+            // The question is whole, and clients show only one whose message is.
+            let asks = state.r#type == MessageType::McpApprovalRequest && status == RunStatus::Incomplete;
+            if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
+                losses.note(
+                    "call-cut-off",
+                    "",
+                    "its arguments never ended: it is not whole, or clients would run it",
+                );
+            }
+            let end = MessageEnd::new(match (cut_off, asks) {
+                (true, _) => RunStatus::Incomplete,
+                (false, true) => RunStatus::Completed,
+                (false, false) => status.clone(),
+            });
+            self.close(message as u32, &end, losses, next);
+        }
+    }
+}

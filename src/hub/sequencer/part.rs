@@ -1,0 +1,126 @@
+//! What the sequencer remembers of messages and parts.
+
+use alloc::vec::Vec;
+
+use crate::protocols::agent_api::{MessageType, Role, ToolFamily, ToolSide};
+
+/// A message and a part of it.
+pub(super) type At = (u32, u32);
+
+#[derive(Debug)]
+pub(super) struct Message {
+    pub r#type: MessageType,
+    pub open: bool,
+    /// The source does not have it.
+    pub invented: bool,
+    /// By number, and few: readers bound the contents of a message. None once the message has ended, but for those that
+    /// went on elsewhere.
+    parts: Vec<(u32, Part)>,
+}
+
+impl Message {
+    pub fn new(r#type: MessageType) -> Self {
+        Message { r#type, open: true, invented: false, parts: Vec::new() }
+    }
+
+    pub fn part(&self, number: u32) -> Option<&Part> {
+        Some(&self.parts[self.place(number).ok()?].1)
+    }
+
+    pub fn part_mut(&mut self, number: u32) -> Option<&mut Part> {
+        let place = self.place(number).ok()?;
+        Some(&mut self.parts[place].1)
+    }
+
+    pub fn set_part(&mut self, number: u32, part: Part) {
+        match self.place(number) {
+            Ok(place) => self.parts[place].1 = part,
+            Err(place) => self.parts.insert(place, (number, part)),
+        }
+    }
+
+    /// Whether it has a call that has not ended.
+    pub fn calls(&self) -> bool {
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Open(Kind::Call | Kind::Called)))
+    }
+
+    /// The message ends: returns the parts that were open, in their order.
+    pub fn end(&mut self) -> Vec<u32> {
+        self.open = false;
+        let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
+        let open = open.map(|(number, _)| *number).collect();
+        self.parts.retain(|(_, part)| matches!(part, Part::At(_)));
+        open
+    }
+
+    fn place(&self, number: u32) -> Result<usize, usize> {
+        self.parts.binary_search_by_key(&number, |(number, _)| *number)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Open(Kind),
+    /// It is this one.
+    At(At),
+    Ended,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    /// Text of a message of type reasoning.
+    Thought,
+    Refusal,
+    Call,
+    /// A call that has had arguments.
+    Called,
+    // The others come in one step.
+    Result,
+    Interrupt,
+    Data,
+    Media,
+}
+
+#[derive(Debug)]
+pub(super) struct Call {
+    pub at: At,
+    pub answered: bool,
+}
+
+impl Kind {
+    pub fn is_text(self) -> bool {
+        matches!(self, Kind::Text | Kind::Thought | Kind::Refusal)
+    }
+
+    pub fn comes_whole(self) -> bool {
+        matches!(self, Kind::Result | Kind::Interrupt | Kind::Data | Kind::Media)
+    }
+
+    /// Whether a message of that type may have such a part: what data means depends on it.
+    pub fn suits(self, r#type: &MessageType) -> bool {
+        let tool = r#type.tool();
+        match self {
+            Kind::Text | Kind::Thought | Kind::Refusal | Kind::Media => true,
+            Kind::Interrupt => *r#type == MessageType::McpApprovalRequest,
+            Kind::Data => tool.is_none() || *r#type == MessageType::McpApprovalResponse,
+            Kind::Call | Kind::Called => {
+                matches!(tool, Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval)
+            }
+            Kind::Result => {
+                matches!(tool, Some((family, ToolSide::Output)) if family != ToolFamily::McpApproval)
+            }
+        }
+    }
+
+    /// The type of a message that is made for it.
+    pub fn own_type(self) -> (MessageType, Role) {
+        match self {
+            Kind::Thought => (MessageType::Reasoning, Role::Assistant),
+            Kind::Call | Kind::Called => (MessageType::FunctionCall, Role::Assistant),
+            Kind::Result => (MessageType::FunctionCallOutput, Role::Tool),
+            Kind::Interrupt => (MessageType::McpApprovalRequest, Role::Assistant),
+            Kind::Text | Kind::Refusal | Kind::Data | Kind::Media => (MessageType::Message, Role::Assistant),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! From the hub to lines.
+
+use alloc::string::String;
+
+use crate::hub::step::{MessageEnd, RunEnd, Step};
+use crate::hub::transducer::{FromHub, Out};
+use crate::json::{Member, Object, Value};
+use crate::protocols::agent_api::write_payload;
+
+/// Writes lines: each event is one, without its line end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ToSteps;
+
+impl FromHub for ToSteps {
+    type Event = String;
+
+    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
+        let mut line = String::new();
+        let mut object = Object::open(&mut line, true);
+        step(event, &mut object);
+        object.close();
+        out.emit(line);
+    }
+}
+
+fn step(event: &Step<'_>, object: &mut Object<'_>) {
+    match *event {
+        Step::Start { id, session_id } => {
+            object.string("type", Some("start"));
+            object.string("id", id);
+            object.string("sessionId", session_id);
+        }
+        Step::Open { message, r#type, role, id } => {
+            object.string("type", Some("open"));
+            object.integer("message", Some(message.into()));
+            object.string("messageType", Some(r#type.as_str()));
+            object.string("role", Some(role.as_str()));
+            object.string("id", id);
+        }
+        Step::Text { message, part, piece } => grow(object, "text", message, part, piece),
+        Step::Reasoning { message, part, piece } => grow(object, "reasoning", message, part, piece),
+        Step::Refusal { message, part, piece } => grow(object, "refusal", message, part, piece),
+        Step::Arguments { message, part, piece } => grow(object, "arguments", message, part, piece),
+        Step::Call { message, part, id, name, more } => {
+            place(object, "call", message, part);
+            object.string("id", Some(id));
+            object.string("name", Some(name));
+            members(object, more);
+        }
+        Step::Result { message, part, id, name, output, more } => {
+            place(object, "result", message, part);
+            object.string("id", Some(id));
+            object.string("name", name);
+            object.string("output", Some(output));
+            members(object, more);
+        }
+        Step::Interrupt { message, part, id, reason, payload } => {
+            place(object, "interrupt", message, part);
+            object.string("id", Some(id));
+            object.string("reason", reason);
+            object.value("payload", Some(payload));
+        }
+        Step::Whole { message, part, payload } => {
+            place(object, "whole", message, part);
+            let mut content = Object::open(object.member("content"), true);
+            content.string("type", Some(payload.content_type().as_str()));
+            write_payload(&mut content, payload);
+            content.close();
+        }
+        Step::EndPart { message, part, whole } => {
+            place(object, "end-part", message, part);
+            object.bool("whole", Some(whole));
+        }
+        Step::Close { message, end } => {
+            object.string("type", Some("close"));
+            object.integer("message", Some(message.into()));
+            message_end(object, end);
+        }
+        Step::Heartbeat => object.string("type", Some("heartbeat")),
+        Step::End(end) => {
+            object.string("type", Some("end"));
+            run_end(object, end);
+        }
+    }
+}
+
+fn place(object: &mut Object<'_>, name: &str, message: u32, part: u32) {
+    object.string("type", Some(name));
+    object.integer("message", Some(message.into()));
+    object.integer("part", Some(part.into()));
+}
+
+fn grow(object: &mut Object<'_>, name: &str, message: u32, part: u32, piece: &str) {
+    place(object, name, message, part);
+    object.string("piece", Some(piece));
+}
+
+fn members(object: &mut Object<'_>, more: &[Member]) {
+    if !more.is_empty() {
+        object.value("more", Some(&Value::Object(more.to_vec())));
+    }
+}
+
+fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
+    object.string("status", Some(end.status.as_str()));
+    if let Some(error) = &end.error {
+        failure(object, Some(&error.code), &error.message);
+    }
+    object.string("code", end.code.as_deref());
+    object.string("text", end.message.as_deref());
+    object.value("usage", end.usage.as_ref());
+    object.value("metadata", end.metadata.as_ref());
+}
+
+fn run_end(object: &mut Object<'_>, end: &RunEnd) {
+    object.string("status", Some(end.status.as_str()));
+    if let Some(error) = &end.error {
+        failure(object, error.code.as_deref(), &error.message);
+    }
+    object.string("reason", end.reason.as_deref());
+    object.value("usage", end.usage.as_ref());
+}
+
+fn failure(object: &mut Object<'_>, code: Option<&str>, message: &str) {
+    let mut error = Object::open(object.member("error"), true);
+    error.string("code", code);
+    error.string("message", Some(message));
+    error.close();
+}

@@ -1,0 +1,192 @@
+//! The two directions, and how they are joined.
+
+use super::loss::Losses;
+use super::sequencer::Sequencer;
+use super::step::Step;
+use core::fmt;
+
+/// A protocol's events to the hub: implement it for a protocol to read from it.
+///
+/// Events go in one by one, in the order in which they came; what they mean is [said](Hub::say). Nothing fails: what
+/// cannot be understood is left out, and [noted](Hub::lose) where it matters.
+pub trait ToHub {
+    /// What the protocol's streams consist of (`&'e str` for lines of text).
+    type Event<'e>;
+
+    /// Takes one event.
+    fn feed(&mut self, event: Self::Event<'_>, hub: &mut Hub<'_>);
+
+    /// No more events come: the stream is over, or (`aborted`) its reader has stopped it. To say nothing here is fine: a
+    /// run that has not ended becomes canceled or incomplete.
+    fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>);
+
+    /// Converts to the protocol behind `target`.
+    fn then<F: FromHub>(self, target: F) -> Then<Self, F>
+    where
+        Self: Sized,
+    {
+        Then::new(self, target)
+    }
+}
+
+/// The hub to a protocol's events: implement it for a protocol to write it.
+///
+/// Steps come in the order that [`Step`] draws, whatever the source does. `End` is always the last one, so there is no
+/// other call at the end.
+pub trait FromHub {
+    /// What the protocol's streams consist of.
+    type Event;
+
+    /// Takes one step.
+    fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Self::Event>);
+}
+
+/// Where a source says what its events mean.
+pub struct Hub<'o> {
+    say: &'o mut dyn FnMut(&Step<'_>, &mut Losses),
+    losses: &'o mut Losses,
+}
+
+impl<'o> Hub<'o> {
+    /// A hub that gives every step to `say`, as it is: for trying a source alone.
+    pub fn new(say: &'o mut dyn FnMut(&Step<'_>, &mut Losses), losses: &'o mut Losses) -> Self {
+        Hub { say, losses }
+    }
+
+    /// Says a step of the run.
+    pub fn emit(&mut self, event: &Step<'_>) {
+        (self.say)(event, self.losses);
+    }
+
+    /// Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost.
+    pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
+        self.losses.note(what, place, why);
+    }
+}
+
+/// Where a target puts its events.
+pub struct Out<'o, E> {
+    emit: &'o mut dyn FnMut(E),
+    losses: &'o mut Losses,
+}
+
+impl<'o, E> Out<'o, E> {
+    /// An outlet to `emit`: for trying a target alone.
+    pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
+        Out { emit, losses }
+    }
+
+    /// Sends an event.
+    pub fn emit(&mut self, event: E) {
+        (self.emit)(event);
+    }
+
+    /// Lets a target work whose events are wrapped by `wrap`.
+    pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
+        let Out { emit, losses } = self;
+        work(&mut Out { emit: &mut |event| emit(wrap(event)), losses });
+    }
+
+    /// Lets another target work, whose events go to `emit`.
+    pub(super) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
+        work(&mut Out { emit, losses: self.losses });
+    }
+
+    /// Notes what has no place in the protocol: what it is (kebab-case), where it stood, why it is lost.
+    pub fn lose(&mut self, what: &'static str, place: &str, why: &'static str) {
+        self.losses.note(what, place, why);
+    }
+}
+
+/// A conversion from one protocol's events to another's, by way of the hub.
+#[derive(Debug)]
+pub struct Then<S, T> {
+    source: S,
+    sequencer: Sequencer,
+    target: T,
+    losses: Losses,
+    finished: bool,
+}
+
+impl<S: ToHub, T: FromHub> Then<S, T> {
+    pub(super) fn new(source: S, target: T) -> Self {
+        Then { source, sequencer: Sequencer::default(), target, losses: Losses::default(), finished: false }
+    }
+
+    /// Takes one event, and gives what it becomes to `emit`.
+    pub fn feed(&mut self, event: S::Event<'_>, mut emit: impl FnMut(T::Event)) {
+        self.with(&mut emit, |source, hub| source.feed(event, hub));
+    }
+
+    /// The stream is over, or (`aborted`) its reader has stopped it: gives what is left to say to `emit`, the end at
+    /// least. Only the first call does anything.
+    pub fn finish(&mut self, aborted: bool, mut emit: impl FnMut(T::Event)) {
+        if core::mem::replace(&mut self.finished, true) {
+            return;
+        }
+        self.with(&mut emit, |source, hub| source.finish(aborted, hub));
+        let Then { sequencer, target, losses, .. } = self;
+        sequencer.finish(aborted, losses, &mut |event, losses| {
+            target.feed(event, &mut Out { emit: &mut emit, losses });
+        });
+    }
+
+    /// Whether the source has said the end.
+    pub(super) fn has_ended(&self) -> bool {
+        self.sequencer.has_ended()
+    }
+
+    /// Passes on that the source is alive. After its end that is nobody's concern.
+    pub(super) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
+        let Then { target, losses, sequencer, .. } = self;
+        if sequencer.has_ended() {
+            return;
+        }
+        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses });
+    }
+
+    /// What could not be carried so far.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// The source's side.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// The target's side.
+    pub fn target(&self) -> &T {
+        &self.target
+    }
+
+    /// Both sides, when the conversion is over, and what was lost.
+    pub fn into_parts(self) -> (S, T, Losses) {
+        (self.source, self.target, self.losses)
+    }
+
+    pub(super) fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
+    /// Lets the source work with the way to the target open.
+    pub(super) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
+        let Then { source, sequencer, target, losses, .. } = self;
+        let mut say = |event: &Step<'_>, losses: &mut Losses| {
+            sequencer.feed(event, losses, &mut |event, losses| target.feed(event, &mut Out { emit, losses }));
+        };
+        work(source, &mut Hub { say: &mut say, losses });
+    }
+}
+
+impl fmt::Debug for Hub<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hub").finish_non_exhaustive()
+    }
+}
+
+impl<E> fmt::Debug for Out<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Out").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,226 @@
+//! The way to make a stream that cannot be illegal.
+//!
+//! Every method that stands for an event returns it as a [`WireEvent`], ready to be sent; a call that would make an
+//! illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. What is legal is asked of
+//! [`lifecycle`], never decided here. Events have to be sent in the order in which they were made;
+//! [`sse::comment`](crate::sse::comment) between any two of them keeps a connection alive.
+//!
+//! ```
+//! use agentwire::ag_kit::builder::StreamBuilder;
+//!
+//! # fn main() -> Result<(), agentwire::Misuse> {
+//! let mut out = StreamBuilder::new();
+//! let mut stream = vec![out.text("I look it up.")?];
+//! stream.push(out.tool_call_start("c1", "get_weather")?);
+//! stream.push(out.tool_call_args("c1", "{\"city\":\"北京\"}")?);
+//! assert_eq!(out.done().unwrap_err().code, "call-not-ended");
+//! stream.push(out.tool_call_end("c1")?);
+//! stream.push(out.tool_result("c1", "晴")?);
+//!
+//! // Whatever happens now (an abort, an error, a drop), one call ends the stream legally.
+//! stream.extend(out.finish_with(None));
+//! assert_eq!(stream.last().map(|event| event.to_sse()).as_deref(), Some("data: [DONE]\n\n"));
+//! # Ok(())
+//! # }
+//! ```
+
+use alloc::vec::Vec;
+
+use super::event::Event;
+use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
+use super::rules;
+use crate::core::error::Misuse;
+use crate::core::free_json::FreeJsonCheck;
+use crate::core::limits::Limits;
+use crate::core::string_map::StringMap;
+use crate::core::violation::Rule;
+use crate::json::Value;
+
+pub use crate::core::wire::WireEvent;
+
+/// Builds the stream of one turn.
+#[derive(Debug, Default)]
+pub struct StreamBuilder {
+    turn: TurnState,
+    /// The calls, each with how many results there were when it began.
+    calls: StringMap<(CallState, usize)>,
+    /// How many calls have not ended.
+    open: usize,
+    /// How many results there were.
+    results: usize,
+}
+
+/// What an interrupt says that nobody gave a reason for.
+const WAITS: &str = "The agent waits for an answer.";
+
+/// What an error says that nobody gave a reason for: the turn was ended inside a tool call.
+const CUT_OFF: &str = "The run ended inside a tool call.";
+
+impl StreamBuilder {
+    /// A turn that has not said anything yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next piece of the turn's text; an empty one is sent, too (K1).
+    pub fn text(&mut self, content: &str) -> Result<WireEvent, Misuse> {
+        self.advance(TurnEvent::Content, "text()")?;
+        Ok(wire(&Event::Text { content: content.into() }))
+    }
+
+    /// A tool call begins. Several may be open at once (K2); an id is used once.
+    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<WireEvent, Misuse> {
+        self.call(id, CallEvent::Start, "tool_call_start()")?;
+        Ok(wire(&Event::ToolCallStart { tool_call_id: id.into(), tool_call_name: name.into() }))
+    }
+
+    /// The next piece of a call's arguments, which together are JSON text (K2). Refused after the result of another call
+    /// if that came after the start of this one: the official client looks for the call in its last message, which is then
+    /// the result, and throws.
+    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "tool_call_args()";
+        if let Some((CallState::Streaming, results)) = self.calls.get(id)
+            && *results != self.results
+            && self.turn == TurnState::Open
+        {
+            return Err(Misuse::new(
+                "args-after-result",
+                [CALL, " is for a call that began before the last `tool_result()`"].concat(),
+                "send the results of calls that overlap when the last of them has ended",
+            ));
+        }
+        self.call(id, CallEvent::Args, CALL)?;
+        Ok(wire(&Event::ToolCallArgs { tool_call_id: id.into(), delta: delta.into() }))
+    }
+
+    /// The arguments of a call are whole (K3).
+    pub fn tool_call_end(&mut self, id: &str) -> Result<WireEvent, Misuse> {
+        self.call(id, CallEvent::End, "tool_call_end()")?;
+        Ok(wire(&Event::ToolCallEnd { tool_call_id: id.into() }))
+    }
+
+    /// What a tool came to that the server has called itself (K4). Calls without one are the client's to answer.
+    pub fn tool_result(&mut self, id: &str, result: &str) -> Result<WireEvent, Misuse> {
+        self.call(id, CallEvent::Result, "tool_result()")?;
+        Ok(wire(&Event::ToolResult { tool_call_id: id.into(), result: result.into() }))
+    }
+
+    /// The agent asks something and waits for the client to resume it (K5). After it only further interrupts, an error
+    /// or the end may come. `payload` is any JSON.
+    ///
+    /// The official client shows an interrupt only if it has a reason, so a general one is written where none is given;
+    /// only the last of several; and only beside something that the agent has said or called: an empty text is enough.
+    pub fn interrupt(&mut self, id: &str, reason: Option<&str>, payload: Value) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "interrupt()";
+        // The event itself is one level.
+        let deepest = Limits::default().json_depth - 1;
+        FreeJsonCheck { deepest, call: CALL }.value(&payload, deepest)?;
+        self.advance(TurnEvent::Interrupt, CALL)?;
+        let reason = Some(reason.unwrap_or(WAITS).into());
+        Ok(wire(&Event::Interrupt { id: id.into(), reason, payload }))
+    }
+
+    /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
+    pub fn error(&mut self, message: &str) -> Result<WireEvent, Misuse> {
+        self.advance(TurnEvent::Error, "error()")?;
+        Ok(wire(&Event::Error { message: message.into(), details: None, typed: true }))
+    }
+
+    /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.
+    pub fn done(&mut self) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "done()";
+        if self.open > 0 && matches!(self.turn, TurnState::Open | TurnState::Interrupted) {
+            lifecycle::end_of_turn(CallState::Streaming)
+                .legal(CallState::Streaming)
+                .map_err(|r| refuse(r, CALL))?;
+        }
+        self.advance(TurnEvent::Done, CALL)?;
+        Ok(wire(&Event::Done))
+    }
+
+    /// Ends the stream from wherever it is: with an error if there is one to tell, then with `[DONE]`. For aborts,
+    /// errors and drops; it cannot fail, and after an end it does nothing.
+    ///
+    /// Calls that are open are not ended, because a client would run them with the arguments they have; they are cut
+    /// off by an error, which says so if no other is given.
+    #[must_use = "events that are not sent are missing from the stream"]
+    pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
+        let mut events = Vec::new();
+        if let Some(message) = error.or_else(|| (self.open > 0).then_some(CUT_OFF)) {
+            // Refused after an error and after the end, where there is nothing to say.
+            events.extend(self.error(message));
+        }
+        events.extend(self.done());
+        events
+    }
+
+    /// Whether `[DONE]` was made.
+    pub fn is_ended(&self) -> bool {
+        self.turn == TurnState::Done
+    }
+
+    fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), Misuse> {
+        self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
+        Ok(())
+    }
+
+    fn call(&mut self, id: &str, piece: CallEvent, call: &str) -> Result<(), Misuse> {
+        let (from, results) = self.calls.get(id).copied().unwrap_or((CallState::Absent, self.results));
+        self.advance(TurnEvent::Content, call)?;
+        let to = lifecycle::call(from, piece).legal(from).map_err(|rule| refuse(rule, call))?;
+        self.open += usize::from(to == CallState::Streaming);
+        self.open -= usize::from(from == CallState::Streaming);
+        if from != to {
+            self.calls.insert(id, (to, results));
+        }
+        self.results += usize::from(piece == CallEvent::Result);
+        Ok(())
+    }
+}
+
+fn wire(event: &Event<'_>) -> WireEvent {
+    WireEvent::new(event.to_data(), None)
+}
+
+fn refuse(rule: &'static Rule, call: &str) -> Misuse {
+    Misuse::of_rule(rule, call, INSTEAD)
+}
+
+/// What to call, for each rule that the lifecycle can answer with.
+const INSTEAD: &[(&str, &str)] = &[
+    (rules::AFTER_DONE.id, "the turn has ended: make a new builder for the next one"),
+    (rules::AFTER_ERROR.id, "call `done()`: the turn has failed"),
+    (rules::AFTER_INTERRUPT.id, "call `done()`, and go on when the client has resumed the run"),
+    (rules::CALL_NOT_STARTED.id, "call `tool_call_start()` with that id first"),
+    (rules::CALL_STARTED_TWICE.id, "give every call an id of its own"),
+    (rules::ARGS_AFTER_END.id, "the arguments are final: start another call"),
+    (rules::CALL_ENDED_TWICE.id, "leave it out: the call has ended already"),
+    (rules::RESULT_BEFORE_END.id, "call `tool_call_end()` first"),
+    (rules::RESULT_TWICE.id, "leave it out: the call has its result"),
+    (rules::CALL_NOT_ENDED.id, "end the open calls first, or call `finish_with()`, which cuts them off"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_refusal_of_the_lifecycle_says_what_to_call() {
+        let mut refused = Vec::new();
+        for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
+            for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+                refused.extend(lifecycle::turn(from, said).legal(from).err());
+            }
+        }
+        for from in [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered] {
+            for piece in [CallEvent::Start, CallEvent::Args, CallEvent::End, CallEvent::Result] {
+                refused.extend(lifecycle::call(from, piece).legal(from).err());
+            }
+            refused.extend(lifecycle::end_of_turn(from).legal(from).err());
+        }
+        assert_eq!(refused.len(), 8 + 12 + 1);
+        for rule in refused {
+            assert!(INSTEAD.iter().any(|(id, _)| *id == rule.id), "{}", rule.id);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! From AG-Kit to the hub.
+//!
+//! The fold of the protocol decides what a stream means; this is the sink that passes it on. A text between two other
+//! parts becomes a message, and so does every call, result and interrupt.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::report::Ended;
+use crate::hub::source::{Source, refused, unknown_events};
+use crate::hub::step::{MessageEnd, RunEnd, Step};
+use crate::hub::transducer::{Hub, ToHub};
+use crate::json::{self, Raw, Str};
+use crate::protocols::ag_kit::schema::{self, free, text};
+use crate::protocols::ag_kit::{AgKit, AgKitFold};
+use crate::protocols::agent_api::{MessageType, Role, RunStatus};
+use crate::read::ReadOptions;
+use crate::sse;
+
+/// Reads AG-Kit: the source of a conversion.
+#[derive(Debug)]
+pub struct FromAgKit {
+    fold: Limited<AgKitFold>,
+    state: State,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The last node that was opened.
+    node: Node,
+    /// The number of the last message.
+    message: u32,
+    /// The text that is open: its node, whose message is `message`.
+    text: Option<Node>,
+    /// The calls, each with its message, by node, in the order of the nodes.
+    calls: Vec<(Node, Call)>,
+    interrupt: Option<(String, Option<String>, json::Value)>,
+    status: String,
+    error: Option<json::Value>,
+    ended: bool,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    message: u32,
+    id: String,
+    ended: bool,
+}
+
+impl FromAgKit {
+    /// A source at the start of a stream.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub fn new(protocol: AgKit, options: &ReadOptions) -> Self {
+        // This fold opens nothing before the first event.
+        let fold = protocol.fold(options, &mut Discard);
+        FromAgKit { fold, state: State::default() }
+    }
+}
+
+impl ToHub for FromAgKit {
+    type Event<'e> = &'e sse::SseEvent<'e>;
+
+    fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
+        self.fold.event(event, &mut Telling { state: &mut self.state, hub });
+        self.settle(hub);
+    }
+
+    fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
+        self.fold.finish(aborted, &mut Telling { state: &mut self.state, hub });
+        unknown_events(self.fold.report(), hub);
+        if self.state.ended {
+            return;
+        }
+        self.state.ask(hub);
+        let end = match (self.fold.report().ended, aborted) {
+            (Ended::Refused, _) => refused(self.fold.report()),
+            (_, true) => RunEnd::new(RunStatus::Canceled),
+            (_, false) => self.state.end(),
+        };
+        hub.emit(&Step::End(&end));
+    }
+}
+
+impl Source for FromAgKit {
+    type Fold = Limited<AgKitFold>;
+
+    fn fold(&self) -> &Limited<AgKitFold> {
+        &self.fold
+    }
+
+    fn fold_mut(&mut self) -> &mut Limited<AgKitFold> {
+        &mut self.fold
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
+        self.fold.repeat(number, text, offset, &mut Telling { state: &mut self.state, hub });
+    }
+}
+
+impl FromAgKit {
+    /// Behind each event: what the sink could not say before it had all of it.
+    fn settle(&mut self, hub: &mut Hub<'_>) {
+        self.state.ask(hub);
+        if self.state.ended || !self.fold.has_ended() || self.fold.report().ended == Ended::Refused {
+            return;
+        }
+        self.state.ended = true;
+        hub.emit(&Step::End(&self.state.end()));
+    }
+}
+
+impl State {
+    /// The end that the status of the turn is.
+    fn end(&self) -> RunEnd {
+        match self.status.as_str() {
+            "completed" | "awaiting-tool-results" => RunEnd::new(RunStatus::Completed),
+            "interrupted" => RunEnd::incomplete("interrupt"),
+            "failed" => {
+                let text = |name| self.error.as_ref()?.get(name)?.as_str();
+                let mut message = text("message").unwrap_or_default().to_owned();
+                if let Some(details) = text("details").filter(|details| !details.is_empty()) {
+                    message += ": ";
+                    message += details;
+                }
+                RunEnd::failed(None, message)
+            }
+            _ => RunEnd::incomplete(RunEnd::CUT_OFF),
+        }
+    }
+
+    /// A new message.
+    fn open(&mut self, hub: &mut Hub<'_>, r#type: &MessageType, role: &Role) -> u32 {
+        self.end_text(hub);
+        self.message += 1;
+        let message = self.message;
+        hub.emit(&Step::Open { message, r#type, role, id: None });
+        message
+    }
+
+    fn end_text(&mut self, hub: &mut Hub<'_>) {
+        if self.text.take().is_some() {
+            end(self.message, hub);
+        }
+    }
+
+    /// The call that a node is: they came in the order of their numbers.
+    fn called(&mut self, node: Node) -> Option<&mut Call> {
+        let at = self.calls.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(&mut self.calls[at].1)
+    }
+
+    fn end_call(&mut self, node: Node, hub: &mut Hub<'_>) {
+        if let Some(call) = self.called(node).filter(|call| !call.ended) {
+            call.ended = true;
+            end(call.message, hub);
+        }
+    }
+
+    fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
+        let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
+        if let Some(call) = self.called(node) {
+            call.message = message;
+            hub.emit(&Step::Call { message, part: 0, id: &call.id, name, more: &[] });
+        }
+    }
+
+    fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
+        self.end_call(node, hub);
+        let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
+        if let Some(call) = self.called(node) {
+            hub.emit(&Step::Result { message, part: 0, id: &call.id, name: None, output, more: &[] });
+        }
+        end(message, hub);
+    }
+
+    fn ask(&mut self, hub: &mut Hub<'_>) {
+        if let Some((id, reason, payload)) = self.interrupt.take() {
+            let message = self.open(hub, &MessageType::McpApprovalRequest, &Role::Assistant);
+            let (id, reason, payload) = (&id, reason.as_deref(), &payload);
+            hub.emit(&Step::Interrupt { message, part: 0, id, reason, payload });
+            end(message, hub);
+        }
+    }
+}
+
+/// A message with its one part is whole.
+fn end(message: u32, hub: &mut Hub<'_>) {
+    hub.emit(&Step::EndPart { message, part: 0, whole: true });
+    hub.emit(&Step::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+}
+
+struct Telling<'t, 'o> {
+    state: &'t mut State,
+    hub: &'t mut Hub<'o>,
+}
+
+impl Sink for Telling<'_, '_> {
+    fn open(&mut self, kind: Kind, _: Node, _: Key) {
+        let Telling { state, hub } = self;
+        state.node += 1;
+        match kind {
+            // It opens with its first piece.
+            schema::KIND_TEXT => {}
+            schema::KIND_TOOL_CALL => {
+                state.calls.push((state.node, Call::default()));
+            }
+            schema::KIND_INTERRUPT => state.interrupt = Some(Default::default()),
+            _ => state.end_text(hub),
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        let Telling { state, hub } = self;
+        if node == schema::TURN {
+            match key {
+                schema::STATUS => state.status = text(value).to_owned(),
+                schema::ERROR => state.error = free(value),
+                _ => {}
+            }
+            return;
+        }
+        if let Some(call) = state.called(node) {
+            match key {
+                schema::TOOL_CALL_ID => call.id = text(value).to_owned(),
+                schema::TOOL_CALL_NAME => state.call(node, text(value), hub),
+                schema::RESULT => state.result(node, text(value), hub),
+                schema::STATE => state.end_call(node, hub),
+                _ => {}
+            }
+        } else if let Some((id, reason, payload)) = &mut state.interrupt {
+            match key {
+                schema::ID => *id = text(value).to_owned(),
+                schema::REASON => *reason = Some(text(value).to_owned()),
+                schema::PAYLOAD => *payload = free(value).unwrap_or_default(),
+                _ => {}
+            }
+        }
+    }
+
+    fn append(&mut self, node: Node, key: Key, piece: &str) {
+        let Telling { state, hub } = self;
+        if key == schema::TEXT {
+            // A result has come in between, which is a message.
+            if state.text != Some(node) {
+                state.open(hub, &MessageType::Message, &Role::Assistant);
+                state.text = Some(node);
+            }
+            hub.emit(&Step::Text { message: state.message, part: 0, piece });
+        } else if key == schema::ARGUMENTS
+            && let Some(call) = state.called(node)
+        {
+            hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
+        }
+    }
+
+    // The fold of this protocol says nothing of these.
+    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
+    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
+    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
+}

@@ -1,0 +1,172 @@
+//! What may follow what. The only file that knows; builder, fold and checker all ask it.
+//!
+//! ```text
+//!             ┌──────┐ interrupt  ┌─────────────┐
+//!       turn  │ Open │───────────▶│ Interrupted │ ↺ interrupt
+//!             └──────┘            └─────────────┘
+//!              ↺ text,  │ error      │ error  │ [DONE]
+//!                tool   ▼            ▼        ▼
+//!                events ┌────────┐        ┌──────┐
+//!                       │ Failed │───────▶│ Done │◀── [DONE] from Open
+//!                       └────────┘ [DONE] └──────┘
+//!
+//!             ┌────────┐ start  ┌───────────┐ end  ┌────────┐ result  ┌──────────┐
+//!       call  │ Absent │───────▶│ Streaming │─────▶│ Called │────────▶│ Answered │
+//!             └────────┘        └───────────┘      └────────┘         └──────────┘
+//!                                ↺ args
+//!
+//!   Everything that is not drawn is illegal; the table then names the rule and the state from which a lenient reader
+//!   goes on. `[DONE]` from Open or Interrupted wants every call to be Called or Answered; an error cuts off the others.
+//! ```
+
+use super::rules;
+use crate::core::transition::Transition;
+
+/// The state of a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TurnState {
+    /// Anything may come.
+    #[default]
+    Open,
+    /// The agent has asked something.
+    Interrupted,
+    /// An error has come.
+    Failed,
+    /// `[DONE]` has come.
+    Done,
+}
+
+/// What an event does to a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnEvent {
+    /// Text, or something about a tool call.
+    Content,
+    /// `interrupt`
+    Interrupt,
+    /// An error, typed or not.
+    Error,
+    /// `[DONE]`
+    Done,
+}
+
+/// The turn's table (K5 to K9).
+pub fn turn(from: TurnState, said: TurnEvent) -> Transition<TurnState> {
+    use TurnEvent::*;
+    match (from, said) {
+        (TurnState::Open, Content) => Transition::Repeat,
+        (TurnState::Open, Interrupt) => Transition::Advance(TurnState::Interrupted),
+        (TurnState::Interrupted, Content) => {
+            Transition::Illegal(&rules::AFTER_INTERRUPT, TurnState::Interrupted)
+        }
+        (TurnState::Interrupted, Interrupt) => Transition::Repeat,
+        (TurnState::Open | TurnState::Interrupted, Error) => Transition::Advance(TurnState::Failed),
+        (TurnState::Failed, Content | Interrupt | Error) => {
+            Transition::Illegal(&rules::AFTER_ERROR, TurnState::Failed)
+        }
+        (TurnState::Open | TurnState::Interrupted | TurnState::Failed, Done) => {
+            Transition::Advance(TurnState::Done)
+        }
+        (TurnState::Done, Content | Interrupt | Error | Done) => {
+            Transition::Illegal(&rules::AFTER_DONE, TurnState::Done)
+        }
+    }
+}
+
+/// Whether a stream may stop in this state, in or outside of a tool call (K7). The official client treats `[DONE]` as
+/// optional, and the documentation's examples have none.
+pub fn stop(from: TurnState, in_call: bool) -> Transition<TurnState> {
+    match (from, in_call) {
+        (TurnState::Open | TurnState::Interrupted, true) => Transition::Illegal(&rules::TRUNCATED, from),
+        (TurnState::Open | TurnState::Interrupted, false) => Transition::Illegal(&rules::NO_DONE, from),
+        (TurnState::Failed | TurnState::Done, _) => Transition::Repeat,
+    }
+}
+
+/// The state of a tool call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallState {
+    /// Not there yet.
+    #[default]
+    Absent,
+    /// Its arguments are coming.
+    Streaming,
+    /// Its arguments are final.
+    Called,
+    /// Its result is there.
+    Answered,
+}
+
+/// What an event says about a tool call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallEvent {
+    /// `tool-call-start`
+    Start,
+    /// `tool-call-args`
+    Args,
+    /// `tool-call-end`
+    End,
+    /// `tool-result`
+    Result,
+}
+
+/// A tool call's table (K2 to K4, K11).
+pub fn call(from: CallState, piece: CallEvent) -> Transition<CallState> {
+    use CallState::*;
+    match (from, piece) {
+        (Absent, CallEvent::Start) => Transition::Advance(Streaming),
+        (Absent, CallEvent::Args | CallEvent::End | CallEvent::Result) => {
+            Transition::Illegal(&rules::CALL_NOT_STARTED, Absent)
+        }
+        (Streaming | Called | Answered, CallEvent::Start) => {
+            Transition::Illegal(&rules::CALL_STARTED_TWICE, from)
+        }
+        (Streaming, CallEvent::Args) => Transition::Repeat,
+        (Streaming, CallEvent::End) => Transition::Advance(Called),
+        (Streaming, CallEvent::Result) => Transition::Illegal(&rules::RESULT_BEFORE_END, Answered),
+        (Called | Answered, CallEvent::Args) => Transition::Illegal(&rules::ARGS_AFTER_END, from),
+        (Called | Answered, CallEvent::End) => Transition::Illegal(&rules::CALL_ENDED_TWICE, from),
+        (Called, CallEvent::Result) => Transition::Advance(Answered),
+        (Answered, CallEvent::Result) => Transition::Illegal(&rules::RESULT_TWICE, Answered),
+    }
+}
+
+/// Whether a turn that has not failed may end while a call is in this state (K3).
+pub fn end_of_turn(call: CallState) -> Transition<CallState> {
+    match call {
+        CallState::Streaming => Transition::Illegal(&rules::CALL_NOT_ENDED, CallState::Streaming),
+        CallState::Absent | CallState::Called | CallState::Answered => Transition::Repeat,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell<P: core::fmt::Debug>(step: Transition<P>) -> String {
+        match step {
+            Transition::Advance(to) => format!("{to:?}"),
+            Transition::Repeat => "=".to_owned(),
+            Transition::Illegal(rule, to) => format!("!{} {to:?}", rule.id),
+        }
+    }
+
+    /// The tables as text, so that a change of any cell is seen in a review.
+    #[test]
+    fn the_tables_are_what_was_reviewed() {
+        let mut grid = String::new();
+        for from in [TurnState::Open, TurnState::Interrupted, TurnState::Failed, TurnState::Done] {
+            for said in [TurnEvent::Content, TurnEvent::Interrupt, TurnEvent::Error, TurnEvent::Done] {
+                grid += &format!("turn {from:?} {said:?}: {}\n", cell(turn(from, said)));
+            }
+            grid += &format!("stop {from:?}: {}\n", cell(stop(from, false)));
+            grid += &format!("stop {from:?} in a call: {}\n", cell(stop(from, true)));
+        }
+        for from in [CallState::Absent, CallState::Streaming, CallState::Called, CallState::Answered] {
+            for piece in [CallEvent::Start, CallEvent::Args, CallEvent::End, CallEvent::Result] {
+                grid += &format!("call {from:?} {piece:?}: {}\n", cell(call(from, piece)));
+            }
+            grid += &format!("end of turn {from:?}: {}\n", cell(end_of_turn(from)));
+        }
+        assert_eq!(grid, include_str!("lifecycle.grid"));
+    }
+}

@@ -1,0 +1,145 @@
+//! AG-Kit's send-message protocol: requests, streams, and the growing answer.
+//!
+//! A **turn** is the answer to one request; it consists of text, tool calls and interrupts, one event each per piece,
+//! and ends with `[DONE]`. Nothing has an id but calls and interrupts, and nothing is numbered.
+//!
+//! What may follow what is in [`lifecycle`], and only there. [`AgKit`] is the protocol to give to a
+//! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
+//!
+//! # Basic chat
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_kit::request::SendMessageInput;
+//! use agentwire::ag_kit::{AgKit, Status};
+//!
+//! let request = SendMessageInput::user("2da2146d", "hi").to_json()?;
+//! assert_eq!(request, r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"2da2146d"}"#);
+//!
+//! let mut reader = Reader::new(AgKit::default());
+//! for chunk in [
+//!     &b"data: {\"type\": \"text\", \"content\": \"Hello\"}\n\ndata: {\"ty"[..],
+//!     b"pe\":\"text\",\"content\":\" there!\"}\n\ndata: [DONE]\n\n",
+//! ] {
+//!     reader.push(chunk);
+//! }
+//! let outcome = reader.finish();
+//! assert_eq!((outcome.snapshot.text().as_str(), outcome.snapshot.status), ("Hello there!", Status::Completed));
+//! # Ok::<(), agentwire::Misuse>(())
+//! ```
+//!
+//! # Client tool calls
+//!
+//! The agent calls a tool of the request; the client runs it and sends what it came to.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_kit::Status;
+//! use agentwire::ag_kit::request::{SendMessageInput, Tool};
+//! use agentwire::json::Value;
+//!
+//! let mut request = SendMessageInput::user("2da2146d", "Change the background to blue.");
+//! request.tools.push(Tool::new("change-background-color", "Change it.", Value::from([("type", "object".into())])));
+//! assert!(request.to_json()?.contains(r#""parameters":"{\"type\":\"object\"}""#)); // as text, as the protocol wants it
+//!
+//! let mut reader = Reader::new(request.protocol()); // knows which tools are the client's
+//! reader.push(br#"data: {"type":"tool-call-start","toolCallId":"a","toolCallName":"change-background-color"}
+//!
+//! data: {"type":"tool-call-args","toolCallId":"a","delta":"{\"color\":"}
+//!
+//! "#);
+//! let call = reader.snapshot().tool_calls().next().expect("a call");
+//! assert_eq!((call.arguments.as_str(), &call.parsed_arguments), (r#"{"color":"#, &None));
+//! reader.push(br#"data: {"type":"tool-call-args","toolCallId":"a","delta":" \"blue\"}"}
+//!
+//! data: {"type":"tool-call-end","toolCallId":"a"}
+//!
+//! data: [DONE]
+//!
+//! "#);
+//! let turn = reader.finish().snapshot;
+//! assert_eq!(turn.status, Status::AwaitingToolResults);
+//! let answers = turn.pending().map(|call| {
+//!     let color = call.parsed_arguments.as_ref().and_then(|arguments| arguments.get("color"));
+//!     (&call.tool_call_id, format!("changed to {}", color.and_then(Value::as_str).unwrap_or("nothing")))
+//! });
+//! let next = SendMessageInput::tool_answers("2da2146d", &turn, answers)?;
+//! assert_eq!(
+//!     next.to_json()?,
+//!     r#"{"messages":[{"role":"tool","content":"changed to blue","toolCallId":"a"}],"conversationId":"2da2146d"}"#,
+//! );
+//! # Ok::<(), agentwire::Misuse>(())
+//! ```
+//!
+//! # Server tool calls
+//!
+//! The server calls the tool itself; the client only shows it.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_kit::builder::StreamBuilder;
+//! use agentwire::ag_kit::{AgKit, Part, Status, ToolState};
+//!
+//! let mut out = StreamBuilder::new();
+//! let mut stream = vec![
+//!     out.tool_call_start("c1", "get_weather")?,
+//!     out.tool_call_args("c1", r#"{"city":"北京"}"#)?,
+//!     out.tool_call_end("c1")?,
+//!     out.tool_result("c1", "晴，25°C")?,
+//!     out.text("Sunny.")?,
+//! ];
+//! stream.extend(out.finish_with(None));
+//!
+//! let mut reader = Reader::new(AgKit::default());
+//! stream.iter().for_each(|event| reader.push(event.to_sse().as_bytes()));
+//! let turn = reader.finish().snapshot;
+//! assert_eq!(turn.status, Status::Completed);
+//! let [Part::ToolCall(call), Part::Text { text }] = &turn.parts[..] else { panic!("a call and a text") };
+//! assert_eq!((call.state, call.result.as_deref()), (ToolState::OutputAvailable, Some("晴，25°C")));
+//! assert_eq!(text, "Sunny.");
+//! # Ok::<(), agentwire::Misuse>(())
+//! ```
+//!
+//! # Interrupts
+//!
+//! The agent asks; the next request resumes it.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_kit::request::SendMessageInput;
+//! use agentwire::ag_kit::{AgKit, Status};
+//!
+//! let mut reader = Reader::new(AgKit::default());
+//! reader.push(b"data: {\"type\":\"interrupt\",\"id\":\"i1\",\"payload\":{\"delete\":\"all\"}}\n\ndata: [DONE]\n\n");
+//! let turn = reader.finish().snapshot;
+//! assert_eq!(turn.status, Status::Interrupted);
+//! let question = turn.interrupts().next().expect("a question");
+//! assert!(question.payload.get("delete").is_some());
+//!
+//! let next = SendMessageInput::resuming("2da2146d", question, [("approved", false.into())].into());
+//! assert_eq!(
+//!     next.to_json()?,
+//!     r#"{"messages":[],"resume":{"interruptId":"i1","payload":"{\"approved\":false}"},"conversationId":"2da2146d"}"#,
+//! );
+//! # Ok::<(), agentwire::Misuse>(())
+//! ```
+
+pub mod builder;
+mod enums;
+pub mod event;
+mod fold;
+#[cfg(feature = "hub")]
+pub mod hub;
+pub mod lifecycle;
+pub mod request;
+pub mod rules;
+pub(crate) mod schema;
+mod snapshot;
+#[cfg(feature = "typescript")]
+mod typescript;
+
+pub use enums::{Status, ToolState};
+pub use event::Event;
+pub use fold::{AgKit, AgKitFold};
+pub use schema::patch_schema;
+pub use snapshot::{ErrorInfo, Interrupt, Part, Snapshot, ToolCall};

@@ -1,0 +1,225 @@
+//! One content of a message.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::WireEvent;
+use super::check;
+use super::lock::Guard;
+use super::refuse;
+use super::run::{Run, Shared};
+use crate::core::error::Misuse;
+use crate::json::Value;
+use crate::protocols::agent_api::lifecycle::Piece;
+use crate::protocols::agent_api::merge::{DataMerge, merge};
+use crate::protocols::agent_api::{Content, Payload};
+use core::fmt;
+
+/// Builds one content. (Spec section 2, `ContentBuilder`.)
+///
+/// Two kinds of method say something: `set_*` and [`update_data`](Self::update_data) send the whole value so far (a
+/// snapshot, which replaces, R27), `add_*` send a further piece (a delta, which is appended, R26).
+/// [`complete`](Self::complete) sends the whole value.
+///
+/// Snapshots are refused after the first delta. The Python builder takes them and puts all deltas after the value at
+/// the end, whatever the order of the calls: a reader that goes by the events shows another text than the completed
+/// content then brings (spec section 2, fixture 51; `text-mismatch`, R28). In this order both say the same.
+///
+/// Cloning gives another handle on the same content.
+#[derive(Clone)]
+pub struct ContentBuilder {
+    shared: Shared,
+    at: (usize, usize),
+    kind: String,
+}
+
+/// What a file content can say about its file. (Spec 1.2, `FileContent`.)
+///
+/// Written as a literal; a new member would be a change of the protocol.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFields {
+    /// Where the file is.
+    pub file_url: Option<String>,
+    /// The server's name for it.
+    pub file_id: Option<String>,
+    /// Its name for people.
+    pub filename: Option<String>,
+    /// Base64.
+    pub file_data: Option<String>,
+}
+
+impl ContentBuilder {
+    pub(super) fn new(shared: Shared, at: (usize, usize), kind: String) -> Self {
+        ContentBuilder { shared, at, kind }
+    }
+
+    /// A further piece of a text; an empty one is sent, too.
+    pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+        let text = Some(text.to_owned());
+        self.piece("add_text_delta()", Payload::Text { text })
+    }
+
+    /// The same as [`add_text_delta`](Self::add_text_delta).
+    pub fn add_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+        self.add_text_delta(text)
+    }
+
+    /// A further piece of a refusal.
+    pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
+        let refusal = Some(text.to_owned());
+        self.piece("add_refusal_delta()", Payload::Refusal { refusal })
+    }
+
+    /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
+    /// up, objects merge, anything else is replaced.
+    pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
+        check::object(&delta, "add_data_delta()")?;
+        self.piece("add_data_delta()", Payload::Data { data: Some(delta) })
+    }
+
+    /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
+    pub fn set_payload(&self, payload: Payload) -> Result<WireEvent, Misuse> {
+        let call = match &payload {
+            Payload::Text { .. } => "set_text()",
+            Payload::Refusal { .. } => "set_refusal()",
+            Payload::Image { .. } => "set_image_url()",
+            Payload::Video { .. } => "set_video_url()",
+            Payload::Audio { .. } => "set_audio()",
+            Payload::File { .. } => "set_file()",
+            Payload::Data { .. } => "set_data()",
+            Payload::Other { .. } => "set_payload()",
+        };
+        if let Payload::Data { data: Some(data) } = &payload {
+            check::object(data, call)?;
+        }
+        let mut run = self.before_deltas(call, payload.content_type().as_str())?;
+        run.part(self.at).content.payload = payload;
+        Ok(run.snapshot(self.at))
+    }
+
+    /// The text so far. (Only before the first delta.)
+    pub fn set_text(&self, text: impl Into<String>) -> Result<WireEvent, Misuse> {
+        let text = Some(text.into());
+        self.set_payload(Payload::Text { text })
+    }
+
+    /// The refusal so far. (Only before the first delta.)
+    pub fn set_refusal(&self, refusal: impl Into<String>) -> Result<WireEvent, Misuse> {
+        let refusal = Some(refusal.into());
+        self.set_payload(Payload::Refusal { refusal })
+    }
+
+    /// A URL or data URL of an image.
+    pub fn set_image_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
+        let image_url = Some(url.into());
+        self.set_payload(Payload::Image { image_url })
+    }
+
+    /// A URL or data URL of a video.
+    pub fn set_video_url(&self, url: impl Into<String>) -> Result<WireEvent, Misuse> {
+        let video_url = Some(url.into());
+        self.set_payload(Payload::Video { video_url })
+    }
+
+    /// Audio as Base64 or a URL, and its format (`wav`).
+    pub fn set_audio(&self, data: impl Into<String>, format: Option<&str>) -> Result<WireEvent, Misuse> {
+        self.set_payload(Payload::Audio { data: Some(data.into()), format: format.map(str::to_owned) })
+    }
+
+    /// A file.
+    pub fn set_file(&self, file: FileFields) -> Result<WireEvent, Misuse> {
+        let FileFields { file_url, file_id, filename, file_data } = file;
+        self.set_payload(Payload::File { file_url, file_id, filename, file_data })
+    }
+
+    /// The data so far, an object. (Only before the first delta.)
+    pub fn set_data(&self, data: Value) -> Result<WireEvent, Misuse> {
+        self.set_payload(Payload::Data { data: Some(data) })
+    }
+
+    /// Sets one key of the data and sends the data so far. (Only before the first delta.)
+    pub fn update_data(&self, key: &str, value: Value) -> Result<WireEvent, Misuse> {
+        check::inside_object(&value, "update_data()")?;
+        let mut run = self.before_deltas("update_data()", "data")?;
+        if let Payload::Data { data } = &mut run.part(self.at).content.payload {
+            data.get_or_insert_default().insert(key, value);
+        }
+        Ok(run.snapshot(self.at))
+    }
+
+    /// The last event of the content: the whole value, set and streamed (R28). Once only: the Python builder would add
+    /// the deltas a second time.
+    pub fn complete(&self) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "ContentBuilder::complete()";
+        let mut run = self.shared.fresh(CALL)?;
+        run.step(self.at, Piece::Completed, CALL)?;
+        Ok(run.complete(self.at))
+    }
+
+    /// The content as it stands; a plain value, not an event. Before the first event its index is the one it would get
+    /// now.
+    pub fn get_content_data(&self) -> Content {
+        let run = self.shared.lock();
+        let entry = &run.messages[self.at.0];
+        let part = &entry.parts[self.at.1];
+        let index = part.content.index;
+        let done = || entry.message.content.iter().find(|c| c.index == index);
+        let mut content = match part.is_ended() {
+            true => done().unwrap_or(&part.content).clone(),
+            false => part.content.clone(),
+        };
+        if part.is_unsaid() {
+            content.index = part.wanted.unwrap_or(entry.started);
+        }
+        content
+    }
+
+    /// The run, if the value may still be set; the caller sets it and says so.
+    fn before_deltas(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
+        self.check_type(call, kind)?;
+        let mut run = self.shared.fresh(call)?;
+        if run.part(self.at).pieces && !run.part(self.at).is_ended() {
+            return Err(Misuse::new(
+                "set-after-delta",
+                [call, " would replace what readers have joined from the deltas"].concat(),
+                "set the value before the first delta, or only add deltas",
+            ));
+        }
+        run.step(self.at, Piece::Snapshot, call)?;
+        Ok(run)
+    }
+
+    /// Puts a piece after the value.
+    fn piece(&self, call: &'static str, piece: Payload) -> Result<WireEvent, Misuse> {
+        self.check_type(call, piece.content_type().as_str())?;
+        let mut run = self.shared.fresh(call)?;
+        run.step(self.at, Piece::Delta, call)?;
+        let part = run.part(self.at);
+        part.pieces = true;
+        match (&mut part.content.payload, &piece) {
+            (Payload::Text { text: so_far }, Payload::Text { text: piece })
+            | (Payload::Refusal { refusal: so_far }, Payload::Refusal { refusal: piece }) => {
+                so_far.get_or_insert_default().push_str(piece.as_deref().unwrap_or_default());
+            }
+            (Payload::Data { data: so_far }, Payload::Data { data: Some(delta) }) => {
+                merge(so_far.get_or_insert_default(), delta, DataMerge::Builder);
+            }
+            // The types are the same, as was checked, and the others have no pieces.
+            _ => {}
+        }
+        Ok(run.piece(self.at, piece))
+    }
+
+    fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {
+        match self.kind == kind {
+            true => Ok(()),
+            false => Err(refuse::wrong_type(call, kind, &self.kind)),
+        }
+    }
+}
+
+impl fmt::Debug for ContentBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContentBuilder").field("type", &self.kind).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,209 @@
+//! The making of events: whether one is legal now, what it changes, and its JSON.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::WireEvent;
+use super::options::PartOrder;
+use super::refuse::{advance, refuse};
+use super::run::{Entry, Part, Run, taken};
+use crate::core::error::Misuse;
+use crate::json::Member;
+use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
+use crate::protocols::agent_api::write::Body;
+use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
+
+/// How a response or message ends.
+pub(super) struct End {
+    pub(super) status: RunStatus,
+    pub(super) error: Option<ErrorInfo>,
+    /// Members that say more.
+    pub(super) extra: Vec<Member>,
+}
+
+impl End {
+    pub(super) fn new(status: RunStatus, error: Option<ErrorInfo>) -> Self {
+        End { status, error, extra: Vec::new() }
+    }
+}
+
+impl Run {
+    /// A response event that does not end the response.
+    pub(super) fn announce(&mut self, status: RunStatus, call: &str) -> Result<WireEvent, Misuse> {
+        let step = lifecycle::response(self.phase, Change::of(&status));
+        self.phase = advance(step, self.phase, call)?;
+        self.response.status = status;
+        Ok(self.write_response())
+    }
+
+    /// The response event that ends the stream.
+    pub(super) fn end(&mut self, end: End, call: &str) -> Result<WireEvent, Misuse> {
+        let step = lifecycle::response(self.phase, Change::of(&end.status));
+        let phase = advance(step, self.phase, call)?;
+        if self.messages.iter().any(Entry::is_open) {
+            return Err(refuse(&rules::MESSAGE_NOT_ENDED, call));
+        }
+        // The clock is the caller's and may panic: it is asked before anything changes.
+        let completed = end.status == RunStatus::Completed;
+        self.response.completed_at = completed.then(self.settings.clock);
+        self.phase = phase;
+        self.response.status = end.status;
+        self.response.error = end.error;
+        self.response.extra = end.extra;
+        if self.response.usage.is_none() {
+            let ended = self.ended.iter().rev().map(|&at| &self.messages[at].message);
+            let last = ended.into_iter().find(|message| message.status == RunStatus::Completed);
+            self.response.usage = last.and_then(|message| message.usage.clone());
+        }
+        let listed = self.listed();
+        // Lent to the response while it is written: they may be large.
+        let lend = |at: &usize| core::mem::replace(&mut self.messages[*at].message, blank());
+        self.response.output = listed.iter().map(lend).collect();
+        let event = self.write_response();
+        for (at, message) in listed.into_iter().zip(self.response.output.drain(..)) {
+            self.messages[at].message = message;
+        }
+        Ok(event)
+    }
+
+    /// A message event that does not end the message: its content is null (R17).
+    pub(super) fn open(&mut self, at: usize, call: &str) -> Result<WireEvent, Misuse> {
+        let phase = self.may_open(at, call)?;
+        let entry = &mut self.messages[at];
+        entry.phase = phase;
+        entry.message.status = RunStatus::InProgress;
+        Ok(self.write_message(at, Body::Announced))
+    }
+
+    /// The state after such an event, if it is legal now.
+    pub(super) fn may_open(&self, at: usize, call: &str) -> Result<Phase, Misuse> {
+        self.inside_response(call)?;
+        let from = self.messages[at].phase;
+        advance(lifecycle::message(from, Change::Start), from, call)
+    }
+
+    /// The message event that ends the message, with everything in it (R19).
+    pub(super) fn close(&mut self, at: usize, end: End, call: &str) -> Result<WireEvent, Misuse> {
+        self.inside_response(call)?;
+        let entry = &mut self.messages[at];
+        let step = lifecycle::message(entry.phase, Change::of(&end.status));
+        let phase = advance(step, entry.phase, call)?;
+        if entry.parts.iter().any(Part::is_open) {
+            return Err(refuse(&rules::PART_MISSING, call));
+        }
+        entry.phase = phase;
+        self.ended.push(at);
+        entry.message.status = end.status;
+        entry.message.error = end.error;
+        Ok(self.write_message(at, Body::Whole))
+    }
+
+    /// A further piece of a content; the caller has added it to the value.
+    pub(super) fn piece(&mut self, at: (usize, usize), piece: Payload) -> WireEvent {
+        let number = self.number();
+        let content = &self.part(at).content;
+        let mut content = Content::new(content.msg_id.as_str(), content.index, piece);
+        content.sequence_number = number;
+        self.write_content(&content, true)
+    }
+
+    /// The value of a content so far.
+    pub(super) fn snapshot(&mut self, at: (usize, usize)) -> WireEvent {
+        let number = self.number();
+        let content = &mut self.part(at).content;
+        content.sequence_number = number;
+        say_text(&mut content.payload);
+        self.write_content(&self.messages[at.0].parts[at.1].content, false)
+    }
+
+    /// The final value of a content, which becomes a part of its message.
+    pub(super) fn complete(&mut self, at: (usize, usize)) -> WireEvent {
+        let number = self.number();
+        let part = self.part(at);
+        let rest = Content::new("", part.content.index, Payload::Text { text: None });
+        let mut content = core::mem::replace(&mut part.content, rest);
+        content.sequence_number = number;
+        content.status = RunStatus::Completed;
+        say_text(&mut content.payload);
+        let event = self.write_content(&content, false);
+        let parts = &mut self.messages[at.0].message.content;
+        let place = match self.settings.part_order {
+            PartOrder::Index => parts.partition_point(|part| part.index < content.index),
+            PartOrder::Completion => parts.len(),
+        };
+        parts.insert(place, content);
+        event
+    }
+
+    /// Whether a content may have this event now; gives it its index at the first.
+    pub(super) fn step(&mut self, at: (usize, usize), piece: Piece, call: &str) -> Result<(), Misuse> {
+        self.inside_response(call)?;
+        let entry = &mut self.messages[at.0];
+        advance(lifecycle::inside_message(entry.phase), entry.phase, call)?;
+        let part = &mut entry.parts[at.1];
+        let phase = advance(lifecycle::content(part.phase, piece), part.phase, call)?;
+        if part.phase == Phase::Absent {
+            let next = entry.started;
+            match part.wanted {
+                Some(wanted) if wanted < next => return Err(taken(wanted, call)),
+                Some(wanted) if wanted > next => return Err(refuse(&rules::INDEX_GAP, call)),
+                _ => part.content.index = next,
+            }
+            entry.started += 1;
+        }
+        part.phase = phase;
+        Ok(())
+    }
+
+    fn inside_response(&self, call: &str) -> Result<(), Misuse> {
+        advance(lifecycle::inside_response(self.phase), self.phase, call).map(drop)
+    }
+
+    fn number(&mut self) -> Option<i64> {
+        self.settings.numbering.then(|| {
+            self.next_number += 1;
+            self.next_number - 1
+        })
+    }
+
+    fn write_response(&mut self) -> WireEvent {
+        self.response.sequence_number = self.number();
+        let response = &self.response;
+        let unset = response.output.is_empty() && response.status != RunStatus::Completed;
+        let body = match unset && self.settings.null_output {
+            true => Body::Announced,
+            false => Body::Whole,
+        };
+        let mut json = String::new();
+        self.response.write(&mut json, self.settings.style, body);
+        WireEvent::new(json, self.response.sequence_number)
+    }
+
+    fn write_message(&mut self, at: usize, body: Body) -> WireEvent {
+        let number = self.number();
+        let message = &mut self.messages[at].message;
+        message.sequence_number = number;
+        let mut json = String::new();
+        message.write(&mut json, self.settings.style, body);
+        WireEvent::new(json, number)
+    }
+
+    fn write_content(&self, content: &Content, delta: bool) -> WireEvent {
+        /// Room for a piece of text: the usual event is written without growing.
+        const USUAL: usize = 256;
+        let mut json = String::with_capacity(USUAL);
+        content.write(&mut json, self.settings.style, delta);
+        WireEvent::new(json, content.sequence_number)
+    }
+}
+
+fn blank() -> Message {
+    Message::new("", MessageType::Message, None)
+}
+
+/// No text is an empty one: null is for readers to forgive (R29d).
+pub(super) fn say_text(payload: &mut Payload) {
+    if let Payload::Text { text } | Payload::Refusal { refusal: text } = payload {
+        text.get_or_insert_default();
+    }
+}

@@ -1,0 +1,241 @@
+//! The response: where every stream begins and ends.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::WireEvent;
+use super::check;
+use super::events::End;
+use super::finish;
+use super::lock::{Handle, Lock};
+use super::message::MessageBuilder;
+use super::options::BuilderOptions;
+use super::run::{Entry, Run, Settings, Shared};
+use crate::core::error::Misuse;
+use crate::json::{Member, Value};
+use crate::protocols::agent_api::lifecycle::{self, Phase};
+use crate::protocols::agent_api::{ErrorInfo, Message, MessageType, Response, Role, RunStatus};
+use core::fmt;
+
+/// Builds the stream of one response. (Spec section 2, `ResponseBuilder`.)
+///
+/// Cloning gives another handle on the same response.
+#[derive(Clone)]
+pub struct ResponseBuilder {
+    settings: Handle<Settings>,
+    current: Handle<Lock<Shared>>,
+}
+
+impl ResponseBuilder {
+    /// A response that has not said anything yet.
+    pub fn new(mut options: BuilderOptions) -> Self {
+        let response_id = options.response_id.take();
+        let settings = Handle::new(Settings::new(options));
+        let run = Shared::new(Handle::clone(&settings), response_id);
+        ResponseBuilder { settings, current: Handle::new(Lock::new(run)) }
+    }
+
+    /// The first event: status created (R10).
+    pub fn created(&self) -> Result<WireEvent, Misuse> {
+        self.run().lock().announce(RunStatus::Created, "created()")
+    }
+
+    /// Status queued, first in place of created or after it: the run has to wait (R10).
+    pub fn queued(&self) -> Result<WireEvent, Misuse> {
+        self.run().lock().announce(RunStatus::Queued, "queued()")
+    }
+
+    /// Status in_progress: messages may come from here on (R10). May be repeated.
+    pub fn in_progress(&self) -> Result<WireEvent, Misuse> {
+        let run = self.run();
+        run.lock().announce(RunStatus::InProgress, "in_progress()")
+    }
+
+    /// The last event: all is well (R13, R14). Open messages have to be ended before.
+    pub fn completed(&self) -> Result<WireEvent, Misuse> {
+        self.end(End::new(RunStatus::Completed, None), "completed()")
+    }
+
+    /// The last event: an error ended the run (R13, R14). Open messages have to be ended before.
+    pub fn failed(&self, error: ErrorInfo) -> Result<WireEvent, Misuse> {
+        self.end(End::new(RunStatus::Failed, Some(error)), "failed()")
+    }
+
+    /// The last event: the client stopped the run (R13). Open messages have to be ended before.
+    pub fn canceled(&self) -> Result<WireEvent, Misuse> {
+        self.end(End::new(RunStatus::Canceled, None), "canceled()")
+    }
+
+    /// The last event: the system refused the run (R13). Open messages have to be ended before.
+    pub fn rejected(&self, error: Option<ErrorInfo>) -> Result<WireEvent, Misuse> {
+        self.end(End::new(RunStatus::Rejected, error), "rejected()")
+    }
+
+    /// The last event: the answer is not whole (R13). Open messages have to be ended before.
+    ///
+    /// The protocol has no place for a reason; it goes into the undeclared member
+    /// `incomplete_details: {"reason": …}`, as OpenAI's responses have it.
+    pub fn incomplete(&self, reason: Option<&str>) -> Result<WireEvent, Misuse> {
+        let mut end = End::new(RunStatus::Incomplete, None);
+        end.extra.extend(reason.map(|reason| Member {
+            key: "incomplete_details".to_owned(),
+            value: Value::from([("reason", reason.into())]),
+        }));
+        self.end(end, "incomplete()")
+    }
+
+    /// Ends the stream from wherever it is, legally and in the right order: events that have to come first, open
+    /// contents with what they have, open messages with the same status, then the response. For aborts, errors and
+    /// drops; it cannot fail, and after an end it does nothing.
+    ///
+    /// A status that ends nothing counts as incomplete. A failure without an error gets the runtime's
+    /// `AGENT_UNKNOWN_ERROR`; with completed and canceled, `error` is left out. Messages that were never opened stay
+    /// unsaid.
+    #[must_use = "events that are not sent are missing from the stream"]
+    pub fn finish_with(&self, status: RunStatus, error: Option<ErrorInfo>) -> Vec<WireEvent> {
+        finish::response(&mut self.run().lock(), status, error)
+    }
+
+    /// Starts over: a new id, a new `created_at`, no messages, numbers from 0; the session stays. (B:499.)
+    ///
+    /// What comes next is a new stream, for a new connection. In the middle of one it is refused: the client would see
+    /// two responses in one stream (R11).
+    pub fn reset(&self) -> Result<(), Misuse> {
+        let mut current = self.current.lock();
+        let mut run = current.lock();
+        if matches!(run.phase, Phase::Waiting | Phase::InProgress) {
+            return Err(Misuse::new(
+                "reset-in-stream",
+                "reset() would put a second response into the stream",
+                "end this one first, with `finish_with()` if nothing else",
+            ));
+        }
+        let fresh = Shared::new(Handle::clone(&self.settings), None);
+        run.stale = true;
+        drop(run);
+        *current = fresh;
+        Ok(())
+    }
+
+    /// A new message, which says nothing yet: [`MessageBuilder::in_progress`] is its opening event (B:554).
+    pub fn create_message_builder(
+        &self,
+        role: impl Into<Role>,
+        message_type: impl Into<MessageType>,
+    ) -> Result<MessageBuilder, Misuse> {
+        self.create_named_message_builder(None, role.into(), message_type.into())
+    }
+
+    /// A new message of that id, if it is free.
+    pub(crate) fn create_named_message_builder(
+        &self,
+        id: Option<&str>,
+        role: Role,
+        message_type: MessageType,
+    ) -> Result<MessageBuilder, Misuse> {
+        const CALL: &str = "create_message_builder()";
+        if let Role::Other(name) = &role {
+            return Err(unknown_role(CALL, name));
+        }
+        let shared = self.run();
+        let mut run = shared.lock();
+        Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
+        // A source of ids that repeats itself is tried a few times; foreign messages may have taken the next one.
+        let id = id
+            .map(ToOwned::to_owned)
+            .into_iter()
+            .chain((0..8).map(|_| self.settings.next_id("msg_")))
+            .find(|id| !id.is_empty() && run.ids.get(id).is_none())
+            .ok_or_else(|| {
+                Misuse::new(
+                    "id-taken",
+                    [CALL, " was given only ids that are empty or taken"].concat(),
+                    "use an id source that does not repeat itself",
+                )
+            })?;
+        let message = Message::new(id.as_str(), message_type, Some(role));
+        let at = run.messages.len();
+        run.ids.insert(&id, at);
+        run.messages.push(Entry::new(message));
+        drop(run);
+        Ok(MessageBuilder::new(shared, at, id))
+    }
+
+    /// Tape used, an object; without this the response says what its last completed message says (R16).
+    pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
+        const CALL: &str = "set_usage()";
+        check::object(&usage, CALL)?;
+        let shared = self.run();
+        let mut run = shared.lock();
+        Run::not_ended(lifecycle::inside_response(run.phase), CALL)?;
+        run.response.usage = Some(usage);
+        Ok(())
+    }
+
+    /// The whole stream of one text, as an example or for a text that is there already: it [resets](Self::reset), then
+    /// makes created, in_progress, the message's opening event, one delta per token, and the three ends, N + 6 events
+    /// (B:608). The message is of type `message`.
+    pub fn generate_streaming_response<T: AsRef<str>>(
+        &self,
+        text_tokens: impl IntoIterator<Item = T>,
+        role: impl Into<Role>,
+    ) -> Result<Vec<WireEvent>, Misuse> {
+        self.reset()?;
+        let mut events = vec![self.created()?, self.in_progress()?];
+        let message = self.create_message_builder(role, MessageType::Message)?;
+        events.push(message.in_progress()?);
+        let content = message.create_content_builder("text")?;
+        for token in text_tokens {
+            events.push(content.add_delta(token.as_ref())?);
+        }
+        events.push(content.complete()?);
+        events.push(message.complete()?);
+        events.push(self.completed()?);
+        Ok(events)
+    }
+
+    /// The response as it stands, with every message that was made; a plain value, not an event.
+    pub fn get_response_data(&self) -> Response {
+        self.run().lock().to_response()
+    }
+
+    /// The response's id.
+    pub fn id(&self) -> String {
+        self.run().lock().response.id.clone()
+    }
+
+    /// Whether the last event was made.
+    pub fn is_ended(&self) -> bool {
+        self.run().lock().phase == Phase::Ended
+    }
+
+    pub(super) fn run(&self) -> Shared {
+        self.current.lock().clone()
+    }
+
+    fn end(&self, end: End, call: &str) -> Result<WireEvent, Misuse> {
+        self.run().lock().end(end, call)
+    }
+}
+
+/// The refusal of a role that the protocol does not have. (Spec 1.1: roles are validated.)
+pub(super) fn unknown_role(call: &str, name: &str) -> Misuse {
+    Misuse::new(
+        "unknown-role",
+        [call, " was given the role `", name, "`"].concat(),
+        "use assistant, user, system or tool",
+    )
+}
+
+impl fmt::Debug for ResponseBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shared = self.run();
+        let run = shared.lock();
+        f.debug_struct("ResponseBuilder")
+            .field("id", &run.response.id)
+            .field("phase", &run.phase)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,187 @@
+//! One stream being built: the state behind all handles.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::lock::{Guard, Handle, Lock};
+use super::options::{BuilderOptions, PartOrder};
+use super::refuse::{refuse, stale};
+use crate::core::error::Misuse;
+use crate::core::id::{Clock, IdSource};
+use crate::core::string_map::StringMap;
+use crate::json::decimal;
+use crate::protocols::agent_api::lifecycle::{Phase, Transition};
+use crate::protocols::agent_api::{Content, Message, Response, RunStatus, Style};
+
+/// What stays the same when the response is reset.
+pub(super) struct Settings {
+    pub(super) ids: Lock<Box<dyn IdSource>>,
+    pub(super) clock: Clock,
+    pub(super) session_id: Option<String>,
+    pub(super) style: Style,
+    pub(super) numbering: bool,
+    pub(super) part_order: PartOrder,
+    pub(super) null_output: bool,
+    pub(super) completed_only: bool,
+}
+
+/// A handle on a run.
+#[derive(Clone)]
+pub(super) struct Shared(Handle<Lock<Run>>);
+
+pub(super) struct Run {
+    pub(super) settings: Handle<Settings>,
+    /// The response was reset: handles on this run are of no use any more.
+    pub(super) stale: bool,
+    pub(super) next_number: i64,
+    /// Without its output until it is written.
+    pub(super) response: Response,
+    pub(super) phase: Phase,
+    pub(super) messages: Vec<Entry>,
+    /// The messages that have ended, in the order in which they did.
+    pub(super) ended: Vec<usize>,
+    /// The messages by id.
+    pub(super) ids: StringMap<usize>,
+}
+
+/// A message and what is known about it.
+pub(super) struct Entry {
+    /// Its content are the completed parts.
+    pub(super) message: Message,
+    pub(super) phase: Phase,
+    pub(super) parts: Vec<Part>,
+    /// How many contents have had an event; the next one to have its first gets this index (R25).
+    pub(super) started: u32,
+}
+
+/// A content that is being built.
+pub(super) struct Part {
+    /// The value so far: what was set, and all deltas after it.
+    pub(super) content: Content,
+    pub(super) phase: Phase,
+    /// The caller asked for this index.
+    pub(super) wanted: Option<u32>,
+    /// A delta was sent.
+    pub(super) pieces: bool,
+}
+
+impl Settings {
+    pub(super) fn new(options: BuilderOptions) -> Self {
+        Settings {
+            ids: Lock::new(options.ids),
+            clock: options.clock,
+            session_id: options.session_id,
+            style: options.style,
+            numbering: options.numbering,
+            part_order: options.part_order,
+            null_output: options.null_output,
+            completed_only: options.completed_only,
+        }
+    }
+
+    pub(super) fn next_id(&self, prefix: &str) -> String {
+        self.ids.lock().next_id(prefix)
+    }
+}
+
+impl Shared {
+    pub(super) fn new(settings: Handle<Settings>, response_id: Option<String>) -> Self {
+        let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
+        let mut response = Response::new(id);
+        response.created_at = Some((settings.clock)());
+        response.session_id.clone_from(&settings.session_id);
+        Shared(Handle::new(Lock::new(Run {
+            settings,
+            stale: false,
+            next_number: 0,
+            response,
+            phase: Phase::Absent,
+            messages: Vec::new(),
+            ended: Vec::new(),
+            ids: StringMap::default(),
+        })))
+    }
+
+    pub(super) fn lock(&self) -> Guard<'_, Run> {
+        self.0.lock()
+    }
+
+    /// The run, unless the response was reset.
+    pub(super) fn fresh(&self, call: &str) -> Result<Guard<'_, Run>, Misuse> {
+        let run = self.lock();
+        match run.stale {
+            true => Err(stale(call)),
+            false => Ok(run),
+        }
+    }
+}
+
+impl Run {
+    pub(super) fn part(&mut self, at: (usize, usize)) -> &mut Part {
+        &mut self.messages[at.0].parts[at.1]
+    }
+
+    /// Refuses what can have no event any more.
+    pub(super) fn not_ended(step: Transition, call: &str) -> Result<(), Misuse> {
+        match step {
+            Transition::Illegal(rule, Phase::Ended) => Err(refuse(rule, call)),
+            Transition::Illegal(..) | Transition::Advance(_) | Transition::Repeat => Ok(()),
+        }
+    }
+
+    /// The messages that the last event lists: those that a client has been shown, which have all ended by then (R15).
+    pub(super) fn listed(&self) -> Vec<usize> {
+        let only = self.settings.completed_only;
+        let is_listed = |at: &usize| !only || self.messages[*at].message.status == RunStatus::Completed;
+        self.ended.iter().copied().filter(is_listed).collect()
+    }
+
+    /// The response as it stands: the listed messages of an ended one first, else all in the order they were made.
+    pub(super) fn to_response(&self) -> Response {
+        let mut response = self.response.clone();
+        let ended = self.phase == Phase::Ended;
+        let mut order = if ended { self.listed() } else { Vec::new() };
+        let mut listed = vec![false; self.messages.len()];
+        order.iter().for_each(|&at| listed[at] = true);
+        order.extend((0..listed.len()).filter(|&at| !listed[at]));
+        response.output = order.into_iter().map(|at| self.messages[at].message.clone()).collect();
+        response
+    }
+}
+
+impl Entry {
+    pub(super) fn new(message: Message) -> Self {
+        Entry { message, phase: Phase::Absent, parts: Vec::new(), started: 0 }
+    }
+
+    /// Its opening event was sent, its end was not.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+    }
+}
+
+impl Part {
+    pub(super) fn is_unsaid(&self) -> bool {
+        self.phase == Phase::Absent
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.phase == Phase::Ended
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.phase, Phase::Waiting | Phase::InProgress)
+    }
+}
+
+/// The refusal of an index that another content has.
+pub(super) fn taken(index: u32, call: &str) -> Misuse {
+    Misuse::new(
+        "index-taken",
+        [call, " is for index ", &decimal(index.into()), ", which another content of the message has"]
+            .concat(),
+        "let `create_content_builder()` choose",
+    )
+}

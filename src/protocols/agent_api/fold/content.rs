@@ -1,0 +1,164 @@
+//! Content events: which content is meant, and what the piece does to it.
+
+use super::AgentApiFold;
+use super::full_value::FullValue;
+use super::part::{main_field, terminal};
+use super::state::CellValue;
+use crate::core::fold::Metered;
+use crate::core::observed::Observed;
+use crate::core::violation::LIMIT_EXCEEDED;
+use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::event::{ContentEvent, MsgId};
+use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
+use crate::protocols::agent_api::rules;
+
+/// Which message a content event belongs to.
+enum Owner {
+    /// That one.
+    Message(usize),
+    /// R24: the event says null, and one message is open: it can only confirm what is there.
+    Hint(usize),
+    /// None that could be told.
+    Nobody,
+}
+
+impl AgentApiFold {
+    #[inline(never)]
+    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut Metered<'_>) {
+        self.inside_response("a content");
+        let (at, hint) = match self.owner(&event, sink) {
+            Owner::Message(at) => (at, false),
+            Owner::Hint(at) => (at, true),
+            Owner::Nobody => return,
+        };
+        self.touch(at);
+        if self.messages[at].heartbeat {
+            return;
+        }
+        let from = self.messages[at].phase;
+        self.step(lifecycle::inside_message(from), from, Some(at), "a content");
+        let ended = terminal(event.head.status);
+        if event.delta.is_none() {
+            self.breach_in(&rules::DELTA_NULL, at, None, Observed::Words("null"));
+        }
+        let delta = event.delta == Some(true);
+        let piece = match (delta, ended.is_some()) {
+            (true, _) => Piece::Delta,
+            (false, true) => Piece::Completed,
+            (false, false) => Piece::Snapshot,
+        };
+        let kind = event.content_type();
+        let Some(index) = self.index(at, &event, &kind) else {
+            return self.breach_in(&LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
+        };
+        if hint && !self.confirms(at, index, &event, &kind) {
+            return self.breach_in(
+                &rules::CONTENT_UNATTRIBUTED,
+                at,
+                Some(index),
+                Observed::Words("null `msg_id`"),
+            );
+        }
+        match self.messages[at].part(index) {
+            Ok(place) => {
+                let from = self.messages[at].parts[place].phase;
+                if let lifecycle::Transition::Illegal(rule, _) = lifecycle::content(from, piece) {
+                    self.breach_in(rule, at, Some(index), Observed::Words("another content event"));
+                }
+            }
+            Err(_) => {
+                // Beyond the last index there is a next one all the same.
+                let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
+                if i64::from(index) > next {
+                    let got = Observed::Number(Some(index.into()), next);
+                    self.breach_in(&rules::INDEX_GAP, at, Some(index), got);
+                }
+            }
+        }
+        let breaches = self.breaches;
+        match piece {
+            Piece::Delta => self.delta(at, index, &event, &kind, ended.is_some(), sink),
+            Piece::Snapshot => {
+                self.breach_in(
+                    &rules::SNAPSHOT,
+                    at,
+                    Some(index),
+                    Observed::Words("a whole value in progress"),
+                );
+                self.whole_part(at, index, &event, FullValue::Snapshot, sink);
+            }
+            Piece::Completed => self.whole_part(at, index, &event, FullValue::Completed, sink),
+        }
+        let is_clean =
+            piece == Piece::Completed && self.breaches == breaches && event.index == Some(index.into());
+        if let Ok(place) = self.messages[at].part(index) {
+            let part = &mut self.messages[at].parts[place];
+            part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
+            if let Some(status) = ended {
+                self.end_part(at, place, status, sink);
+            }
+            if is_clean {
+                self.remember_part(at, place, &event.head);
+            }
+        }
+    }
+
+    /// R24: by `msg_id`; where that is missing, by the one open message.
+    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut Metered<'_>) -> Owner {
+        if let MsgId::Id(id) = event.msg_id {
+            return match self.find(id) {
+                Some(at) => Owner::Message(at),
+                None => match self.provisional_message(&id.to_str(), sink) {
+                    Some(at) => Owner::Message(at),
+                    None => Owner::Nobody,
+                },
+            };
+        }
+        let absent = event.msg_id == MsgId::Absent;
+        let owner = match self.open.only() {
+            Some(at) if absent => Owner::Message(at),
+            Some(at) => Owner::Hint(at),
+            None if absent && self.messages.is_empty() => match self.provisional_message("", sink) {
+                Some(at) => Owner::Message(at),
+                None => Owner::Nobody,
+            },
+            None => Owner::Nobody,
+        };
+        let rule = match owner {
+            Owner::Nobody => &rules::CONTENT_UNATTRIBUTED,
+            Owner::Message(_) | Owner::Hint(_) => &rules::MSG_ID_NULL,
+        };
+        self.breach(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
+        owner
+    }
+
+    /// R24, R25: the index of the part that is meant.
+    fn index(&mut self, at: usize, event: &ContentEvent<'_>, kind: &ContentType) -> Option<u32> {
+        if let Some(index) = event.index.filter(|index| *index >= 0) {
+            return u32::try_from(index).ok();
+        }
+        self.breach_in(&rules::INDEX_NULL, at, None, Observed::Number(event.index, 0));
+        let parts = &self.messages[at].parts;
+        match parts.last() {
+            Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),
+            Some(last) => last.index.checked_add(1),
+            None => Some(0),
+        }
+    }
+
+    /// Whether an event without an owner may count: it adds a first part, or ends one that it repeats. It never appends
+    /// and never replaces.
+    fn confirms(&self, at: usize, index: u32, event: &ContentEvent<'_>, kind: &ContentType) -> bool {
+        if event.delta == Some(true) {
+            return false;
+        }
+        let Ok(place) = self.messages[at].part(index) else {
+            return self.messages[at].parts.is_empty();
+        };
+        let part = &self.messages[at].parts[place];
+        let (Some(text), CellValue::Text(digest)) = (event.string(main_field(kind)), &part.value) else {
+            return part.is_empty();
+        };
+        part.kind == *kind && self.keys.digest(&text.to_str()) == *digest
+    }
+}

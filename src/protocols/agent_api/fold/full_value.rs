@@ -1,0 +1,212 @@
+//! FullValue values: what replaces, and what only repeats.
+
+use alloc::boxed::Box;
+
+use super::AgentApiFold;
+use super::outline::{Outline, nodes};
+use super::part::{field_key, main_field, terminal};
+use super::state::CellValue;
+use crate::core::fold::{Metered, SinkValue};
+use crate::core::observed::Observed;
+use crate::json::{Element, Str, SurrogateHalf, decode_into};
+use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::event::{ContentEvent, ErrorValue, Field};
+use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::{rules, schema};
+
+/// How a whole value was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FullValue {
+    /// By a content event in progress, or in the list of a message that goes on: the value so far (R27).
+    Snapshot,
+    /// By a completed content event (R28).
+    Completed,
+    /// By the message or response that holds the content, which has ended (R20).
+    InMessage,
+}
+
+impl AgentApiFold {
+    /// Gives a part, which may be new, a whole value.
+    pub(super) fn whole_part(
+        &mut self,
+        at: usize,
+        index: u32,
+        event: &ContentEvent<'_>,
+        how: FullValue,
+        sink: &mut Metered<'_>,
+    ) {
+        let kind = event.content_type();
+        let place = match self.messages[at].part(index) {
+            Ok(place) if self.messages[at].parts[place].kind == kind => place,
+            Ok(place) => match self.retype_part(at, place, index, &kind, sink) {
+                Some(place) => place,
+                None => return,
+            },
+            Err(_) => match self.new_part(at, index, &kind, sink) {
+                Some(place) => place,
+                None => return,
+            },
+        };
+        let part = &mut self.messages[at].parts[place];
+        part.fingerprints = None;
+        let node = part.node;
+        if let Some(number) = event.head.sequence_number {
+            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+        }
+        if let Some(error) = event.head.error {
+            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        }
+        for (name, value) in event.extra() {
+            sink.set_extra(node, &name, value);
+        }
+        for &field in Field::of_type(&kind) {
+            if field == main_field(&kind) {
+                continue;
+            }
+            if let Some(text) = event.string(field) {
+                self.set_string(node, field_key(field), text, sink);
+            }
+        }
+        if matches!(kind, ContentType::Other(_)) {
+            // All that it has is among its extra members.
+        } else if kind == ContentType::Data {
+            if let Some(data) = event.data() {
+                self.whole_data(at, place, data, how, sink);
+            }
+        } else {
+            let text = event.string(main_field(&kind));
+            if text.is_none() && kind == ContentType::Text && how != FullValue::InMessage {
+                self.breach_in(&rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
+            }
+            if let Some(text) = text {
+                self.whole_text(at, place, text, how, sink);
+            }
+        }
+        if let Some(status) = terminal(event.head.status) {
+            self.end_part(at, place, status, sink);
+        }
+    }
+
+    /// R29c: a whole value of another type takes the place of what was there.
+    #[cold]
+    fn retype_part(
+        &mut self,
+        at: usize,
+        place: usize,
+        index: u32,
+        kind: &ContentType,
+        sink: &mut Metered<'_>,
+    ) -> Option<usize> {
+        let old = &self.messages[at].parts[place];
+        let was = old.kind.clone();
+        let got = Observed::Instead(kind.as_str(), was.as_str());
+        self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+        let parent = self.messages[at].node?;
+        let old = self.messages[at].parts.remove(place);
+        sink.remove(parent, schema::CONTENT, old.node);
+        self.new_part(at, index, kind, sink)
+    }
+
+    /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
+    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: FullValue, sink: &mut Metered<'_>) {
+        let mut scratch = core::mem::take(&mut self.scratch);
+        scratch.clear();
+        let mut half = SurrogateHalf::NONE;
+        let (text, lone) = match text.as_plain() {
+            Some(plain) => (plain, 0),
+            None => {
+                let mut lone = decode_into(text, &mut half, &mut scratch);
+                if half.is_waiting() {
+                    scratch.push('\u{fffd}');
+                    lone += 1;
+                }
+                (scratch.as_str(), lone)
+            }
+        };
+        self.whole_characters(at, place, text, how, sink);
+        self.scratch = scratch;
+        if lone > 0 {
+            let index = self.messages[at].parts[place].index;
+            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+        }
+    }
+
+    fn whole_characters(
+        &mut self,
+        at: usize,
+        place: usize,
+        text: &str,
+        how: FullValue,
+        sink: &mut Metered<'_>,
+    ) {
+        let part = &mut self.messages[at].parts[place];
+        let index = part.index;
+        if text.is_empty() && !part.is_empty() {
+            return;
+        }
+        let digest = self.keys.digest(text);
+        let (same, was_final) = match &part.value {
+            CellValue::None | CellValue::Pieces => (false, false),
+            CellValue::Text(streamed) => {
+                (*streamed == digest && !part.half.is_waiting(), part.phase == Phase::Ended)
+            }
+        };
+        let differs = !same && (part.pieces || was_final) && how != FullValue::Snapshot && !part.is_empty();
+        let length = part.len();
+        part.half = SurrogateHalf::NONE;
+        part.pieces = false;
+        if !same {
+            if !sink.set(part.node, field_key(main_field(&part.kind)), SinkValue::Str(text)) {
+                return;
+            }
+            part.value = CellValue::Text(digest);
+        }
+        if differs {
+            self.breach_in(
+                &rules::TEXT_MISMATCH,
+                at,
+                Some(index),
+                Observed::Lengths(text.len() as u64, length),
+            );
+        }
+    }
+
+    /// FullValue data: the object as it stands in the event.
+    fn whole_data(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        how: FullValue,
+        sink: &mut Metered<'_>,
+    ) {
+        let keys = &self.keys;
+        let part = &mut self.messages[at].parts[place];
+        let digest = keys.digest(data.raw().as_str());
+        let same = match (&part.value, &part.shape) {
+            (CellValue::Text(said), _) => *said == digest,
+            (CellValue::None | CellValue::Pieces, Some(shape)) => shape.is(data, keys),
+            (CellValue::None | CellValue::Pieces, None) => false,
+        };
+        if data.is_empty_object() && !part.is_empty() {
+            return;
+        }
+        if !same && !sink.set(part.node, schema::DATA, SinkValue::Free(data)) {
+            return;
+        }
+        part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
+        part.pieces = false;
+        // Only data that may still be continued by pieces needs its shape.
+        part.shape = None;
+        if how == FullValue::Snapshot && part.phase != Phase::Ended {
+            sink.forget_data_nodes(part.node);
+            if sink.data_nodes(part.node, schema::DATA, nodes(data)) {
+                part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));
+            }
+        }
+        self.link_tool(at, place, data, sink);
+        if how == FullValue::Completed || (how == FullValue::InMessage && !same) {
+            self.check_arguments(at, place, data);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! One content: opening it, giving it a whole value, ending it.
+
+use super::AgentApiFold;
+use super::state::{CellValue, PartState};
+use crate::core::fold::{Counted, Key, Kind, Metered, SinkValue};
+use crate::core::observed::Observed;
+use crate::json::{Str, SurrogateHalf};
+use crate::protocols::agent_api::enums::{ContentType, RunStatus};
+use crate::protocols::agent_api::event::Field;
+use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::{rules, schema};
+
+impl AgentApiFold {
+    /// A new part of a message, in the place that its index gives it. Returns its position.
+    pub(super) fn new_part(
+        &mut self,
+        at: usize,
+        index: u32,
+        kind: &ContentType,
+        sink: &mut Metered<'_>,
+    ) -> Option<usize> {
+        let parent = self.messages[at].node?;
+        let node = sink.open(kind_number(kind), parent, schema::CONTENT, Counted::Contents, at as u32)?;
+        if index != 0 {
+            sink.set(node, schema::INDEX, SinkValue::Int(index.into()));
+        }
+        sink.share(node, schema::MSG_ID, parent, schema::ID);
+        if let ContentType::Other(name) = kind {
+            sink.set(node, schema::TYPE, SinkValue::Str(name));
+            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
+        }
+        let part = PartState {
+            node,
+            index,
+            kind: kind.clone(),
+            phase: Phase::Absent,
+            status: "in_progress",
+            value: CellValue::None,
+            pieces: false,
+            half: SurrogateHalf::NONE,
+            shape: None,
+            tool: None,
+            said: None,
+            fingerprints: None,
+        };
+        let state = &mut self.messages[at];
+        let place = state.part(index).unwrap_or_else(|place| place);
+        if place < state.parts.len() {
+            // The sink appends; this one belongs further to the front.
+            sink.move_last(parent, schema::CONTENT, node, place);
+        }
+        state.parts.insert(place, part);
+        Some(place)
+    }
+
+    /// The part has ended with that status.
+    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut Metered<'_>) {
+        self.flush_half(at, place, sink);
+        let part = &mut self.messages[at].parts[place];
+        part.phase = Phase::Ended;
+        if part.status != status {
+            part.status = status;
+            let node = part.node;
+            self.set_status(node, status, sink);
+        }
+        let part = &mut self.messages[at].parts[place];
+        part.forget_shape();
+        if part.tool.is_some() {
+            self.end_tool(at, place, sink);
+        }
+    }
+
+    /// R22: what is in an ended message has ended too, the way the message did.
+    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut Metered<'_>) {
+        let Some(status) = terminal_name(status) else {
+            return;
+        };
+        for place in 0..self.messages[at].parts.len() {
+            if self.messages[at].parts[place].phase != Phase::Ended {
+                self.end_part(at, place, status, sink);
+            }
+        }
+    }
+
+    /// The stream is over: what waits for its other half waits in vain.
+    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
+        for place in 0..self.messages[at].parts.len() {
+            self.flush_half(at, place, sink);
+        }
+    }
+
+    fn flush_half(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
+        let part = &mut self.messages[at].parts[place];
+        if !part.half.is_waiting() {
+            return;
+        }
+        part.half = SurrogateHalf::NONE;
+        if let CellValue::Text(digest) = &mut part.value
+            && sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
+        {
+            digest.push(&self.keys, "\u{fffd}".as_bytes());
+        }
+        let index = part.index;
+        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
+    }
+}
+
+/// The name of the status that an event gives, if it is a terminal one.
+pub(super) fn terminal(status: Option<Str<'_>>) -> Option<&'static str> {
+    terminal_name(&RunStatus::from(&*status?.to_str()))
+}
+
+fn terminal_name(status: &RunStatus) -> Option<&'static str> {
+    match status {
+        RunStatus::Completed => Some("completed"),
+        RunStatus::Failed => Some("failed"),
+        RunStatus::Canceled => Some("canceled"),
+        RunStatus::Rejected => Some("rejected"),
+        RunStatus::Incomplete => Some("incomplete"),
+        RunStatus::Created
+        | RunStatus::InProgress
+        | RunStatus::Queued
+        | RunStatus::Unknown
+        | RunStatus::Other(_) => None,
+    }
+}
+
+/// The member whose value pieces continue.
+pub(super) fn main_field(kind: &ContentType) -> Field {
+    match kind {
+        ContentType::Text | ContentType::Other(_) => Field::Text,
+        ContentType::Refusal => Field::Refusal,
+        ContentType::Image => Field::ImageUrl,
+        ContentType::Video => Field::VideoUrl,
+        ContentType::Data | ContentType::Audio => Field::Data,
+        ContentType::File => Field::FileData,
+    }
+}
+
+pub(super) fn field_key(field: Field) -> Key {
+    match field {
+        Field::Text => schema::TEXT,
+        Field::Refusal => schema::REFUSAL,
+        Field::ImageUrl => schema::IMAGE_URL,
+        Field::VideoUrl => schema::VIDEO_URL,
+        Field::Data => schema::DATA,
+        Field::Format => schema::FORMAT,
+        Field::FileUrl => schema::FILE_URL,
+        Field::FileId => schema::FILE_ID,
+        Field::Filename => schema::FILENAME,
+        Field::FileData => schema::FILE_DATA,
+    }
+}
+
+fn kind_number(kind: &ContentType) -> Kind {
+    match kind {
+        ContentType::Text => schema::KIND_TEXT,
+        ContentType::Data => schema::KIND_DATA,
+        ContentType::Image => schema::KIND_IMAGE,
+        ContentType::Audio => schema::KIND_AUDIO,
+        ContentType::File => schema::KIND_FILE,
+        ContentType::Refusal => schema::KIND_REFUSAL,
+        ContentType::Video => schema::KIND_VIDEO,
+        ContentType::Other(_) => schema::KIND_OTHER,
+    }
+}

@@ -1,0 +1,143 @@
+//! The parts that a message brings.
+
+use alloc::vec::Vec;
+
+use super::AgentApiFold;
+use super::full_value::FullValue;
+use super::message::Source;
+use super::part::terminal;
+use crate::core::fold::Metered;
+use crate::core::observed::Observed;
+use crate::core::violation::LIMIT_EXCEEDED;
+use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
+use crate::protocols::agent_api::{rules, schema};
+
+/// How a message lists its parts.
+#[derive(Clone, Copy)]
+pub(super) struct Listing {
+    pub source: Source,
+    /// The message was there before.
+    pub was_known: bool,
+    /// The message has ended, so what it does not list is not there. Before that, it lists what it has so far, or some
+    /// of it: the runtime's builder sends such events.
+    pub is_final: bool,
+}
+
+impl AgentApiFold {
+    /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
+    pub(super) fn message_parts(
+        &mut self,
+        at: usize,
+        event: &MessageEvent<'_>,
+        listing: Listing,
+        sink: &mut Metered<'_>,
+    ) {
+        let Listing { source, was_known, is_final } = listing;
+        if self.messages[at].heartbeat {
+            return;
+        }
+        let mut parts = Vec::new();
+        let limit = self.options.limits.contents;
+        for (place, part) in event.parts().enumerate() {
+            if parts.len() == limit {
+                // What is read of a part is many times as large as what an empty one takes in the event.
+                let got = Observed::Over("contents", limit as u64);
+                self.breach_in(&LIMIT_EXCEEDED, at, Some(place as u32), got);
+                break;
+            }
+            match part {
+                Ok(part) => parts.push((place as u32, part)),
+                Err(error) => self.malformed_in(&error, "a part", at, Some(place as u32)),
+            }
+        }
+        if parts.is_empty() {
+            return;
+        }
+        self.sort_parts(at, &mut parts, source);
+        let announced = was_known && source == Source::Event;
+        let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
+        let mut unfinished = false;
+        for (index, part) in &parts {
+            let goes_on = terminal(part.head.status).is_none();
+            unfinished |= goes_on && is_final;
+            if announced && self.messages[at].part(*index).is_err() {
+                self.breach_in(
+                    &rules::PART_NOT_ANNOUNCED,
+                    at,
+                    Some(*index),
+                    Observed::Words("only in the message"),
+                );
+            }
+            let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
+            self.whole_part(at, *index, part, how, sink);
+            kept.push(*index);
+        }
+        if unfinished && source == Source::Event {
+            self.breach_in(&rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
+        }
+        if is_final {
+            self.drop_other_parts(at, &kept, source, sink);
+        }
+    }
+
+    /// R21: the order of `index` when every part has its own, else the order of the list.
+    fn sort_parts(&mut self, at: usize, parts: &mut Vec<(u32, ContentEvent<'_>)>, source: Source) {
+        let index = |part: &ContentEvent<'_>| u32::try_from(part.index?).ok();
+        if parts.iter().any(|(_, part)| index(part).is_none()) {
+            if source == Source::Event {
+                self.breach_in(&rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
+            }
+            return;
+        }
+        // Index and place, by index. Parts are few and nearly always in order.
+        let mut order: Vec<(u32, usize)> = Vec::with_capacity(parts.len());
+        for (place, (_, part)) in parts.iter().enumerate() {
+            let index = index(part).unwrap_or(0);
+            match order.binary_search_by_key(&index, |(index, _)| *index) {
+                Ok(_) => return,
+                Err(after) => order.insert(after, (index, place)),
+            }
+        }
+        if order.iter().map(|(_, place)| *place).is_sorted() {
+            parts.iter_mut().zip(order).for_each(|(part, (index, _))| part.0 = index);
+            return;
+        }
+        if source == Source::Event {
+            self.breach_in(&rules::PART_ORDER, at, None, Observed::Words("another order"));
+        }
+        let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
+        let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
+        parts.extend(sorted);
+    }
+
+    /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
+    /// takes nothing away that was shown.
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut Metered<'_>) {
+        if self.messages[at].parts.len() == kept.len() {
+            return;
+        }
+        let missing: Vec<u32> = self.messages[at]
+            .parts
+            .iter()
+            .filter(|part| kept.binary_search(&part.index).is_err() && !part.is_empty())
+            .map(|part| part.index)
+            .collect();
+        for index in missing {
+            self.breach_in(&rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+        }
+        if source == Source::Event {
+            let state = &mut self.messages[at];
+            state.parts.retain(|part| {
+                let is_kept = kept.binary_search(&part.index).is_ok();
+                if !is_kept {
+                    sink.release(part.node);
+                }
+                is_kept
+            });
+            if let Some(node) = state.node {
+                let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
+                sink.arrange(node, schema::CONTENT, &nodes);
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Response events, and the terminal event that says everything again.
+
+use alloc::vec::Vec;
+
+use super::{AgentApiFold, message::Source};
+use crate::core::fold::{Metered, SinkValue};
+use crate::core::observed::Observed;
+use crate::core::report::Ended;
+use crate::json::{Document, Element};
+use crate::protocols::agent_api::enums::RunStatus;
+use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
+use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
+use crate::protocols::agent_api::{rules, schema};
+
+impl AgentApiFold {
+    #[inline(never)]
+    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut Metered<'_>) {
+        let status = event.head.status.map(|status| status.to_str());
+        // A response event without a status is as the documented examples never write it; created is the default.
+        let status = status.as_deref().unwrap_or("created");
+        let known = RunStatus::from(status);
+        let change = Change::of(&known);
+        self.said_unknown = known == RunStatus::Unknown;
+        if change == Change::Nothing {
+            self.breach(&rules::STATUS_UNKNOWN, Observed::Name(status));
+        }
+        let from = self.phase;
+        let phase = self.step(lifecycle::response(from, change), from, None, status);
+        self.response_members(&event, status, sink);
+        if change == Change::End {
+            self.check_terminal(&event, &known);
+        }
+        if event.output.is_some() {
+            // The table has the last word only now: messages inside a terminal event are not after it.
+            self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
+            self.output(&event, &known, phase == Phase::Ended, sink);
+        }
+        self.phase = phase;
+        if phase == Phase::Ended && self.report.ended != Ended::Refused {
+            self.report.ended = Ended::Terminal;
+        }
+    }
+
+    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut Metered<'_>) {
+        let node = schema::RESPONSE;
+        if let Some(number) = event.head.sequence_number {
+            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+        }
+        self.set_status(node, status, sink);
+        if let Some(error) = event.head.error {
+            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        }
+        if let Some(id) = event.id.map(|id| id.to_str()) {
+            if !self.id.is_empty() && self.id != *id {
+                self.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
+            }
+            if self.id != *id {
+                sink.set_short(node, schema::ID, &id);
+                self.id = id.into_owned();
+            }
+        }
+        if let Some(id) = event.session_id.map(|id| id.to_str()) {
+            if !self.session_id.is_empty() && self.session_id != *id {
+                self.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
+            }
+            if self.session_id != *id {
+                sink.set_short(node, schema::SESSION_ID, &id);
+                self.session_id = id.into_owned();
+            }
+        }
+        if let Some(seconds) = event.created_at {
+            sink.set(node, schema::CREATED_AT, SinkValue::Int(seconds));
+        }
+        if let Some(seconds) = event.completed_at {
+            sink.set(node, schema::COMPLETED_AT, SinkValue::Int(seconds));
+        }
+        if let Some(usage) = event.usage {
+            sink.set(node, schema::USAGE, SinkValue::Free(usage));
+        }
+        for (name, value) in event.extra() {
+            sink.set_extra(node, &name, value);
+        }
+    }
+
+    /// An element of `output`; returns the position of the message that it is.
+    fn listed(&mut self, item: Element<'_, '_>, sink: &mut Metered<'_>) -> Option<usize> {
+        let document;
+        let message = match item.recalled().map(|at| at as usize) {
+            Some(at) if self.messages[at].fingerprints.is_some() => return Some(at),
+            // The list has said something else about it since.
+            Some(_) => {
+                let limits = &self.options.limits;
+                let mut read = Document::read(item.raw().as_str(), limits.json_depth).ok()?;
+                read.id_bytes = limits.id_bytes;
+                document = read;
+                document.root()
+            }
+            None => item,
+        };
+        match MessageEvent::decode(message) {
+            Ok(message) => self.listed_message(&message, Source::Output, sink),
+            Err(error) => {
+                self.malformed(&error, "a message in output");
+                None
+            }
+        }
+    }
+
+    /// R14: what a terminal event has to say.
+    fn check_terminal(&mut self, event: &ResponseEvent<'_>, status: &RunStatus) {
+        match status {
+            RunStatus::Completed => {
+                if event.completed_at.is_none() {
+                    self.breach(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
+                }
+                if event.output.is_none() {
+                    self.breach(&rules::OUTPUT_MISSING, Observed::Words("null"));
+                }
+            }
+            RunStatus::Failed if event.head.error.is_none() => {
+                self.breach(&rules::ERROR_MISSING, Observed::Words("null"));
+            }
+            _ => {}
+        }
+    }
+
+    /// R15: `output` is right about the messages it lists; the others stay, after them. What it says of their order, and
+    /// of those that it leaves out, counts when the response has ended: before that it lists what there is so far.
+    #[inline(never)]
+    fn output(
+        &mut self,
+        event: &ResponseEvent<'_>,
+        status: &RunStatus,
+        is_final: bool,
+        sink: &mut Metered<'_>,
+    ) {
+        let listing = self.report.events;
+        let mut order = Vec::new();
+        for item in event.listed() {
+            let Some(at) = self.listed(item, sink) else { continue };
+            if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
+                self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
+            } else if is_final {
+                order.push(at);
+            }
+        }
+        if order.is_empty() {
+            return;
+        }
+        for at in 0..self.messages.len() {
+            let state = &self.messages[at];
+            if state.listed_in == listing {
+                continue;
+            }
+            order.push(at);
+            if *status == RunStatus::Completed && state.completed && !state.heartbeat {
+                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
+            }
+        }
+        if !order.is_sorted() {
+            let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
+            sink.arrange(schema::RESPONSE, schema::OUTPUT, &nodes);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A message event that says what the one before it said, with another status, and perhaps with the contents that came
+//! since: every message goes from `created` to `in_progress` to `completed` like that.
+//!
+//! What makes it right: the event before was read the general way and broke no rule, nothing but events about messages
+//! and responses changes what it said, and those forget it. Whatever differs goes the general way.
+
+use alloc::string::String;
+use core::ops::Range;
+
+use super::AgentApiFold;
+use super::event::numbered;
+use super::message::Source;
+use super::state::PartState;
+use crate::bytes;
+use crate::core::fold::{Keys, Metered};
+use crate::protocols::agent_api::event::MessageEvent;
+use crate::protocols::agent_api::lifecycle::Phase;
+
+/// The event before, without its number.
+#[derive(Debug, Default)]
+pub(super) struct StatusCache {
+    /// The message; none if there is nothing to repeat.
+    at: Option<usize>,
+    json: String,
+    /// Where its status stands, without the quotes.
+    status: Range<usize>,
+    /// Where its list of contents stands, or null.
+    content: Range<usize>,
+}
+
+/// What another event says.
+pub(super) struct Restatement<'a> {
+    number: Option<i64>,
+    status: &'a str,
+}
+
+impl StatusCache {
+    /// Some other event about messages comes.
+    pub fn forget(&mut self) {
+        self.at = None;
+    }
+
+    /// Keeps an event that broke no rule, if it is written as the runtime does it: number, status, `content`.
+    pub fn learn(&mut self, at: usize, event: &MessageEvent<'_>) {
+        /// An event without contents is not longer; what a reader keeps is bounded.
+        const LONGEST: usize = 1024;
+        let Some((_, json)) =
+            numbered(event.head.json.raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
+        else {
+            return;
+        };
+        let place = |part: &str| {
+            let start = (part.as_ptr() as usize).checked_sub(json.as_ptr() as usize)?;
+            Some(start..start + part.len())
+        };
+        let Ok(mut members) = event.head.json.object() else { return };
+        let mut content = None;
+        while let Some(value) = members.next_value() {
+            if value.is_of("content") {
+                content = place(value.raw().as_str());
+            }
+        }
+        let status = event.head.status.and_then(|status| place(status.raw()));
+        if let (Some(status), Some(content), None) = (status, content, event.head.repeated) {
+            self.json.clear();
+            self.json.push_str(json);
+            (self.at, self.status, self.content) = (Some(at), status, content);
+        }
+    }
+
+    /// Reads an event that is this one but for its number, its status and the `parts`, of which it lists none or all.
+    pub fn read<'a>(&self, json: &'a str, parts: &[PartState], keys: &Keys) -> Option<Restatement<'a>> {
+        let (number, rest) = numbered(json)?;
+        let rest = bytes::after(rest, self.json.get(..self.status.start)?)?;
+        let (status, rest) = rest.split_at_checked(rest.bytes().position(|byte| byte == b'"')?)?;
+        let is_name = |byte: u8| byte == b'_' || byte.is_ascii_lowercase();
+        let rest = bytes::after(rest, self.json.get(self.status.end..self.content.start)?)?;
+        let rest = match bytes::after(rest, "null") {
+            Some(rest) => rest,
+            None => after_list(rest, parts, keys)?,
+        };
+        let same = bytes::same(rest.as_bytes(), self.json.as_bytes().get(self.content.end..)?);
+        (same && status.bytes().all(is_name)).then_some(Restatement { number, status })
+    }
+}
+
+/// What follows a list of all the parts.
+fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a str> {
+    let mut rest = json;
+    for (at, part) in parts.iter().enumerate() {
+        rest = bytes::after(rest, if at == 0 { "[" } else { "," })?;
+        let length = part.fingerprints?.length(rest, keys).ok()??;
+        rest = rest.get(length..)?;
+    }
+    bytes::after(rest, "]")
+}
+
+impl AgentApiFold {
+    /// Takes an event that only states again what the one before said of a message; returns whether it is one.
+    pub(super) fn status_cache(&mut self, json: &str, sink: &mut Metered<'_>) -> bool {
+        let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else { return false };
+        let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {
+            return false;
+        };
+        self.number(event.number);
+        let breaches = self.breaches;
+        self.inside_response("a message");
+        self.touch(at);
+        let next = self.next_phase(at, Some(event.status), Source::Event);
+        self.message_status(at, event.number, Some(event.status), &next, sink);
+        self.enter(at, &next, sink);
+        if self.breaches == breaches {
+            self.remember_ended(at, json);
+        }
+        true
+    }
+}

@@ -1,0 +1,272 @@
+//! Tool calls and what answers them. (R35 to R37.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::AgentApiFold;
+use super::state::PartState;
+use crate::core::fold::{Counted, Metered, Node, SinkValue};
+use crate::core::observed::Observed;
+use crate::core::string_map::StringMap;
+use crate::core::violation::{LIMIT_EXCEEDED, shorten};
+use crate::json::{self, Element};
+use crate::protocols::agent_api::enums::{ToolFamily, ToolSide};
+use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::{rules, schema};
+
+/// Every call of the run, in the order of their first appearance.
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    calls: Vec<Call>,
+    /// Questions and calls may have the same id: an agent asks whether it may make a call.
+    by_call_id: [StringMap<usize>; 2],
+}
+
+#[derive(Debug)]
+struct Call {
+    node: Node,
+    /// Empty while none has been said; then the name stands in for it.
+    call_id: String,
+    name: String,
+    /// Only the output has come.
+    orphan: bool,
+    /// It is a question, not a call.
+    asks: bool,
+    state: &'static str,
+}
+
+/// What data says about the call it belongs to. Which of the ids counts depends on the type of the message.
+#[derive(Debug, Default)]
+pub(super) struct Identity {
+    call_id: Option<String>,
+    id: Option<String>,
+    approval_request_id: Option<String>,
+    name: Option<String>,
+    /// One of them was longer than ids may be, and is left out.
+    is_too_long: bool,
+}
+
+impl Identity {
+    /// The ids and the name in data, each of at most `longest` bytes.
+    fn of(data: Element<'_, '_>, longest: usize) -> Self {
+        let mut identity = Identity::default();
+        for (key, value) in data.object().into_iter().flatten() {
+            let slot = match key.as_plain() {
+                Some("call_id") => &mut identity.call_id,
+                Some("id") => &mut identity.id,
+                Some("approval_request_id") => &mut identity.approval_request_id,
+                Some("name") => &mut identity.name,
+                _ => continue,
+            };
+            let Ok(text) = value.string() else { continue };
+            identity.is_too_long |= text.raw().len() > longest;
+            let is_one = !text.raw().is_empty() && text.raw().len() <= longest;
+            *slot = is_one.then(|| text.to_str().into_owned());
+        }
+        identity
+    }
+
+    fn id(&self, family: ToolFamily, side: ToolSide) -> Option<&str> {
+        match (family, side) {
+            (ToolFamily::McpApproval, ToolSide::Call) => self.id.as_deref(),
+            (ToolFamily::McpApproval, ToolSide::Output) => self.approval_request_id.as_deref(),
+            _ => self.call_id.as_deref(),
+        }
+    }
+}
+
+impl AgentApiFold {
+    /// Data has come: learns which call it is, and opens or pairs it.
+    pub(super) fn link_tool(
+        &mut self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        sink: &mut Metered<'_>,
+    ) {
+        let message = &self.messages[at];
+        let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
+        if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
+            return;
+        }
+        let identity = Identity::of(data, self.options.limits.id_bytes);
+        let (kind, phase) = (message.kind.tool(), message.phase);
+        if identity.is_too_long && (kind.is_some() || phase == Phase::Absent) {
+            let (index, most) = (message.parts[place].index, self.options.limits.id_bytes as u64);
+            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
+        }
+        match (kind, phase) {
+            (Some((family, side)), _) => self.link(at, place, &identity, family, side, sink),
+            // The message itself has not been seen, so this may be a call all the same.
+            (None, Phase::Absent) => {
+                let said = self.messages[at].parts[place].said.get_or_insert_default();
+                let Identity { call_id, id, approval_request_id, name, .. } = identity;
+                said.call_id = said.call_id.take().or(call_id);
+                said.id = said.id.take().or(id);
+                said.approval_request_id = said.approval_request_id.take().or(approval_request_id);
+                said.name = said.name.take().or(name);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// The type of a message has become known: its data may be tool calls.
+    pub(super) fn link_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
+        let Some((family, side)) = self.messages[at].kind.tool() else { return };
+        for place in 0..self.messages[at].parts.len() {
+            let part = &mut self.messages[at].parts[place];
+            if let Some(said) = part.said.take() {
+                let ended = part.phase == Phase::Ended;
+                self.link(at, place, &said, family, side, sink);
+                if ended {
+                    self.end_tool(at, place, sink);
+                }
+            }
+        }
+    }
+
+    fn link(
+        &mut self,
+        at: usize,
+        place: usize,
+        identity: &Identity,
+        family: ToolFamily,
+        side: ToolSide,
+        sink: &mut Metered<'_>,
+    ) {
+        let (id, name) = (identity.id(family, side), identity.name.as_deref());
+        if let Some(call) = self.part(at, place).tool {
+            return self.name_call(call, id, name, sink);
+        }
+        let asks = family == ToolFamily::McpApproval;
+        let known = id.and_then(|id| self.tools.by_call_id[usize::from(asks)].get(id).copied());
+        let call = match (side, known) {
+            (ToolSide::Call, Some(call)) if self.tools.calls[call].orphan => Some(call),
+            (ToolSide::Output, Some(call)) => Some(call),
+            // R35: without an id, the latest call of that name that nothing has answered.
+            (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
+                Some(call) => Some(call),
+                None => self.open_call(at, id, side, sink),
+            },
+            _ => self.open_call(at, id, side, sink),
+        };
+        let Some(call) = call else { return };
+        self.messages[at].parts[place].tool = Some(call);
+        self.name_call(call, id, name, sink);
+        self.place_call(call, at, place, side, sink);
+    }
+
+    fn open_call(
+        &mut self,
+        at: usize,
+        id: Option<&str>,
+        side: ToolSide,
+        sink: &mut Metered<'_>,
+    ) -> Option<usize> {
+        let (kind, list) = (schema::KIND_TOOL_CALL, schema::TOOL_CALLS);
+        let node = sink.open(kind, schema::ROOT, list, Counted::ToolCalls, at as u32)?;
+        let kind = self.messages[at].kind.as_str().to_owned();
+        self.set_word(node, schema::TYPE, &kind, sink);
+        let orphan = side == ToolSide::Output;
+        if orphan {
+            let rule = match self.messages[at].kind.tool() {
+                Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
+                _ => &rules::OUTPUT_WITHOUT_CALL,
+            };
+            self.breach_in(rule, at, None, Observed::Text(id.unwrap_or("no id")));
+        }
+        let asks = matches!(self.messages[at].kind.tool(), Some((ToolFamily::McpApproval, _)));
+        self.tools.calls.push(Call {
+            node,
+            asks,
+            call_id: String::new(),
+            name: String::new(),
+            orphan,
+            state: "streaming",
+        });
+        Some(self.tools.calls.len() - 1)
+    }
+
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut Metered<'_>) {
+        let state = &mut self.tools.calls[call];
+        if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
+            state.call_id = id.to_owned();
+            sink.set_short(state.node, schema::CALL_ID, id);
+            let named = &mut self.tools.by_call_id[usize::from(state.asks)];
+            if named.get(id).is_none() {
+                named.insert(id, call);
+            }
+        }
+        if let Some(name) = name.filter(|_| state.name.is_empty()) {
+            state.name = name.to_owned();
+            sink.set_short(state.node, schema::NAME, name);
+        }
+    }
+
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut Metered<'_>) {
+        let message = &self.messages[at];
+        let state = &mut self.tools.calls[call];
+        let (id, index) = match side {
+            ToolSide::Call => (schema::MESSAGE_ID, schema::INDEX),
+            ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
+        };
+        sink.share(state.node, id, message.parts[place].node, schema::MSG_ID);
+        sink.set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
+        if side == ToolSide::Call {
+            state.orphan = false;
+        }
+    }
+
+    fn by_name(&self, name: Option<&str>) -> Option<usize> {
+        /// How far back an output without an id looks for its call.
+        const NEAR: usize = 64;
+        let name = name.filter(|name| !name.is_empty())?;
+        let first = self.tools.calls.len().saturating_sub(NEAR);
+        let near =
+            self.tools.calls[first..].iter().rposition(|call| call.name == name && call.state != "answered");
+        near.map(|at| first + at)
+    }
+
+    /// A part that is a call or an output has ended.
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
+        let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
+            return;
+        };
+        let state = &mut self.tools.calls[call];
+        let ended = match side {
+            ToolSide::Call if state.state == "streaming" => "called",
+            ToolSide::Call => return,
+            ToolSide::Output => "answered",
+        };
+        if state.state != ended {
+            state.state = ended;
+            let node = state.node;
+            self.set_word(node, schema::STATE, ended, sink);
+        }
+    }
+
+    /// R36: the arguments of a call that has ended should be JSON; none at all are fine.
+    pub(super) fn check_arguments(&mut self, at: usize, place: usize, data: Element<'_, '_>) {
+        if !matches!(self.messages[at].kind.tool(), Some((_, ToolSide::Call))) {
+            return;
+        }
+        let depth = self.options.limits.json_depth;
+        let mut bad = None;
+        for (_, value) in data.object().into_iter().flatten().filter(|(key, _)| *key == "arguments") {
+            let Ok(text) = value.string() else { continue };
+            let text = text.to_str();
+            if json::read_any(&text, depth).is_err() {
+                bad = Some(shorten(&text));
+            }
+        }
+        if let Some(text) = bad {
+            let index = self.part(at, place).index;
+            self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), Observed::Text(&text));
+        }
+    }
+
+    fn part(&self, at: usize, place: usize) -> &PartState {
+        &self.messages[at].parts[place]
+    }
+}

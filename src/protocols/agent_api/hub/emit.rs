@@ -1,0 +1,298 @@
+//! What is said of a part or message when an event has changed it.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::objects::{PartState, Phase};
+use super::parts::{State, place};
+use crate::core::fold::Node;
+use crate::core::limits::Limits;
+use crate::hub::step::{MessageEnd, Step};
+use crate::hub::transducer::Hub;
+use crate::json::{self, Member, Value};
+use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
+
+/// The text of a text or refusal.
+pub(super) fn text(content: &Content) -> Option<&str> {
+    match &content.payload {
+        Payload::Text { text } => text.as_deref(),
+        Payload::Refusal { refusal } => refusal.as_deref(),
+        _ => None,
+    }
+}
+
+/// A further piece of a text. Behind its end, the hub makes it a message of its own.
+pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
+    if part.phase == Phase::Silent {
+        part.phase = Phase::Open;
+    }
+    let message = part.message;
+    hub.emit(&match part.kind {
+        schema::KIND_REFUSAL => Step::Refusal { message, part: node, piece },
+        _ => Step::Text { message, part: node, piece },
+    });
+}
+
+/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
+fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
+    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
+    match value.strip_prefix(said) {
+        Some(rest) => {
+            part.other = None;
+            part.said = value.len();
+            Some(rest).filter(|rest| !rest.is_empty())
+        }
+        None => {
+            part.other = Some(said.to_owned());
+            None
+        }
+    }
+}
+
+/// A whole text in place of the one that is held.
+pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &str, hub: &mut Hub<'_>) {
+    if let Some(rest) = more(part, held, value) {
+        piece(part, node, rest, hub);
+    } else if part.other.is_some() && part.phase == Phase::Ended {
+        part.other = None;
+        hub.lose("text-replaced", "", "another text had been sent when this one came");
+    }
+}
+
+/// A message has changed: it begins, or it ends.
+pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
+    let (Some(message), Some(said)) = (state.snapshot.message_of(node), state.objects.message(node)) else {
+        return;
+    };
+    if said.closed || !said.announced {
+        return;
+    }
+    if !message.status.is_terminal() {
+        return state.open_message(node, hub);
+    }
+    let parts = said.parts.clone();
+    state.open_message(node, hub);
+    for node in parts {
+        part(state, node, false, hub);
+    }
+    let Some(message) = state.snapshot.message_of(node) else { return };
+    let mut end = MessageEnd::new(message.status.clone());
+    end.error.clone_from(&message.error);
+    end.code.clone_from(&message.code);
+    end.message.clone_from(&message.message);
+    end.usage.clone_from(&message.usage);
+    end.metadata.clone_from(&message.metadata);
+    hub.emit(&Step::Close { message: node, end: &end });
+    if let Some(said) = state.objects.message(node) {
+        said.closed = true;
+    }
+}
+
+/// A part has changed: says what is new in it, and its end. `last` says that nothing more comes.
+pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>) {
+    let Some(said) = state.objects.part(node).filter(|part| part.phase != Phase::Ended) else { return };
+    let (owner, kind) = (said.message, said.kind);
+    let Some(content) = state.snapshot.content_of(node) else { return };
+    let Some(message) = state.snapshot.message_of(owner) else { return };
+    let Some(announced) = state.objects.message(owner).map(|message| message.announced) else { return };
+    let ended = content.status.is_terminal();
+    if content.error.is_some() && (ended || last) {
+        hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
+    }
+    let whole = content.status == RunStatus::Completed;
+    if kind == schema::KIND_TEXT || kind == schema::KIND_REFUSAL {
+        if ended || last {
+            end_text(state, node, whole, hub);
+        }
+        return;
+    }
+    // What data is depends on the type of its message.
+    if !announced && !last {
+        return;
+    }
+    match message.r#type.tool() {
+        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == schema::KIND_DATA => {
+            let end = match (ended, last) {
+                (true, _) => CallEnd::Said { whole },
+                (false, true) => CallEnd::RunOver,
+                (false, false) => CallEnd::NotYet,
+            };
+            call(state, node, end, hub);
+        }
+        _ if ended || last => {
+            state.open_message(owner, hub);
+            at_once(state, owner, node, hub);
+            if let Some(part) = state.objects.part(node) {
+                part.phase = Phase::Ended;
+            }
+        }
+        _ => {}
+    }
+}
+
+fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
+    let final_text = state.snapshot.content_of(node).and_then(text).unwrap_or("");
+    let Some(part) = state.objects.part(node) else { return };
+    let mut lost = false;
+    if part.other.is_some() {
+        if let Some(rest) = more(part, "", final_text) {
+            piece(part, node, rest, hub);
+        }
+        lost = part.other.is_some();
+    }
+    let was = core::mem::replace(&mut part.phase, Phase::Ended);
+    let message = part.message;
+    if was == Phase::Open {
+        hub.emit(&Step::EndPart { message, part: node, whole });
+    }
+    if lost {
+        let place = place(state, message);
+        hub.lose("text-replaced", &place, "another text had been sent when this one came");
+    }
+}
+
+/// How a call ends.
+#[derive(Clone, Copy, PartialEq)]
+enum CallEnd {
+    NotYet,
+    Said {
+        whole: bool,
+    },
+    /// Only the run did.
+    RunOver,
+}
+
+/// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
+/// [`State::append_in`]; the others here, when it ends.
+fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
+    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
+    let Some(said) = state.objects.part(node) else { return };
+    let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
+    // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
+    let unnamed = said.id.is_empty() || said.name.is_empty();
+    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
+    if said.id.is_empty() {
+        said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
+    }
+    if said.name.is_empty() {
+        said.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
+    }
+    let (message, silent) = (said.message, said.phase == Phase::Silent);
+    if silent {
+        if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
+            return;
+        }
+        // Nothing at all is no call.
+        if data.is_none() {
+            said.phase = Phase::Ended;
+            return;
+        }
+        if said.id.is_empty() {
+            said.id = String::from("call_") + &number(node);
+            hub.lose("call-id-missing", "", "a call needs an id: one was made");
+        }
+        if said.name.is_empty() {
+            hub.lose("call-name-missing", &said.id, "a call needs the name of its tool: it has an empty one");
+        }
+        said.phase = Phase::Open;
+        state.open_message(message, hub);
+        let Some(said) = state.objects.part(node) else { return };
+        let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
+        hub.emit(&Step::Call { message, part: node, id: &said.id, name: &said.name, more: &more });
+    }
+    if end != CallEnd::NotYet {
+        end_call(state, node, end, hub);
+    }
+}
+
+fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
+    let completed = state.snapshot.response.status == RunStatus::Completed;
+    let data = state.snapshot.content_of(node).and_then(Content::data);
+    let Some(said) = state.objects.part(node) else { return };
+    let json;
+    let arguments = match data.and_then(|data| data.get("arguments")) {
+        Some(Value::String(text)) => text,
+        Some(Value::Null) | None => "",
+        // Some servers send the object itself.
+        Some(other) => {
+            json = other.to_json();
+            &json
+        }
+    };
+    let message = said.message;
+    // Where another value came, what was said before stands in `other`.
+    if let Some(piece) = more(said, arguments, arguments) {
+        hub.emit(&Step::Arguments { message, part: node, piece });
+    }
+    said.phase = Phase::Ended;
+    // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
+    // are whole. A call for which nothing says so is not ended here.
+    let whole = match end {
+        CallEnd::Said { whole } => Some(whole),
+        CallEnd::NotYet | CallEnd::RunOver => (completed && is_json(arguments)).then_some(true),
+    };
+    if let Some(whole) = whole {
+        hub.emit(&Step::EndPart { message, part: node, whole });
+    }
+    if said.other.take().is_some() {
+        hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    json::read_any(text, Limits::default().json_depth).is_ok()
+}
+
+/// A part that is said in one step.
+fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
+    let Some(content) = state.snapshot.content_of(node) else { return };
+    let Some(message) = state.snapshot.message_of(owner) else { return };
+    let data = content.data();
+    let text = |name: &str| data.and_then(|data| data.get(name)?.as_str());
+    match (message.r#type.tool(), data) {
+        (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
+            let (reason, payload) = match data.get("payload") {
+                Some(payload) => (text("reason"), payload.clone()),
+                None => (None, Value::Object(data_members(Some(content), &["id"]))),
+            };
+            let id = text("id").unwrap_or("");
+            hub.emit(&Step::Interrupt { message: owner, part: node, id, reason, payload: &payload });
+        }
+        (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
+            let output = match data.get("output") {
+                Some(Value::String(text)) => text.clone(),
+                Some(Value::Null) | None => String::new(),
+                Some(other) => other.to_json(),
+            };
+            let more = data_members(Some(content), &["call_id", "name", "output"]);
+            let known =
+                state.snapshot.call_at(node, ToolSide::Output).and_then(|call| call.call_id.as_deref());
+            let (id, name) = (known.or(text("call_id")).unwrap_or(""), text("name"));
+            hub.emit(&Step::Result { message: owner, part: node, id, name, output: &output, more: &more });
+        }
+        _ => match &content.payload {
+            Payload::Other { .. } => {
+                hub.lose("content-type", &message.id, "the hub has the seven types of the Agent API");
+            }
+            Payload::Data { data: None } => {}
+            payload => hub.emit(&Step::Whole { message: owner, part: node, payload }),
+        },
+    }
+}
+
+/// The members of data, but for these.
+fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
+    match content.and_then(Content::data) {
+        Some(Value::Object(members)) => {
+            members.iter().filter(|member| !without.contains(&member.key.as_str())).cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn number(node: Node) -> String {
+    let mut out = String::new();
+    json::push_integer(node.into(), &mut out);
+    out
+}

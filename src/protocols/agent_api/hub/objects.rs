@@ -1,0 +1,75 @@
+//! How much of each object has been said.
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::core::fold::{Kind, Node};
+
+/// What the nodes are.
+#[derive(Debug)]
+pub(super) struct Objects(pub Vec<Object>);
+
+#[derive(Debug)]
+pub(super) enum Object {
+    Message(MessageState),
+    Part(PartState),
+    Other,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct MessageState {
+    /// A message event has come, so its type is known.
+    pub announced: bool,
+    pub opened: bool,
+    pub closed: bool,
+    pub parts: Vec<Node>,
+    pub changed: bool,
+    /// That it has undeclared members was noted.
+    pub extra: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct PartState {
+    pub message: Node,
+    pub kind: Kind,
+    pub phase: Phase,
+    /// Bytes of the text or the arguments that were said.
+    pub said: usize,
+    /// What was said, once the value is another one.
+    pub other: Option<String>,
+    /// Of a call: what it said first.
+    pub id: String,
+    pub name: String,
+    pub changed: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing was said.
+    Silent,
+    Open,
+    Ended,
+}
+
+impl Default for Objects {
+    fn default() -> Self {
+        Objects(vec![Object::Other])
+    }
+}
+
+impl Objects {
+    pub fn message(&mut self, node: Node) -> Option<&mut MessageState> {
+        match self.0.get_mut(node as usize) {
+            Some(Object::Message(message)) => Some(message),
+            _ => None,
+        }
+    }
+
+    pub fn part(&mut self, node: Node) -> Option<&mut PartState> {
+        match self.0.get_mut(node as usize) {
+            Some(Object::Part(part)) => Some(part),
+            _ => None,
+        }
+    }
+}

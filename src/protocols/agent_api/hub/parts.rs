@@ -1,0 +1,267 @@
+//! What has been said of the messages and contents of a response.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::emit;
+use super::objects::{MessageState, Object, Objects, PartState, Phase};
+use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::string_map::Numbers;
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::Raw;
+use crate::protocols::agent_api::{Content, Message, MessageType, Role, Snapshot, ToolSide, schema};
+
+/// The answer, and how much of it has been said.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub snapshot: Snapshot,
+    /// By node. Messages and parts are said under the numbers of their nodes.
+    pub objects: Objects,
+    /// The objects that the event at work has changed and that have something to say.
+    changed: Vec<Node>,
+    started: bool,
+}
+
+impl State {
+    pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        let node = self.objects.0.len() as Node;
+        self.snapshot.open(kind, parent, list);
+        let object = match kind {
+            schema::KIND_MESSAGE => Object::Message(MessageState::default()),
+            schema::KIND_RESPONSE | schema::KIND_TOOL_CALL => Object::Other,
+            _ => {
+                if let Some(message) = self.objects.message(parent) {
+                    message.parts.push(node);
+                }
+                Object::Part(PartState {
+                    message: parent,
+                    kind,
+                    phase: Phase::Silent,
+                    said: 0,
+                    other: None,
+                    id: String::new(),
+                    name: String::new(),
+                    changed: false,
+                })
+            }
+        };
+        self.objects.0.push(object);
+    }
+
+    pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+        self.touch(node);
+        if let Some(message) = self.objects.message(node) {
+            message.announced |=
+                matches!(key, schema::STATUS | schema::SEQUENCE_NUMBER | schema::TYPE | schema::ROLE);
+            if key == schema::TYPE && message.opened {
+                let id = place(self, node);
+                hub.lose("late-type", &id, "the message had begun when its type came");
+            }
+        }
+        if key == schema::DATA {
+            self.keep_said(node);
+        }
+        self.snapshot.set(node, key, value);
+    }
+
+    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
+        self.snapshot.set_extra(node, name, value);
+        let message = self.objects.part(node).map_or(node, |part| part.message);
+        let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
+        // A reason is carried; anything else that a response has is rare enough to be named each time.
+        if noted == Some(false) || (noted.is_none() && name != "incomplete_details") {
+            let id = self.snapshot.message_of(message).map_or("", |message| &message.id);
+            hub.lose(
+                "undeclared-member",
+                if id.is_empty() { name } else { id },
+                "the hub has declared members",
+            );
+        }
+    }
+
+    /// The data of a call will be another: keeps the arguments that were said, to see whether it goes on from them.
+    pub fn keep_said(&mut self, node: Node) {
+        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else { return };
+        if part.other.is_none() && part.said > 0 {
+            let data = self.snapshot.content_of(node).and_then(Content::data);
+            let held = data.and_then(|data| data.get("arguments")?.as_str());
+            part.other = Some(held.and_then(|held| held.get(..part.said)).unwrap_or("").to_owned());
+        }
+    }
+
+    /// The object has changed in a way that may be worth saying.
+    pub fn touch(&mut self, node: Node) {
+        let changed = match self.objects.0.get_mut(node as usize) {
+            Some(Object::Message(message)) => &mut message.changed,
+            Some(Object::Part(part)) => &mut part.changed,
+            _ => return,
+        };
+        if !core::mem::replace(changed, true) {
+            self.changed.push(node);
+        }
+    }
+
+    pub fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>) {
+        if self.speaks(node, hub)
+            && let Some(part) = self.objects.part(node)
+            && part.other.is_none()
+        {
+            part.said += text.len();
+            emit::piece(part, node, text, hub);
+        }
+        self.snapshot.append(node, key, text);
+    }
+
+    /// A whole text comes: says what it has more than was said.
+    pub fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
+        if !self.speaks(node, hub) {
+            return;
+        }
+        let held = self.snapshot.content_of(node).and_then(emit::text).unwrap_or("");
+        if let Some(part) = self.objects.part(node) {
+            emit::whole_text(part, node, held, text, hub);
+        }
+    }
+
+    /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
+    /// replace them (an empty object first, then the arguments); after a piece it stands.
+    pub fn append_in(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+        let data = self.snapshot.content_of(node).and_then(Content::data);
+        let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
+            return self.touch(node);
+        };
+        // Anything else than arguments is said at the start of a call.
+        if path != ["arguments"] || part.other.is_some() {
+            return;
+        }
+        let held = data.and_then(|data| data.get("arguments")?.as_str()).unwrap_or("");
+        let rest = held.get(part.said..).unwrap_or("");
+        part.said = held.len() + text.len();
+        for piece in [rest, text].into_iter().filter(|piece| !piece.is_empty()) {
+            hub.emit(&Step::Arguments { message: part.message, part: node, piece });
+        }
+    }
+
+    /// Parts that a message does not have any more.
+    pub fn drop_others(&mut self, parent: Node, nodes: &[Node], hub: &mut Hub<'_>) {
+        let Some(message) = self.objects.message(parent) else { return };
+        if message.parts.len() <= nodes.len() {
+            return;
+        }
+        let mut kept = Numbers::default();
+        nodes.iter().for_each(|&node| kept.insert(node.into(), ()));
+        let stays = |&node: &Node| kept.get(node.into()).is_some();
+        let (kept, dropped) = core::mem::take(&mut message.parts).into_iter().partition(stays);
+        message.parts = kept;
+        let dropped: Vec<Node> = dropped;
+        for node in dropped {
+            self.end_dropped(parent, node, hub);
+        }
+    }
+
+    /// A part that its message does not have any more.
+    pub fn drop_part(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
+        if let Some(message) = self.objects.message(parent) {
+            message.parts.retain(|part| *part != node);
+            self.end_dropped(parent, node, hub);
+        }
+    }
+
+    fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
+        let Some(part) = self.objects.part(node) else { return };
+        let was = core::mem::replace(&mut part.phase, Phase::Ended);
+        if was != Phase::Silent {
+            let id = self.snapshot.message_of(parent).map_or("", |message| &message.id);
+            hub.lose("part-dropped", id, "it had been sent when the message came without it");
+        }
+        if was == Phase::Open {
+            hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
+        }
+    }
+
+    /// Whether a part is a text that can go on; opens its message.
+    fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
+        let Some(part) = self.objects.part(node) else { return false };
+        if !matches!(part.kind, schema::KIND_TEXT | schema::KIND_REFUSAL) {
+            return false;
+        }
+        let (message, phase) = (part.message, part.phase);
+        if phase == Phase::Silent {
+            self.open_message(message, hub);
+        }
+        true
+    }
+
+    /// Says that a message begins, of the type that it has now.
+    pub fn open_message(&mut self, node: Node, hub: &mut Hub<'_>) {
+        self.start(hub);
+        let Some(message) = self.snapshot.message_of(node) else { return };
+        let Some(state) = self.objects.message(node) else { return };
+        if !core::mem::replace(&mut state.opened, true) {
+            let role = message.role.as_ref().unwrap_or(default_role(message));
+            let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
+            hub.emit(&Step::Open { message: node, r#type: &message.r#type, role, id });
+        }
+    }
+
+    fn start(&mut self, hub: &mut Hub<'_>) {
+        if !core::mem::replace(&mut self.started, true) {
+            let response = &self.snapshot.response;
+            let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
+            hub.emit(&Step::Start { id, session_id: response.session_id.as_deref() });
+        }
+    }
+
+    /// An event is through: says what came of it.
+    pub fn settle(&mut self, hub: &mut Hub<'_>) {
+        if !self.started && !self.snapshot.response.id.is_empty() {
+            self.start(hub);
+        }
+        if self.changed.is_empty() {
+            return;
+        }
+        // Parts first: a message that ends takes them along.
+        let changed = core::mem::take(&mut self.changed);
+        for &node in &changed {
+            if let Some(part) = self.objects.part(node) {
+                part.changed = false;
+                emit::part(self, node, false, hub);
+            }
+        }
+        for &node in &changed {
+            if let Some(message) = self.objects.message(node) {
+                message.changed = false;
+                emit::message(self, node, hub);
+            }
+        }
+        self.changed = changed;
+        self.changed.clear();
+    }
+
+    /// The run ends: says what was waiting for more.
+    pub fn end(&mut self, hub: &mut Hub<'_>) {
+        self.start(hub);
+        for node in 0..self.objects.0.len() as Node {
+            let Some(message) = self.objects.message(node) else { continue };
+            // One that has ended may have got parts after its end.
+            for part in message.parts.clone() {
+                emit::part(self, part, true, hub);
+            }
+            self.open_message(node, hub);
+        }
+    }
+}
+
+fn default_role(message: &Message) -> &'static Role {
+    match message.r#type.tool() {
+        Some((_, ToolSide::Output)) if message.r#type != MessageType::McpApprovalResponse => &Role::Tool,
+        _ => &Role::Assistant,
+    }
+}
+
+/// The id of a message, as losses name it.
+pub(super) fn place(state: &State, message: Node) -> String {
+    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
+}

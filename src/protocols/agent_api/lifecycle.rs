@@ -1,0 +1,189 @@
+//! What may follow what. The only file that knows; builder, fold and checker all ask it.
+//!
+//! ```text
+//!            R: response   M: message   C: content
+//!
+//!            ┌────────┐ created  ┌─────────┐ in_progress ┌────────────┐ terminal ┌───────┐
+//!         R  │ Absent │─────────▶│ Waiting │────────────▶│ InProgress │─────────▶│ Ended │
+//!            └────────┘  queued  └─────────┘             └────────────┘          └───────┘
+//!                                 ↺ created, queued
+//!
+//!            ┌────────┐ created  ┌─────────┐ in_progress ┌────────────┐ terminal ┌───────┐
+//!         M  │ Absent │─────────▶│ Waiting │────────────▶│ InProgress │─────────▶│ Ended │
+//!            └────────┘          └─────────┘             └────────────┘          └───────┘
+//!                 └───────────────── in_progress ─────────────▲
+//!
+//!            ┌────────┐ delta, snapshot  ┌────────────┐ completed ┌───────┐
+//!         C  │ Absent │─────────────────▶│ InProgress │──────────▶│ Ended │
+//!            └────────┘                  └────────────┘           └───────┘
+//!                 └──────────────────── completed ───────────────────▲
+//!
+//!   terminal: completed, failed, canceled, rejected, incomplete.  Everything that is not drawn is illegal; the table
+//!   then names the rule and the state from which a lenient reader goes on.
+//! ```
+
+use super::enums::RunStatus;
+use super::rules;
+
+/// The state of a response, message or content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Phase {
+    /// Not there yet.
+    #[default]
+    Absent,
+    /// `created` or `queued`.
+    Waiting,
+    /// Being produced.
+    InProgress,
+    /// A terminal status was seen.
+    Ended,
+}
+
+/// What an event means in a state of a response, message or content.
+pub type Transition = crate::core::transition::Transition<Phase>;
+
+/// What a status does to the object it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// `created`, `queued`
+    Wait,
+    /// `in_progress`
+    Start,
+    /// One of the five terminal statuses.
+    End,
+    /// `unknown`, or a name the protocol does not have: changes no state.
+    Nothing,
+}
+
+impl Change {
+    /// The change that a status stands for.
+    pub fn of(status: &RunStatus) -> Change {
+        match status {
+            RunStatus::Created | RunStatus::Queued => Change::Wait,
+            RunStatus::InProgress => Change::Start,
+            RunStatus::Completed
+            | RunStatus::Failed
+            | RunStatus::Canceled
+            | RunStatus::Rejected
+            | RunStatus::Incomplete => Change::End,
+            RunStatus::Unknown | RunStatus::Other(_) => Change::Nothing,
+        }
+    }
+}
+
+/// The response's table (R10, R13, R33).
+pub fn response(from: Phase, change: Change) -> Transition {
+    use Change::*;
+    use Phase::*;
+    match (from, change) {
+        (Absent, Wait) => Transition::Advance(Waiting),
+        (Absent, Start) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, InProgress),
+        (Absent, End) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, Ended),
+        (Absent, Nothing) => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, Waiting),
+        (Waiting, Wait) => Transition::Repeat,
+        (Waiting, Start) => Transition::Advance(InProgress),
+        (Waiting, End) => Transition::Illegal(&rules::RESPONSE_NOT_STARTED, Ended),
+        (Waiting, Nothing) => Transition::Repeat,
+        (InProgress, Wait) => Transition::Illegal(&rules::RESPONSE_WENT_BACK, InProgress),
+        (InProgress, Start) => Transition::Repeat,
+        (InProgress, End) => Transition::Advance(Ended),
+        (InProgress, Nothing) => Transition::Repeat,
+        (Ended, Wait | Start | End | Nothing) => Transition::Illegal(&rules::AFTER_TERMINAL, Ended),
+    }
+}
+
+/// Whether the response is in a state in which messages and contents may come (R10, R33).
+pub fn inside_response(response: Phase) -> Transition {
+    use Phase::*;
+    match response {
+        Absent => Transition::Illegal(&rules::RESPONSE_NOT_CREATED, InProgress),
+        Waiting => Transition::Illegal(&rules::RESPONSE_NOT_STARTED, InProgress),
+        InProgress => Transition::Repeat,
+        Ended => Transition::Illegal(&rules::AFTER_TERMINAL, Ended),
+    }
+}
+
+/// A message's table (R17, R19).
+pub fn message(from: Phase, change: Change) -> Transition {
+    use Change::*;
+    use Phase::*;
+    match (from, change) {
+        (Absent, Wait) => Transition::Advance(Waiting),
+        (Absent, Start) => Transition::Advance(InProgress),
+        (Absent, End) => Transition::Illegal(&rules::MESSAGE_NOT_OPENED, Ended),
+        (Absent, Nothing) => Transition::Illegal(&rules::MESSAGE_NOT_OPENED, InProgress),
+        (Waiting, Wait) => Transition::Repeat,
+        (Waiting, Start) => Transition::Advance(InProgress),
+        (Waiting, End) => Transition::Advance(Ended),
+        (Waiting, Nothing) => Transition::Repeat,
+        (InProgress, Wait | Start | Nothing) => Transition::Repeat,
+        (InProgress, End) => Transition::Advance(Ended),
+        (Ended, Wait | Start | Nothing) => Transition::Illegal(&rules::MESSAGE_AFTER_END, Ended),
+        (Ended, End) => Transition::Illegal(&rules::MESSAGE_ENDED_TWICE, Ended),
+    }
+}
+
+/// Whether a message is in a state in which contents may come (R17, R19).
+pub fn inside_message(message: Phase) -> Transition {
+    use Phase::*;
+    match message {
+        Absent => Transition::Illegal(&rules::CONTENT_BEFORE_MESSAGE, Absent),
+        Waiting | InProgress => Transition::Repeat,
+        Ended => Transition::Illegal(&rules::CONTENT_AFTER_MESSAGE, Ended),
+    }
+}
+
+/// What a content event says about its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// `delta` true: a further piece.
+    Delta,
+    /// `delta` false, in progress: the value so far.
+    Snapshot,
+    /// The final value.
+    Completed,
+}
+
+/// A content's table (R26 to R28).
+pub fn content(from: Phase, piece: Piece) -> Transition {
+    use Phase::*;
+    use Piece::*;
+    match (from, piece) {
+        (Absent, Delta | Snapshot) => Transition::Advance(InProgress),
+        (Absent, Completed) => Transition::Advance(Ended),
+        (Waiting | InProgress, Delta | Snapshot) => Transition::Advance(InProgress),
+        (Waiting | InProgress, Completed) => Transition::Advance(Ended),
+        (Ended, Delta | Snapshot | Completed) => Transition::Illegal(&rules::CONTENT_AFTER_END, Ended),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The three tables as text, so that a change of any cell is seen in a review.
+    #[test]
+    fn the_tables_are_what_was_reviewed() {
+        let phases = [Phase::Absent, Phase::Waiting, Phase::InProgress, Phase::Ended];
+        let changes = [Change::Wait, Change::Start, Change::End, Change::Nothing];
+        let pieces = [Piece::Delta, Piece::Snapshot, Piece::Completed];
+        let cell = |step: Transition| match step {
+            Transition::Advance(to) => format!("{to:?}"),
+            Transition::Repeat => "=".to_owned(),
+            Transition::Illegal(rule, to) => format!("!{} {to:?}", rule.id),
+        };
+        let mut grid = String::new();
+        for from in phases {
+            for change in changes {
+                grid += &format!("response {from:?} {change:?}: {}\n", cell(response(from, change)));
+                grid += &format!("message {from:?} {change:?}: {}\n", cell(message(from, change)));
+            }
+            for piece in pieces {
+                grid += &format!("content {from:?} {piece:?}: {}\n", cell(content(from, piece)));
+            }
+            grid += &format!("inside response {from:?}: {}\n", cell(inside_response(from)));
+            grid += &format!("inside message {from:?}: {}\n", cell(inside_message(from)));
+        }
+        assert_eq!(grid, include_str!("lifecycle.grid"));
+    }
+}

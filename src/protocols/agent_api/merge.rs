@@ -1,0 +1,142 @@
+//! How a data delta changes the data it belongs to: the one place that knows.
+//!
+//! The runtime has two official rules for the same event, and the wire does not say which one a server used (spec
+//! section 2 and 1.3, R29). A completed content carries the whole data, so the choice matters only until then.
+//!
+//! | value so far | delta | [`Builder`](DataMerge::Builder) | [`Message`](DataMerge::Message) |
+//! |---|---|---|---|
+//! | (no such key) | anything | taken | dropped |
+//! | string | string | concatenated | concatenated |
+//! | array | array | concatenated | concatenated |
+//! | number | number | added, exactly | dropped |
+//! | object | object | merged key by key | dropped |
+//! | anything else | anything else | replaced | dropped |
+//!
+//! ```
+//! use agentwire::agent_api::{DataMerge, merge};
+//! use agentwire::json::Value;
+//!
+//! let read = |text: &str| Value::parse(text, 64).unwrap();
+//! let delta = read(r#"{"arguments":"1}","n":1,"new":true}"#);
+//!
+//! let mut data = read(r#"{"arguments":"{\"a\":","n":9007199254740993}"#);
+//! merge(&mut data, &delta, DataMerge::Builder);
+//! assert_eq!(data.to_json(), r#"{"arguments":"{\"a\":1}","n":9007199254740994,"new":true}"#);
+//!
+//! let mut data = read(r#"{"arguments":"{\"a\":","n":9007199254740993}"#);
+//! merge(&mut data, &delta, DataMerge::Message);
+//! assert_eq!(data.to_json(), r#"{"arguments":"{\"a\":1}","n":9007199254740993}"#);
+//! ```
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+
+use crate::core::string_map::StringMap;
+use crate::json::{self, Member, Value};
+
+/// One of the runtime's two rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DataMerge {
+    /// What `ContentBuilder.complete` does: nothing is lost. (Spec section 2, B:238.)
+    #[default]
+    Builder,
+    /// What `Message.add_delta_content` does: only strings and arrays that are there already grow. (Spec 1.3, S:683.)
+    Message,
+}
+
+/// Merges `delta` into `base`.
+///
+/// `data` is an object by the protocol (spec 1.2): a delta that is none changes nothing, and a base that is none becomes
+/// an empty object first under the builder rule, while the message rule finds no key in it.
+///
+/// Costs one pass over the keys of every object that the delta touches.
+pub fn merge(base: &mut Value, delta: &Value, rule: DataMerge) {
+    let Value::Object(delta) = delta else { return };
+    match rule {
+        DataMerge::Builder => {
+            if !matches!(base, Value::Object(_)) {
+                *base = Value::Object(Vec::new());
+            }
+            if let Value::Object(base) = base {
+                each_key(base, delta, |found, value| match found {
+                    Found::There(old) => grow_or_replace(old, value),
+                    Found::Missing(base, key) => {
+                        base.push(Member { key: key.to_owned(), value: value.clone() })
+                    }
+                });
+            }
+        }
+        DataMerge::Message => {
+            if let Value::Object(base) = base {
+                each_key(base, delta, |found, value| {
+                    if let Found::There(old) = found {
+                        grow(old, value);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Concatenates two strings or two arrays; false when they are something else.
+fn grow(old: &mut Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::String(old), Value::String(new)) => old.push_str(new),
+        (Value::Array(old), Value::Array(new)) => old.extend_from_slice(new),
+        _ => return false,
+    }
+    true
+}
+
+fn grow_or_replace(old: &mut Value, new: &Value) {
+    if grow(old, new) {
+        return;
+    }
+    match (&mut *old, new) {
+        (Value::Number(a), Value::Number(b)) if is_number(a) && is_number(b) => *a = json::add(a, b),
+        (Value::Object(_), Value::Object(_)) => merge(old, new, DataMerge::Builder),
+        _ => *old = new.clone(),
+    }
+}
+
+enum Found<'a> {
+    There(&'a mut Value),
+    Missing(&'a mut Vec<Member>, &'a str),
+}
+
+/// Calls `apply` for each member of `delta` with its place in `base`.
+fn each_key(base: &mut Vec<Member>, delta: &[Member], mut apply: impl FnMut(Found<'_>, &Value)) {
+    // A delta has two or three keys; one with many is looked up in one pass, or wide data would cost their product.
+    const MANY: usize = 16;
+    let mut places = StringMap::default();
+    if delta.len() > MANY {
+        delta.iter().for_each(|wanted| places.insert(&wanted.key, None));
+        for (at, member) in base.iter().enumerate() {
+            if let Some(place @ None) = places.get_mut(&member.key) {
+                *place = Some(at);
+            }
+        }
+    }
+    for Member { key, value } in delta {
+        let place = if delta.len() > MANY {
+            places.get(key).copied().flatten()
+        } else {
+            base.iter().position(|m| m.key == *key)
+        };
+        match place {
+            Some(at) => apply(Found::There(&mut base[at].value), value),
+            None => {
+                let end = base.len();
+                apply(Found::Missing(base, key), value);
+                if base.len() > end && delta.len() > MANY {
+                    places.insert(key, Some(end));
+                }
+            }
+        }
+    }
+}
+
+fn is_number(digits: &str) -> bool {
+    json::is_number(digits)
+}

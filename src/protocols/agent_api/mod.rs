@@ -1,0 +1,41 @@
+//! The Agent API of AgentScope Runtime: requests, streams, and the growing answer.
+//!
+//! A run is one **response**; it consists of **messages** (text, reasoning, tool calls and their outputs, approvals),
+//! and a message of **contents** (text, data, image, audio, file, video, refusal). Every object goes through statuses:
+//!
+//! | | created, queued | in_progress | completed, failed, canceled, rejected, incomplete |
+//! |---|---|---|---|
+//! | response | first event | second event | last event, with all messages again |
+//! | message | | first event, no contents | last event, with all contents again |
+//! | content | | pieces (`delta` true) or whole values | the final value |
+//!
+//! What may follow what is in [`lifecycle`], and only there. [`AgentApi`] is the protocol to give to a
+//! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
+
+mod accumulate;
+pub mod builder;
+mod enums;
+pub mod event;
+mod fold;
+#[cfg(feature = "hub")]
+pub mod hub;
+pub mod lifecycle;
+mod merge;
+mod model;
+pub mod request;
+pub mod rules;
+pub(crate) mod schema;
+mod snapshot;
+#[cfg(feature = "typescript")]
+mod typescript;
+mod write;
+
+pub use enums::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
+pub use fold::{AgentApi, AgentApiFold};
+pub use merge::{DataMerge, merge};
+pub use model::{Content, ErrorInfo, Message, Payload, Response};
+pub use schema::patch_schema;
+pub use snapshot::{Arguments, Snapshot, ToolCall, ToolState};
+pub use write::Style;
+#[cfg(feature = "hub")]
+pub(crate) use write::write_payload;

@@ -1,0 +1,52 @@
+//! Requests: what a client sends to an agent, read as leniently as the runtime reads it and checked as strictly as it
+//! should be sent. (Spec 1.2, 3.1, 3.3, R38 to R41.)
+//!
+//! [`AgentRequest::parse`] takes what the runtime takes, with the same coercions (`"12"` for 12, `"yes"` for true), and
+//! reports **everything** that the runtime would report, in its words: [`RequestError`] knows the HTTP status, the body
+//! of a 422 reply and the bare error frame. [`AgentRequest::validate`] says what to mend before sending.
+//!
+//! What the runtime does not declare is kept verbatim (`extra`), numbers of any size included. This module knows no
+//! HTTP, and what the agent does with a request is none of its business.
+//!
+//! ```
+//! use agentwire::agent_api::request::AgentRequest;
+//!
+//! let request = AgentRequest::parse(
+//!     r#"{"input": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}], "max_tokens": "12"}"#,
+//! )?;
+//! assert_eq!(request.max_tokens, Some(12));
+//!
+//! let refused = AgentRequest::parse(r#"{"input": [{"role": "critic"}, 5], "n": 9}"#).unwrap_err();
+//! let places: Vec<_> = refused.problems().iter().map(|p| (p.path(), p.code())).collect();
+//! assert_eq!(
+//!     places,
+//!     [
+//!         ("input.0.role".into(), "literal_error"),
+//!         ("input.1".into(), "model_type"),
+//!         ("n".into(), "less_than_equal"),
+//!     ]
+//! );
+//! assert!(refused.to_sse().starts_with(r#"data: {"error": "3 validation errors for AgentRequest\ninput.0.role"#));
+//! # Ok::<(), agentwire::agent_api::request::RequestError>(())
+//! ```
+
+mod agent;
+mod coerce;
+mod error;
+mod history;
+mod message;
+mod payload;
+mod python;
+mod tool;
+mod validate;
+mod write;
+
+pub use crate::core::request::Problem;
+pub use agent::{AgentRequest, Stop};
+pub use error::{RequestError, bare_error_frame};
+pub use message::{InputContent, InputMessage};
+pub use payload::{
+    FunctionCall, FunctionCallOutput, McpApprovalRequest, McpApprovalResponse, McpCall, McpCallOutput,
+    McpListTools, McpListToolsTool, ToolCall, ToolCallOutput,
+};
+pub use tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};

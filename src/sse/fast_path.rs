@@ -1,0 +1,85 @@
+//! What nearly every chunk and every event is, read without the general way.
+
+use alloc::borrow::Cow;
+
+use super::decode::{Decoder, On};
+use super::event::{Framing, Item, SseEvent};
+use super::line;
+use super::text::text;
+
+impl Decoder {
+    /// Takes the usual small chunk whole: more of a line that has begun, without its end, and no limit near. False when it
+    /// is any other.
+    pub(crate) fn lengthen(&mut self, chunk: &[u8]) -> bool {
+        let lengthens = self.line.len() + chunk.len() <= self.line_limit && line::has_no_end(chunk);
+        if lengthens {
+            self.line.extend_from_slice(chunk);
+            self.advance(chunk.len());
+        }
+        lengthens
+    }
+
+    /// The usual event that lies in two chunks: a line that has begun ends in this one, a blank line is after it, and
+    /// nothing else is in the block. Shows its bytes and its offset to `known`; if that takes the event, this returns how
+    /// much of the chunk belongs to it, else nothing has happened and 0 is returned.
+    pub(crate) fn complete(&mut self, chunk: &[u8], known: impl FnOnce(&[u8], u64) -> bool) -> usize {
+        let begun = self.line.len();
+        let alone = self.framing == Framing::Sse
+            && begun > 0
+            && !self.has_data
+            && self.name.is_empty()
+            && self.pending_id.is_none()
+            && self.event_start == Some(self.offset.wrapping_sub(begun as u64));
+        let Some(end) = alone.then(|| line::end(chunk, 0)).flatten() else { return 0 };
+        if begun + end > self.line_limit {
+            return 0;
+        }
+        let next = match chunk.get(end..end + 4) {
+            Some(b"\r\n\r\n") => end + 4,
+            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
+            _ => return 0,
+        };
+        self.line.extend_from_slice(chunk.get(..next).unwrap_or_default());
+        if known(&self.line, self.offset - begun as u64) {
+            self.line.clear();
+            self.line_limit = 0;
+            self.event_start = None;
+            return next;
+        }
+        self.line.truncate(begun);
+        0
+    }
+
+    /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
+    /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
+    /// reading goes on, or `None` for any other shape.
+    pub(super) fn whole_event(&mut self, chunk: &[u8], at: usize, end: usize, on: On<'_>) -> Option<usize> {
+        if self.event_start.is_some()
+            || self.skipping
+            || !self.line.is_empty()
+            || !chunk[at..].starts_with(b"data:")
+        {
+            return None;
+        }
+        let next = match chunk.get(end..end + 4) {
+            Some(b"\r\n\r\n") => end + 4,
+            _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
+            _ => return None,
+        };
+        if end - at > self.line_bytes.min(self.event_bytes) {
+            return None;
+        }
+        let value = &chunk[at + 5..end];
+        let text = text(value.strip_prefix(b" ").unwrap_or(value));
+        on(Item::Event(SseEvent {
+            name: "message",
+            replaced: matches!(text, Cow::Owned(_)),
+            data: &text,
+            last_event_id: &self.last_event_id,
+            offset: self.offset + at as u64,
+            frame: Some(&chunk[at..next]),
+            unterminated: false,
+        }));
+        Some(next)
+    }
+}
