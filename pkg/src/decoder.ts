@@ -3,7 +3,7 @@
 import type { Report } from "./agentwire.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, AnyProtocol, Update } from "./outcome.js";
+import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
 
 /**
  * Reads one stream whose bytes come from wherever you have them, cut anywhere.
@@ -60,13 +60,18 @@ export class Decoder<P extends AnyProtocol = "agent-api"> {
     return this.#fold.outcome() as Outcome<P>;
   }
 
-  /** The answer so far: like `snapshot` of an {@link Update}. */
-  get snapshot(): Update<P>["snapshot"] {
+  /** The protocol; undefined as long as the first event has to tell it and has not come. */
+  get protocol(): Protocol | undefined {
+    return this.#fold.publish().protocol;
+  }
+
+  /** The answer so far, like `snapshot` of an {@link Update}; with `auto` undefined before the first event. */
+  get snapshot(): Undecided<P> | Update<P>["snapshot"] {
     return this.#fold.publish().snapshot as Update<P>["snapshot"];
   }
 
   /** @deprecated the same as `snapshot`; gone in 0.2 */
-  get response(): Update<P>["snapshot"] {
+  get response(): Undecided<P> | Update<P>["snapshot"] {
     return this.snapshot;
   }
 
@@ -100,3 +105,6 @@ export class Decoder<P extends AnyProtocol = "agent-api"> {
     this.#fold.free();
   }
 }
+
+/** What there is before the first event, where that has to tell what the stream speaks. */
+type Undecided<P extends AnyProtocol> = "auto" extends P ? undefined : never;

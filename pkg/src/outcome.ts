@@ -22,7 +22,7 @@ export type AnyProtocol = ProtocolChoice | CustomProtocol;
 export type Update<P extends AnyProtocol = "agent-api"> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
-    ? UndecidedUpdate | { [Each in Protocol]: UpdateOf<Each> }[Protocol]
+    ? { [Each in Protocol]: UpdateOf<Each> }[Protocol]
     : UpdateOf<"agent-api">;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
@@ -42,13 +42,6 @@ export interface UpdateOf<P extends Protocol> extends AnyUpdate {
   readonly snapshot: Answers[P]["answer"];
   /** Every tool call with what answers it, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
-}
-
-/** An update from before the first event. Only where the stream tells the protocol. */
-export interface UndecidedUpdate extends AnyUpdate {
-  readonly protocol: undefined;
-  readonly snapshot: undefined;
-  readonly toolCalls: readonly [];
 }
 
 interface AnyUpdate {

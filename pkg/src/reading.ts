@@ -14,9 +14,9 @@ export type {
   Change,
   Outcome,
   OutcomeOf,
+  Path,
   Protocol,
   ProtocolChoice,
-  UndecidedUpdate,
   Update,
   UpdateOf,
 } from "./outcome.js";

@@ -17,7 +17,11 @@ const PAGE = 64 * 1024;
 const textOf = (response) => response.output[0]?.content[0]?.text;
 const chunks = shortRun();
 const whole = concat(chunks);
-const expected = textOf(new Decoder().push(whole).snapshot);
+const expected = (() => {
+  const decoder = new Decoder();
+  decoder.push(whole);
+  return textOf(decoder.finish().snapshot);
+})();
 const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
 
 /** An event too long for any memory that is left. */

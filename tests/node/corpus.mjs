@@ -24,19 +24,20 @@ export function complaints(agentwire, wanted) {
       compare(`${how}: ${what}`, actual(outcome), expected);
     }
   };
-  const read = (chunks, look = () => {}, more = {}) => {
+  const read = (chunks, look = () => false, more = {}) => {
     const decoder = new agentwire.Decoder({ ...options, ...more });
     for (const chunk of chunks) {
-      look(decoder.push(chunk));
+      decoder.push(chunk);
+      look(decoder);
     }
     return decoder.finish();
   };
   const whole = read([stream]);
   check("whole", whole);
   check("byte by byte", read(pieces(stream, () => 1)));
-  check("byte by byte, every snapshot read", read(pieces(stream, () => 1), (update) => update.snapshot));
+  check("byte by byte, every update taken", read(pieces(stream, () => 1), (decoder) => decoder.update()));
   for (let seed = 1; seed <= 3; seed++) {
-    const cut = read(pieces(stream, sizes(seed)), (update) => seed === 2 && update.snapshot);
+    const cut = read(pieces(stream, sizes(seed)), (decoder) => seed === 2 && decoder.update());
     check(`random cuts, seed ${seed}`, cut);
     compare(`random cuts, seed ${seed}: the report`, stringify(cut.report), stringify(whole.report));
   }

@@ -25,7 +25,7 @@ test("a slow consumer holds the agent", async () => {
   }
   await settled();
   assert.ok(sent > first && sent < first + 12, `${sent} sent after ten reads, ${first} before`);
-  while (!(await reader.read()).finished());
+  while (!(await reader.read()).done);
   assert.equal(sent, 200);
 });
 

@@ -42,7 +42,10 @@ test("a line is shown when it has come, however small it is", () => {
   const decoder = new Decoder({ protocol: "ag-kit", framing: "ndjson" });
   const texts = ["a", "b"].map((content) => {
     const line = `{"type":"text","content":"${content}"}\n`;
-    const [first, second] = [line.slice(0, 9), line.slice(9)].map((part) => decoder.push(encoder.encode(part)).snapshot.parts[0]?.text);
+    const [first, second] = [line.slice(0, 9), line.slice(9)].map((part) => {
+      decoder.push(encoder.encode(part));
+      return decoder.snapshot.parts[0]?.text;
+    });
     return [first, second];
   });
   assert.deepEqual(texts, [[undefined, "a"], ["a", "ab"]]);

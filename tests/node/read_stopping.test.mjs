@@ -26,9 +26,9 @@ test("an error in the loop's body cancels too, and stays that error", async () =
   const run = read(stream);
   await assert.rejects(async () => {
     for await (const update of run) {
-      throw new Error(`mine, after ${update.changes.length}`);
+      throw new Error(`mine, after ${update.snapshot.output.length}`);
     }
-  }, /mine, after 2/);
+  }, /mine, after 1/);
   assert.ok(log.canceled);
   assert.equal((await run.finished()).report.ended, "aborted");
 });

@@ -173,9 +173,9 @@ export class Recording {
   }
 
   #judge(): void {
-    const { protocol, violations } = this.#decoder.push(this.#store.subarray(this.#judged, this.#length));
-    this.#protocol = protocol;
-    this.#file(violations);
+    this.#decoder.push(this.#store.subarray(this.#judged, this.#length));
+    this.#protocol = this.#decoder.protocol;
+    this.#file(this.#decoder.update()?.violations ?? []);
     this.#judged = this.#length;
   }
 
