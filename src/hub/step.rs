@@ -160,7 +160,7 @@ pub struct MessageEnd {
     pub code: Option<String>,
     /// Error text of a message of type error.
     pub message: Option<String>,
-    /// Tape used: an object.
+    /// Tokens used: an object.
     pub usage: Option<Value>,
     /// Free: an object.
     pub metadata: Option<Value>,
@@ -183,7 +183,7 @@ pub struct RunEnd {
     pub error: Option<RunError>,
     /// Why it is incomplete, in a word.
     pub reason: Option<String>,
-    /// Tape used: an object.
+    /// Tokens used: an object.
     pub usage: Option<Value>,
 }
 

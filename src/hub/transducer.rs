@@ -7,7 +7,7 @@ use core::fmt;
 
 /// A protocol's events to the hub: implement it for a protocol to read from it.
 ///
-/// Events go in one by one, in the order in which they came; what they mean is [said](Hub::say). Nothing fails: what
+/// Events go in one by one, in the order in which they came; what they mean is [emitted](Hub::emit). Nothing fails: what
 /// cannot be understood is left out, and [noted](Hub::lose) where it matters.
 pub trait ToHub {
     /// What the protocol's streams consist of (`&'e str` for lines of text).

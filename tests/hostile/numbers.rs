@@ -2,7 +2,7 @@
 //!
 //! The tests run with overflow checks, so arithmetic that would wrap is a panic here.
 
-use agentwire::agent_api::builder::{self, BuilderOptions, ResponseBuilder};
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Style};
 use agentwire::core::id::Counter;
 use agentwire::hub::{ConvertOptions, Converter};
@@ -68,7 +68,7 @@ fn every_way(events: &[String]) -> Outcome<agent_api::Snapshot> {
         assert_eq!(shown(&read(stream.as_bytes().chunks(size))), shown(&whole), "{stream}");
     }
     for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
-        let write = builder::BuilderOptions::new(Counter::default(), || i64::MAX);
+        let write = BuilderOptions::new(Counter::default(), || i64::MAX);
         let mut converter = Converter::new(Some(ProtocolKind::AgentApi), to, ConvertOptions::new(write))
             .expect("a conversion");
         let mut out = String::new();
@@ -196,7 +196,7 @@ fn steps_with_numbers_that_are_none_are_no_steps() {
                  {{\"type\":\"open\",\"message\":1,\"messageType\":\"reasoning\"}}\n\
                  {{\"type\":\"call\",\"message\":1,\"part\":1,\"id\":\"c\",\"name\":\"f\"}}\n"
             );
-            let write = builder::BuilderOptions::new(Counter::default(), || 0);
+            let write = BuilderOptions::new(Counter::default(), || 0);
             let to = Endpoint::Protocol(ProtocolKind::AgentApi);
             let mut converter = Converter::between(Some(Endpoint::Steps), to, ConvertOptions::new(write))
                 .expect("a conversion");

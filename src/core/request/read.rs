@@ -43,7 +43,7 @@ impl Diagnostics {
         self.found.push(Problem { place: self.here.clone(), fault, got });
     }
 
-    /// Diagnostics that start at the same place, for a try.
+    /// Findings that start at the same place, for a try.
     pub(crate) fn branch(&self) -> Diagnostics {
         Diagnostics { found: Vec::new(), here: self.here.clone() }
     }

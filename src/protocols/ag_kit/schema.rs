@@ -12,7 +12,7 @@ use crate::json;
 pub(crate) const TURN: Node = 0;
 
 table! {
-    /// StringMap of members.
+    /// Names of members.
     KEYS: Key {
         PARTS = "parts",
         STATUS = "status",
@@ -87,7 +87,7 @@ pub(crate) fn free(value: SinkValue<'_>) -> Option<json::Value> {
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
 ///
-/// What a reader of [`PatchBuffer`](crate::core::fold::PatchBuffer)'s ops needs to know.
+/// What a reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops needs to know.
 pub fn patch_schema() -> String {
     schema::tables(KEYS, WORDS, TEMPLATES)
 }

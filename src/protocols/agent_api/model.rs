@@ -47,7 +47,7 @@ pub struct Response {
     /// The messages, in the order of their first appearance; once the response has ended, in the order it lists them,
     /// those it does not list after them.
     pub output: Vec<Message>,
-    /// Tape used, as the server counts them.
+    /// Tokens used, as the server counts them.
     pub usage: Option<Value>,
     /// The conversation the run belongs to.
     pub session_id: Option<String>,
@@ -77,7 +77,7 @@ pub struct Message {
     pub code: Option<String>,
     /// Error text of a message of type error.
     pub message: Option<String>,
-    /// Tape used by this message.
+    /// Tokens used by this message.
     pub usage: Option<Value>,
     /// Free.
     pub metadata: Option<Value>,

@@ -13,7 +13,7 @@ pub(crate) const ROOT: Node = 0;
 pub(crate) const RESPONSE: Node = 1;
 
 table! {
-    /// StringMap of members.
+    /// Names of members.
     KEYS: Key {
         OUTPUT = "output",
         CONTENT = "content",
@@ -115,7 +115,7 @@ pub(crate) fn word(text: &str) -> Option<u8> {
 
 /// The tables as one JSON text: `{"keys": [...], "words": [...], "templates": [...]}`, the templates as objects.
 ///
-/// What a reader of [`PatchBuffer`](crate::core::fold::PatchBuffer)'s ops needs to know.
+/// What a reader of [`PatchBuffer`](crate::core::patch::PatchBuffer)'s ops needs to know.
 pub fn patch_schema() -> String {
     schema::tables(KEYS, WORDS, TEMPLATES)
 }

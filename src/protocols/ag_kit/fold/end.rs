@@ -79,7 +79,7 @@ impl AgKitFold {
         }
     }
 
-    /// StringMap the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
+    /// Names the calls that never ended (K3) and the server's calls that it has not answered (K17). An error excuses
     /// both.
     fn unanswered(&mut self, excused: bool) {
         let excused = excused || self.failed;

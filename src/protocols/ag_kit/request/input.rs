@@ -16,7 +16,7 @@ use crate::protocols::ag_kit::AgKit;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SendMessageInput {
-    /// StringMap the conversation, whose messages the server keeps.
+    /// Names the conversation, whose messages the server keeps.
     pub conversation_id: String,
     /// What is new in it. Absent and null mean nothing.
     pub messages: Vec<InputMessage>,

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const TYPESCRIPT: &'static str = r#"
 /** What a client asks an AG-Kit agent. */
 export interface SendMessageInput {
-  /** StringMap the conversation, whose messages the server keeps. */
+  /** Names the conversation, whose messages the server keeps. */
   conversationId: string;
   /** What is new in it. */
   messages?: AgKitInputMessage[] | null;

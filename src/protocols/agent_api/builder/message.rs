@@ -104,7 +104,7 @@ impl MessageBuilder {
         run.map(|mut run| finish::message(&mut run, self.at, status, error)).unwrap_or_default()
     }
 
-    /// Tape used by this message, an object. The response takes over the last completed message's (R16).
+    /// Tokens used by this message, an object. The response takes over the last completed message's (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
         const CALL: &str = "MessageBuilder::set_usage()";
         let mut run = self.changing(CALL)?;

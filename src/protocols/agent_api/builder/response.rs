@@ -163,7 +163,7 @@ impl ResponseBuilder {
         Ok(MessageBuilder::new(shared, at, id))
     }
 
-    /// Tape used, an object; without this the response says what its last completed message says (R16).
+    /// Tokens used, an object; without this the response says what its last completed message says (R16).
     pub fn set_usage(&self, usage: Value) -> Result<(), Misuse> {
         const CALL: &str = "set_usage()";
         check::object(&usage, CALL)?;

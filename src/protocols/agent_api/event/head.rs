@@ -153,7 +153,7 @@ impl<'a, const N: usize> Slots<'a, N> {
 /// The first members of every kind of event: `sequence_number`, `object`, `status`, `error`.
 pub(super) const HEAD: [Form; 4] = [Form::Any, Form::Any, Form::Text, Form::Any];
 
-/// Finds the members of an object that are declared. StringMap, forms and places are in one order, which begins with that of
+/// Finds the members of an object that are declared. Names, forms and places are in one order, which begins with that of
 /// [`HEAD`].
 pub(super) fn members<'a, const N: usize>(
     object: Element<'a, 'a>,

@@ -93,7 +93,7 @@ struct Merge<'f, 'a> {
     rule: DataMerge,
     keys: &'f Keys,
     node: Node,
-    /// StringMap of the members that lead to the value at work.
+    /// Names of the members that lead to the value at work.
     path: Vec<String>,
     scratch: &'f mut String,
     /// How many places the piece has changed so far.

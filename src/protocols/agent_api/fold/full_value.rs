@@ -1,4 +1,4 @@
-//! FullValue values: what replaces, and what only repeats.
+//! Full values: what replaces, and what only repeats.
 
 use alloc::boxed::Box;
 
@@ -171,7 +171,7 @@ impl AgentApiFold {
         }
     }
 
-    /// FullValue data: the object as it stands in the event.
+    /// Full data: the object as it stands in the event.
     fn whole_data(
         &mut self,
         at: usize,

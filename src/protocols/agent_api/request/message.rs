@@ -48,7 +48,7 @@ pub struct InputMessage {
     /// Error text of a message of type error.
     #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
     pub message: Option<String>,
-    /// Tape used: an object.
+    /// Tokens used: an object.
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown> | null", optional))]
     pub usage: Option<Value>,
     /// Free: an object.
