@@ -56,7 +56,9 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
   }
   const outcome: Outcome = await run.finished();
   const same: Outcome = await run.cancel("reason");
-  const { response: answer, toolCalls, report } = outcome;
+  await using scoped = read(stream);
+  void scoped;
+  const { snapshot: answer, toolCalls, report } = outcome;
   const status: RunStatus = answer.status;
   const calls: readonly ToolCall[] = toolCalls;
   const ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused" = report.ended;
@@ -101,7 +103,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgentResponse | undefined = update.snapshot;
+    const answer: AgKitTurn | AgentResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -109,15 +111,18 @@ export async function protocols(response: Response): Promise<void> {
     void answer;
   }
   const outcome = await run.finished();
-  const output = outcome.protocol === "agent-api" ? outcome.response.output : outcome.response.parts;
+  const output = outcome.protocol === "agent-api" ? outcome.snapshot.output : outcome.snapshot.parts;
   void output;
 }
 
 export function decoders(bytes: Uint8Array): void {
   const options: ReadOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
   const decoder = new Decoder(options);
-  const update: Update = decoder.push(bytes);
-  const response: AgentResponse = decoder.response;
+  const changed: boolean = decoder.push(bytes);
+  const update: Update | undefined = decoder.update();
+  const response: AgentResponse = decoder.snapshot;
+  // @ts-expect-error before the first event there is none
+  const undecided: AgentResponse | AgKitTurn = new Decoder({ protocol: "auto" }).snapshot;
   const report: Report = decoder.report;
   const id: string = decoder.lastEventId;
   const over: boolean = decoder.ended;
@@ -126,11 +131,11 @@ export function decoders(bytes: Uint8Array): void {
   decoder.free();
   decoder[Symbol.dispose]();
   using inScope = new Decoder();
-  void [update, response, report, id, over, outcome, aborted, inScope];
+  void [changed, update, undecided, response, report, id, over, outcome, aborted, inScope];
   // @ts-expect-error text is not bytes
   decoder.push("data: {}");
   // @ts-expect-error
-  decoder.response = response;
+  decoder.snapshot = response;
   const limits: Limits["messages"] = 1;
   void limits;
 }
@@ -187,9 +192,10 @@ export function tools(snapshot: AgentResponse, call: ToolCall): void {
 }
 
 export function changes(change: Change): string {
-  const { messageId, index, from } = change;
-  const offset: number | null = from;
-  return messageId === null ? "response" : index === null ? messageId : `${messageId} ${index} ${offset}`;
+  const path: readonly (string | number)[] = change.path;
+  // @ts-expect-error only what grew has a place from which it is new
+  void change.from;
+  return change.kind === "append" ? `${path.join(".")} from ${change.from satisfies number}` : `${change.kind} ${path.join(".")}`;
 }
 
 export function errors(error: unknown): string {
@@ -203,7 +209,7 @@ export function errors(error: unknown): string {
   }
   if (error instanceof ConnectionError) {
     const { outcome } = error;
-    return outcome.protocol === "agent-api" ? outcome.response.id : outcome.response.status;
+    return outcome.protocol === "agent-api" ? outcome.snapshot.id : outcome.snapshot.status;
   }
   if (error instanceof AgentwireError) {
     const code: string = error.code;
