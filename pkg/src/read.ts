@@ -1,6 +1,6 @@
 // Reading a response or a stream as it arrives.
 
-import { type Chunks, type Source, open } from "./body.js";
+import { type Chunks, type Source, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
@@ -50,8 +50,8 @@ export function read<P extends AnyProtocol = "agent-api">(
   source: Source | PromiseLike<Source>,
   options: RunOptions<P> = {},
 ): Run<P> {
-  if (typeof source !== "object" || source === null) {
-    throw new AgentwireError("wrong-source", "read() takes a Response, a stream of bytes or an async iterable of them");
+  if (!isPromise(source)) {
+    mustBeSource(source);
   }
   return new Reading(source, options) as unknown as Run<P>;
 }
@@ -74,7 +74,7 @@ class Reading implements Run<"auto"> {
   #failure: { readonly error: unknown } | undefined;
 
   constructor(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
-    this.#source = "then" in source ? Promise.resolve(source) : source;
+    this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
       // It may fail before anybody reads: whoever reads is told.
       this.#source.catch(() => {});
@@ -254,6 +254,10 @@ class Reading implements Run<"auto"> {
   }
 
   readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);
+}
+
+function isPromise<T extends object>(source: T | PromiseLike<T>): source is PromiseLike<T> {
+  return typeof source === "object" && source !== null && "then" in source;
 }
 
 /** Milliseconds. */

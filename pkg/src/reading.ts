@@ -24,6 +24,14 @@ export { toolArguments, toolOutput } from "./tool_calls.js";
 export type { ToolArguments, ToolOutput } from "./tool_calls.js";
 export { parseJson, stringify } from "./json.js";
 export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
+export type {
+  BuilderErrorCode,
+  CallErrorCode,
+  ErrorCode,
+  ProtocolErrorCode,
+  RequestErrorCode,
+  StreamErrorCode,
+} from "./error_codes.js";
 
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "./agentwire.js";

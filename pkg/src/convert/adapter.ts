@@ -123,7 +123,7 @@ function inSession(request: AgentRequest): AgentRequest {
     return { ...request, session_id: uuid() };
   }
   if (typeof session_id !== "string") {
-    throw new TypeError("`session_id` is a string");
+    throw new AgentwireError("bad-request", "`session_id` is a string");
   }
   return request;
 }
