@@ -59,10 +59,10 @@ export class HttpError extends AgentwireError {
 /** The connection broke before the answer was complete. Code `connection-lost`; `cause` is the platform's error. */
 export class ConnectionError extends AgentwireError {
   override readonly name = "ConnectionError";
-  /** What had arrived. */
-  readonly outcome: Outcome<"auto">;
+  /** What had arrived; of `events`, which keeps nothing, undefined. */
+  readonly outcome: Outcome<"auto"> | undefined;
 
-  constructor(cause: unknown, outcome: Outcome<"auto">) {
+  constructor(cause: unknown, outcome: Outcome<"auto"> | undefined) {
     const what = cause instanceof Error ? cause.message : String(cause);
     super("connection-lost", `the connection broke: ${what}`, { cause });
     this.outcome = outcome;

@@ -15,6 +15,20 @@ export type {
   Tool,
 } from "./agentwire.js";
 
+export { EventDecoder, events } from "./events.js";
+export type {
+  EventOf,
+  EventOptions,
+  Events,
+  EventsOptions,
+  MalformedEvent,
+  StreamComment,
+  StreamEntry,
+  StreamEvent,
+} from "./events.js";
+export type { AgentApiEvent } from "./agent_api/events.js";
+export type { AgKitEvent } from "./ag_kit/events.js";
+
 export { emit } from "./emit/emit.js";
 export type { EmitOptions } from "./emit/emit.js";
 export { AgentError } from "./emit/told.js";

@@ -53,6 +53,8 @@ export type {
   Json,
   Message,
   MessageType,
+  OtherContent,
+  OtherName,
   RefusalContent,
   Report,
   Role,

@@ -14,6 +14,7 @@
 
 pub mod any;
 pub mod detect;
+pub mod events;
 mod reader;
 mod stream;
 

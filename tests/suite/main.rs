@@ -9,6 +9,7 @@ mod builder;
 mod coverage;
 mod cut;
 mod endings;
+mod events;
 mod ndjson;
 mod request;
 mod rng;

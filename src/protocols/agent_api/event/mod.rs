@@ -68,6 +68,16 @@ impl<'a> Event<'a> {
         })
     }
 
+    /// Whether the messages and contents inside are some, too: [`decode`](Self::decode) leaves them to whoever takes them.
+    pub(crate) fn check(&self) -> Result<(), DecodeError> {
+        let whole = |message: &MessageEvent<'a>| message.parts().try_for_each(|part| part.map(drop));
+        match self {
+            Event::Response(response) => response.messages().try_for_each(|message| whole(&message?)),
+            Event::Message(message) => whole(message),
+            Event::Content(_) | Event::Error(_) | Event::Other { .. } => Ok(()),
+        }
+    }
+
     fn of(name: Option<Str<'a>>, json: Element<'a, 'a>) -> Result<Event<'a>, DecodeError> {
         match name.and_then(Str::as_plain) {
             Some("content") => ContentEvent::decode(json).map(Event::Content),
