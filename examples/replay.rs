@@ -1,7 +1,7 @@
 //! Replays a recorded stream as a network would deliver it, and shows the answer growing.
 //!
 //! ```text
-//! cargo run --example replay -- tests/corpus/agent_api/14_mcp_list_approval_call_output/stream.sse
+//! cargo run --example replay -- tests/corpus/agent-api/14_mcp_list_approval_call_output/stream.sse
 //! curl -N -H 'content-type: application/json' -d '{"session_id":"s1","input":[…]}' http://127.0.0.1:8787/process \
 //!     | cargo run --example replay -- -
 //! ```

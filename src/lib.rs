@@ -5,7 +5,10 @@
 extern crate alloc;
 
 mod bytes;
+#[cfg(feature = "hub")]
+pub mod convert;
 pub mod core;
+mod host;
 #[cfg(feature = "hub")]
 pub mod hub;
 pub mod json;
@@ -15,7 +18,7 @@ pub mod sse;
 #[cfg(feature = "wasm-reader")]
 pub mod wasm;
 
-pub use crate::core::error::{DecodeError, LimitExceeded, Misuse};
+pub use crate::core::error::{DecodeError, Misuse};
 pub use crate::core::id::Id;
 pub use crate::core::limits::Limits;
 pub use crate::core::observed::Observed;
@@ -26,3 +29,4 @@ pub use crate::core::violation::{At, Rule, Severity, Violation};
 pub use protocols::ag_kit;
 pub use protocols::agent_api;
 pub use read::{Outcome, Reader};
+pub use sse::LimitExceeded;

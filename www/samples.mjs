@@ -1,6 +1,6 @@
-// The recorded streams that the playground offers, from tests/corpus/agent_api and tests/corpus/ag_kit.
+// The recorded streams that the playground offers, from tests/corpus.
 export const samples = [
-  ...group("Agent API", "agent_api", {
+  ...group("Agent API", "agent-api", {
     "61_agentscope_thinking_text_tool": "Thinking, a tool, text: a real server",
     "14_mcp_list_approval_call_output": "MCP: list, approval, call, output",
     "12_plugin_call_two_calls": "Two tool calls in one message",
@@ -14,7 +14,7 @@ export const samples = [
     malformed_events: "Events that are no events",
     seed_000_example_1: "The documentation's own example",
   }),
-  ...group("AG-Kit", "ag_kit", {
+  ...group("AG-Kit", "ag-kit", {
     k01_basic_text: "Text: a real server",
     k03_client_tool_call: "A tool for the client to call",
     k04_client_tool_result_followup: "What follows the client's answer",

@@ -169,66 +169,6 @@ export interface Report {
 
 
 
-/** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
-export interface AgKitTurn {
-    /**
-     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
-     * reader has stopped it, or it could not be read at all.
-     */
-    readonly status: "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
-    /** In order of appearance. */
-    readonly parts: readonly AgKitPart[];
-    /** Why the run failed. */
-    readonly error: AgKitError | null;
-    /** Calls whose arguments are final and that nothing has answered when the stream ends: the client's to answer. */
-    readonly pendingToolCallIds: readonly string[];
-}
-
-/** Why a run failed. */
-export interface AgKitError {
-    readonly message: string;
-    readonly details: string | null;
-}
-
-export interface AgKitTextPart {
-    readonly type: "text";
-    /** The text so far. */
-    readonly text: string;
-}
-
-export interface AgKitToolCallPart {
-    readonly type: "tool-call";
-    readonly toolCallId: string;
-    readonly toolCallName: string;
-    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
-    readonly state: "input-streaming" | "input-available" | "output-available";
-    /** The arguments' JSON text so far. Half of it is for display only. */
-    readonly arguments: string;
-    /** The arguments, once they are final and if they are JSON. */
-    readonly parsedArguments: Json;
-    /** Why final arguments are no JSON. */
-    readonly argumentsError: string | null;
-    /** What the tool came to, if the server has called it itself. */
-    readonly result: string | null;
-}
-
-export interface AgKitInterruptPart {
-    readonly type: "interrupt";
-    /** What to name when resuming. */
-    readonly id: string;
-    readonly reason: string | null;
-    readonly payload: Json;
-}
-
-export interface AgKitErrorPart extends AgKitError {
-    readonly type: "error";
-}
-
-/** One part of a turn; `switch (part.type)` narrows it. */
-export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
-
-
-
 /** What a client asks an AG-Kit agent. */
 export interface SendMessageInput {
     /** Names the conversation, whose messages the server keeps. */
@@ -536,6 +476,89 @@ export interface McpCallOutput {
      */
     output: string;
 }
+
+/** How far a turn has come. */
+export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
+
+/** How far a tool call has come. The words are those of the AG-Kit clients (A.6). */
+export type AgKitToolState = "input-streaming" | "input-available" | "output-available";
+
+/** The growing answer to one AG-Kit request. Plain data; what did not change keeps its identity from one update to the next. */
+export interface AgKitTurn {
+    /**
+     * `streaming` until the stream has ended; then what is left to do. `truncated`: it stopped inside a tool call, its
+     * reader has stopped it, or it could not be read at all.
+     */
+    readonly status: AgKitStatus;
+    /** In order of appearance. */
+    readonly parts: readonly AgKitPart[];
+    /** Why the run failed; the same stands among the parts. */
+    readonly error: AgKitError | null;
+    /**
+     * Calls whose arguments are final and that nothing has answered when the stream ends: the client's to answer (K4).
+     * Empty while the stream lasts. Whether to act on them is what `status` says.
+     */
+    readonly pendingToolCallIds: readonly string[];
+}
+
+/** Text: all pieces that came with no other part between them (K1). */
+export interface AgKitTextPart {
+    readonly type: "text";
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** A tool call, with its result if the server has called the tool. */
+export interface AgKitToolCallPart {
+    readonly type: "tool-call";
+    /** The call's id. */
+    readonly toolCallId: string;
+    /** The tool. */
+    readonly toolCallName: string;
+    /** `input-streaming`: arguments are coming. `input-available`: they are final. `output-available`: the result is there. */
+    readonly state: AgKitToolState;
+    /** The arguments' JSON text so far (K2). Half of it is for display only. */
+    readonly arguments: string;
+    /** The arguments, once they are final and if they are JSON (K3). Parsed once; none at all are no arguments. */
+    readonly parsedArguments: Json;
+    /** Why final arguments are no JSON (K3). */
+    readonly argumentsError: string | null;
+    /** What the tool came to, if the server has called it itself (K4). */
+    readonly result: string | null;
+}
+
+/** A question of the agent: the run goes on when the client resumes it (K5). */
+export interface AgKitInterruptPart {
+    readonly type: "interrupt";
+    /** What to name when resuming. */
+    readonly id: string;
+    /** Why. */
+    readonly reason: string | null;
+    /** What the client is asked; any JSON. */
+    readonly payload: Json;
+}
+
+/** Why a run failed (K8, K9). */
+export interface AgKitError {
+    /** What went wrong. */
+    readonly message: string;
+    /** More about it. */
+    readonly details: string | null;
+}
+
+/** The end of a run that failed (K8, K9). */
+export interface AgKitErrorPart {
+    readonly type: "error";
+    /** What went wrong. */
+    readonly message: string;
+    /** More about it. */
+    readonly details: string | null;
+}
+
+/** One part of a turn; its `type` tells which. */
+export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart | AgKitErrorPart;
+
+
 
 export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
 

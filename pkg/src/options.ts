@@ -3,6 +3,7 @@
 import type { CustomProtocol } from "./convert/protocol.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
+import { PROTOCOLS as NUMBERED } from "./generated.js";
 import type { Protocol, AnyProtocol } from "./outcome.js";
 
 /** How a stream is read. Everything is optional. */
@@ -90,7 +91,7 @@ export interface Limits {
 }
 
 /** In the order that the core numbers them in. */
-export const PROTOCOLS: readonly Protocol[] = ["agent-api", "ag-kit"];
+export const PROTOCOLS: readonly Protocol[] = NUMBERED;
 
 /** In the order that the core wants them in. */
 const LIMITS: readonly (keyof Limits)[] = [

@@ -1,7 +1,7 @@
 //! Looking for bytes.
 
 use super::needle::Needle;
-use super::simd128;
+use super::simd128::{self, OnSimd};
 use super::word::{HIGH, below};
 
 /// The target has vectors that the compiler finds by itself in loops over blocks of bytes.
@@ -13,7 +13,7 @@ const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon")
 /// exit, so the compiler turns it into a few vector instructions, and a block that holds one is asked for the place
 /// without a branch, which nobody could predict. The rest goes by words.
 #[inline(always)]
-pub(crate) fn find<T: Needle>(bytes: &[u8], at: usize) -> usize {
+pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     let mut at = match simd128::find::<T>(bytes, at) {
         Ok(found) => return found,
         Err(at) => at,

@@ -1,9 +1,10 @@
-//! The loops over bytes that everything else stands on: looking for a few bytes, and comparing.
+//! The work on bytes that everything else stands on: looking for a few of them, comparing, and finding values by them.
 //!
-//! Each has up to three forms: by words of eight bytes everywhere, by blocks that the compiler turns into vector
+//! The loops have up to three forms: by words of eight bytes everywhere, by blocks that the compiler turns into vector
 //! instructions on native targets, and by wasm's own vectors, which the compiler would not find by itself in a module that
 //! is optimised for size.
 
+mod digits;
 mod find;
 mod needle;
 mod same;
@@ -13,11 +14,15 @@ mod simd128;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[path = "no_simd128.rs"]
 mod simd128;
+pub(crate) mod string_map;
+mod text;
 mod utf8;
 mod word;
 
+pub(crate) use digits::digits;
 pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, LineEnd, Special};
 pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
+pub(crate) use text::{between, put};
 pub(crate) use utf8::utf8;

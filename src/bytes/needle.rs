@@ -1,10 +1,9 @@
 //! What is looked for.
 
-use super::simd128::OnSimd;
 use super::word::{LOW, below, marks};
 
 /// A set of bytes, in the forms that the loops ask for.
-pub(crate) trait Needle: OnSimd {
+pub(crate) trait Needle {
     /// Whether this byte is looked for.
     fn is(byte: u8) -> bool;
     /// Marks the bytes of a word that are, as [`marks`] does.

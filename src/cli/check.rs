@@ -36,7 +36,7 @@ enum Least {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let mut report = arguments.input.read()?.into_report();
+    let mut report = arguments.input.read()?.report;
     let worst = report.worst();
     let least = match arguments.least {
         Least::Note => Severity::Note,

@@ -5,18 +5,21 @@ use std::process::ExitCode;
 
 use agentwire::agent_api::Style;
 use agentwire::agent_api::builder;
+use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::id::RandomIds;
-use agentwire::hub::{ConvertOptions, Converter, Losses};
+use agentwire::hub::Losses;
+use agentwire::protocols::ProtocolKind;
 
-use crate::input::{Input, Target, Unreadable, now};
+use crate::input::{Input, Unreadable, now};
+use crate::protocol;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
     /// What to write.
-    #[arg(long, value_enum)]
-    to: Target,
+    #[arg(long, value_parser = protocol::target())]
+    to: ProtocolKind,
     /// Print what was lost and what is wrong with the source as one JSON object on standard error, instead of a line for
     /// each loss.
     #[arg(long)]
@@ -37,11 +40,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     }
     let (protocol, choices) = arguments.input.choices();
     let mut options = ConvertOptions::new(write);
-    options.read = choices.options;
-    options.agent_api = choices.agent_api;
-    options.ag_kit = choices.ag_kit;
-    let mut converter = Converter::new(protocol, arguments.to.into(), options)
-        .map_err(|misuse| Unreadable(misuse.to_string()))?;
+    options.read = choices;
+    let mut converter =
+        Converter::new(protocol, arguments.to, options).map_err(|misuse| Unreadable(misuse.to_string()))?;
     let mut out = String::new();
     let mut written = Ok(());
     arguments.input.chunks(|bytes| {

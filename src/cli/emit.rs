@@ -9,14 +9,16 @@ use agentwire::agent_api::Style;
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::core::id::RandomIds;
 use agentwire::json::Value;
+use agentwire::protocols::ProtocolKind;
 
-use crate::input::{Target as Protocol, Unreadable, now};
+use crate::input::{Unreadable, now};
+use crate::protocol;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// What the stream speaks.
-    #[arg(long, value_enum, default_value_t = Protocol::AgentApi)]
-    protocol: Protocol,
+    #[arg(long, value_parser = protocol::target(), default_value = "agent-api")]
+    protocol: ProtocolKind,
     /// What the agent says.
     #[arg(long, default_value = "今天北京晴，25 度。Take sunglasses 🕶️!")]
     text: String,
@@ -36,8 +38,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     let events = match arguments.protocol {
-        Protocol::AgentApi => sample(arguments),
-        Protocol::AgKit => turn(arguments),
+        ProtocolKind::AgKit => turn(arguments),
+        _ => sample(arguments),
     };
     // The calls are in the order that the protocol wants, so none of them is refused.
     for event in events.map_err(|misuse| Unreadable(misuse.to_string()))? {

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use agentwire::read::AnyOutcome;
+
 use crate::input::{Input, Unreadable};
 use crate::json::print;
 
@@ -15,6 +17,17 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    print(&arguments.input.read()?.to_json(), !arguments.compact)?;
+    let AnyOutcome { snapshot, report, .. } = arguments.input.read()?;
+    let mut report = report.to_json();
+    if let Some(calls) = snapshot.calls_to_json() {
+        report = with_member(report, "toolCalls", &calls);
+    }
+    print(&with_member(snapshot.to_json(), "report", &report), !arguments.compact)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// An object, which is not empty, with one member more.
+fn with_member(mut object: String, name: &str, json: &str) -> String {
+    object.pop();
+    object + &format!(",\"{name}\":{json}}}")
 }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::agent_api::DataMerge;
-use agentwire::read::Mode;
+use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
-use agentwire::read::detect::ProtocolKind;
+use agentwire::read::{AnyOutcome, AnyReader, Mode};
 use agentwire::sse::{Ending, Framing};
 use clap::ValueEnum;
 
-use crate::reading::{Answer, Reading};
+use crate::protocol::{self, Source};
 
 /// The input could not be read, or what was made could not be written; the sentence says why.
 #[derive(Debug)]
@@ -24,9 +24,9 @@ pub struct Input {
     /// The stream: a file, or `-` for standard input.
     #[arg(default_value = "-")]
     pub file: PathBuf,
-    /// What the stream speaks.
-    #[arg(long, visible_alias = "from", value_enum, default_value_t = Protocol::Auto)]
-    protocol: Protocol,
+    /// What the stream speaks; `auto` is what its first event says, and the Agent API if none does.
+    #[arg(long, visible_alias = "from", value_parser = protocol::source(), default_value = "auto")]
+    protocol: Source,
     /// How the stream is judged.
     #[arg(long, value_enum, default_value_t = Judging::Lenient)]
     mode: Judging,
@@ -51,30 +51,6 @@ pub struct Input {
     /// Feed the stream in pieces of this many bytes: the result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Protocol {
-    /// What its first event says; the Agent API if none does.
-    Auto,
-    AgentApi,
-    AgKit,
-}
-
-/// A protocol that can be written.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Target {
-    AgentApi,
-    AgKit,
-}
-
-impl From<Target> for ProtocolKind {
-    fn from(target: Target) -> Self {
-        match target {
-            Target::AgentApi => ProtocolKind::AgentApi,
-            Target::AgKit => ProtocolKind::AgKit,
-        }
-    }
 }
 
 /// Seconds since 1970.
@@ -108,20 +84,15 @@ enum Merge {
 
 impl Input {
     /// Reads the whole stream.
-    pub fn read(&self) -> Result<Answer, Unreadable> {
+    pub fn read(&self) -> Result<AnyOutcome, Unreadable> {
         let (protocol, choices) = self.choices();
-        let mut reading = Reading::new(protocol, choices);
-        self.chunks(|bytes| reading.push(bytes))?;
-        Ok(reading.finish())
+        let mut reader = AnyReader::new(protocol, choices);
+        self.chunks(|bytes| reader.push(bytes))?;
+        Ok(reader.finish())
     }
 
     /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
     pub fn choices(&self) -> (Option<ProtocolKind>, AnyOptions) {
-        let protocol = match self.protocol {
-            Protocol::Auto => None,
-            Protocol::AgentApi => Some(ProtocolKind::AgentApi),
-            Protocol::AgKit => Some(ProtocolKind::AgKit),
-        };
         let mut choices = AnyOptions::default();
         choices.agent_api.keep_heartbeats = self.keep_heartbeats;
         choices.agent_api.data_merge = match self.data_merge {
@@ -141,7 +112,7 @@ impl Input {
             Frames::Ndjson => Framing::Ndjson,
         };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
-        (protocol, choices)
+        (self.protocol.0, choices)
     }
 
     /// Gives the whole stream to `on`, in pieces.

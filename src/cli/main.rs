@@ -6,7 +6,7 @@ mod emit;
 mod fold;
 mod input;
 mod json;
-mod reading;
+mod protocol;
 
 use std::process::ExitCode;
 

@@ -112,23 +112,3 @@ impl fmt::Display for Misuse {
 }
 
 impl core::error::Error for Misuse {}
-
-/// Something was larger than a bound of [`Limits`](crate::Limits) allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LimitExceeded {
-    /// The field of [`Limits`](crate::Limits).
-    pub limit: &'static str,
-    /// Its value.
-    pub allowed: u64,
-    /// Stream offset of the event concerned.
-    pub offset: u64,
-}
-
-impl fmt::Display for LimitExceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "more than `{}` = {} at byte {}", self.limit, self.allowed, self.offset)
-    }
-}
-
-impl core::error::Error for LimitExceeded {}

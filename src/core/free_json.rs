@@ -1,7 +1,7 @@
 //! Free JSON that a caller made: whether it can be written so that readers will be able to read it.
 
+use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
-use crate::core::string_map::StringMap;
 use crate::json::{self, Member, Value, decimal};
 
 /// A check of free JSON in one call of a builder.

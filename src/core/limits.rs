@@ -1,5 +1,8 @@
 //! Every bound on what an input can make this crate hold, in one table.
 
+use crate::json;
+use crate::sse::FramingLimits;
+
 /// How much a stream may make the reader keep.
 ///
 /// Nothing here is reached by the streams of real servers. Each bound is checked before memory grows, and passing one is
@@ -55,8 +58,20 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The deepest nesting that is ever read: values are walked by recursion, which uses up the stack.
-    pub const DEEPEST: u32 = 512;
+    /// The deepest nesting that is ever read.
+    pub const DEEPEST: u32 = json::DEEPEST;
+}
+
+impl From<&Limits> for FramingLimits {
+    fn from(limits: &Limits) -> Self {
+        FramingLimits::new(limits.line_bytes, limits.event_bytes)
+    }
+}
+
+impl From<Limits> for FramingLimits {
+    fn from(limits: Limits) -> Self {
+        Self::from(&limits)
+    }
 }
 
 impl Default for Limits {

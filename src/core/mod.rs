@@ -2,8 +2,14 @@
 //!
 //! Nothing here knows a protocol.
 
+// The Agent API does not declare its events and its answer yet.
+pub mod answer;
+#[cfg(feature = "ag-kit")]
+pub mod declare;
+pub(crate) mod detect;
 pub mod error;
 pub mod fold;
+pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
 pub mod limits;
@@ -14,7 +20,6 @@ pub mod patch;
 pub mod replay;
 pub mod report;
 pub(crate) mod request;
-pub(crate) mod string_map;
 pub mod transition;
 pub mod violation;
 pub mod wire;

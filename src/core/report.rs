@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
+use crate::core::options::{Mode, ReadOptions};
 use crate::core::violation::{Place, Rule, Severity, Violation, shorten};
 #[cfg(feature = "wasm-reader")]
 use crate::json::push_integer;
 use crate::json::{Object, write_list, write_string};
-use crate::read::{Mode, ReadOptions};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -10,36 +10,7 @@
 //! decisions are passed on. So a conversion recovers from breaches as a [`Reader`](crate::Reader) does, and no word is
 //! lost or said twice.
 //!
-//! # Bytes to bytes
-//!
-//! ```
-//! use agentwire::hub::{Converter, ConvertOptions};
-//! use agentwire::agent_api::builder;
-//! use agentwire::read::detect::ProtocolKind;
-//! use agentwire::core::id::Counter;
-//!
-//! # fn main() -> Result<(), agentwire::Misuse> {
-//! let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
-//! let mut converter = Converter::new(None, ProtocolKind::AgKit, options)?; // from what the first event tells
-//! let mut out = String::new();
-//! for chunk in [
-//!     "data: {\"object\":\"response\",\"status\":\"created\",\"id\":\"r\"}\n\ndata: {\"object\":\"mess",
-//!     "age\",\"id\":\"m\",\"type\":\"reasoning\",\"status\":\"in_progress\"}\n\n",
-//!     "data: {\"object\":\"content\",\"msg_id\":\"m\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hm.\"}\n\n",
-//!     "data: {\"object\":\"content\",\"msg_id\":\"n\",\"type\":\"text\",\"delta\":true,\"index\":0,\"text\":\"Hi\"}\n\n",
-//! ] {
-//!     converter.push(chunk.as_bytes(), &mut out);
-//! }
-//! assert_eq!(out, "data: {\"type\":\"text\",\"content\":\"Hi\"}\n\n");
-//!
-//! out.clear();
-//! converter.finish(false, &mut out); // the stream was cut: it ends all the same
-//! assert!(out.contains(r#""type":"error""#) && out.ends_with("data: [DONE]\n\n"));
-//! let lost: Vec<_> = converter.losses().unwrap().iter().map(|loss| loss.what).collect();
-//! assert_eq!(lost, ["run-ids", "reasoning", "message-status", "message-status", "status"]);
-//! # Ok(())
-//! # }
-//! ```
+//! [`Converter`](crate::convert::Converter) takes and gives bytes.
 //!
 //! # A protocol of one's own
 //!
@@ -49,7 +20,8 @@
 //!
 //! ```
 //! use agentwire::ag_kit::hub::ToAgKit;
-//! use agentwire::hub::{Answer, Step, FromHub, Hub, Lines, Out, RunEnd, ToHub};
+//! use agentwire::convert::Answer;
+//! use agentwire::hub::{Step, FromHub, Hub, Lines, Out, RunEnd, ToHub};
 //! use agentwire::agent_api::RunStatus;
 //! use agentwire::json::Value;
 //!
@@ -121,22 +93,18 @@
 //! assert_eq!(echo.losses().count("tool-call"), 1);
 //! ```
 //!
-//! Any source [goes with](ToHub::then) any target; [`Answer`] is the target that keeps the answer, for folding, and for
+//! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
 //! tests: what a run comes to, and that nothing in it breaks a rule.
 
-mod answer;
-mod converter;
 mod lines;
 pub(crate) mod loss;
-mod pipe;
 pub(crate) mod sequencer;
 pub(crate) mod source;
+pub(crate) mod spoke;
 pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
-pub use answer::Answer;
-pub use converter::{ConvertOptions, Converter, Endpoint};
 pub use lines::Lines;
 pub use loss::{Loss, Losses};
 pub use step::{MessageEnd, RunEnd, RunError, Step};

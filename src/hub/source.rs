@@ -18,6 +18,9 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
 
     fn fold_mut(&mut self) -> &mut Self::Fold;
 
+    /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
+    fn cut_off(&mut self) {}
+
     /// [`Fold::repeat`], passed on.
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
 }

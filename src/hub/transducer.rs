@@ -88,7 +88,7 @@ impl<'o, E> Out<'o, E> {
     }
 
     /// Lets another target work, whose events go to `emit`.
-    pub(super) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
+    pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
         work(&mut Out { emit, losses: self.losses });
     }
 
@@ -109,7 +109,7 @@ pub struct Then<S, T> {
 }
 
 impl<S: ToHub, T: FromHub> Then<S, T> {
-    pub(super) fn new(source: S, target: T) -> Self {
+    pub(crate) fn new(source: S, target: T) -> Self {
         Then { source, sequencer: Sequencer::default(), target, losses: Losses::default(), finished: false }
     }
 
@@ -132,12 +132,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
     }
 
     /// Whether the source has said the end.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.sequencer.has_ended()
     }
 
     /// Passes on that the source is alive. After its end that is nobody's concern.
-    pub(super) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
+    pub(crate) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
         let Then { target, losses, sequencer, .. } = self;
         if sequencer.has_ended() {
             return;
@@ -165,12 +165,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         (self.source, self.target, self.losses)
     }
 
-    pub(super) fn source_mut(&mut self) -> &mut S {
+    pub(crate) fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }
 
     /// Lets the source work with the way to the target open.
-    pub(super) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
+    pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
         let Then { source, sequencer, target, losses, .. } = self;
         let mut say = |event: &Step<'_>, losses: &mut Losses| {
             sequencer.feed(event, losses, &mut |event, losses| target.feed(event, &mut Out { emit, losses }));

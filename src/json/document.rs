@@ -7,9 +7,10 @@ use super::error::Error;
 use super::index::{MARK, NONE, TapeEntry};
 use super::scan;
 use super::string::Str;
-use super::write::between;
-use crate::bytes;
-use crate::core::limits::Limits;
+use crate::bytes::{self, between};
+
+/// The deepest nesting that is ever read: values are walked by recursion, which uses up the stack.
+pub const DEEPEST: u32 = 512;
 
 /// A JSON text that has been read once: checked to be one value, and where each value in it stands.
 ///
@@ -62,7 +63,7 @@ pub(crate) struct Refused<'a> {
 pub(crate) struct Tape(Vec<TapeEntry>);
 
 impl<'a> Document<'a> {
-    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`Limits::DEEPEST`] at most.
+    /// Reads one JSON text of less than 2 GiB; containers may nest `max_depth` deep, and [`DEEPEST`] at most.
     pub fn read(text: &'a str, max_depth: u32) -> Result<Self, Error> {
         Self::read_into(&mut Tape::default(), text, max_depth).map_err(|refused| refused.error)
     }
@@ -80,7 +81,7 @@ impl<'a> Document<'a> {
         recall: &mut dyn FingerprintLookup,
     ) -> Result<Self, Refused<'a>> {
         let tokens_kept = core::mem::take(&mut tape.0);
-        let spare_depth = max_depth.min(Limits::DEEPEST);
+        let spare_depth = max_depth.min(DEEPEST);
         let mut document =
             Document { text, tape: tokens_kept, spare_depth, id_bytes: usize::MAX, recalled: None };
         let mut open = NONE;

@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::write::{push_integer, put};
+use super::write::push_integer;
+use crate::bytes::put;
 
 /// Where and why a JSON text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,19 +7,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::number::integer;
-use super::write::{between, push_integer, put};
-#[cfg(all(feature = "wasm", target_family = "wasm"))]
-use crate::wasm::numbers::{nearest, shortest};
-
-#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
-fn nearest(digits: &str) -> f64 {
-    digits.parse().unwrap_or(f64::NAN)
-}
-
-#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
-fn shortest(number: f64) -> String {
-    alloc::format!("{number:e}")
-}
+use super::write::push_integer;
+use crate::bytes::{between, put};
+use crate::host::numbers::{nearest, shortest};
 
 /// The number in decimal digits, with or without a sign, a point and an exponent; infinite if it is too large.
 pub(crate) fn parse(text: &str) -> Option<f64> {

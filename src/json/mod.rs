@@ -23,12 +23,12 @@ mod string;
 mod value;
 mod write;
 
-pub use document::Document;
+pub use document::{DEEPEST, Document};
 pub(crate) use document::{FingerprintLookup, Refused, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
+pub(crate) use number::is_number;
 pub use number::{add, is_integer};
-pub(crate) use number::{digits, is_number};
 pub use partial::{Partial, close, partial};
 pub use raw::Raw;
 pub(crate) use string::joined;
@@ -37,4 +37,6 @@ pub use value::{Member, Value};
 #[cfg(feature = "ag-kit")]
 pub(crate) use write::put_json;
 pub use write::{Object, push_integer, write_string};
-pub(crate) use write::{between, decimal, put, write_list};
+pub(crate) use write::{decimal, write_list};
+
+pub(crate) use crate::bytes::{between, put};

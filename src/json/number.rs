@@ -7,6 +7,7 @@ use core::cmp::Ordering;
 
 use super::float::{self, Spelling};
 use super::write::decimal;
+use crate::bytes::digits;
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
@@ -78,15 +79,6 @@ pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     }
     let canonical = at > from && (at == from + 1 || bytes[from] != b'0');
     canonical.then_some((value, at))
-}
-
-/// A number in decimal digits and nothing else.
-pub(crate) fn digits(text: &[u8]) -> Option<u64> {
-    let digit = |number: u64, byte: &u8| {
-        let digit = byte.wrapping_sub(b'0');
-        number.checked_mul(10)?.checked_add(u64::from(digit)).filter(|_| digit < 10)
-    };
-    if text.is_empty() { None } else { text.iter().try_fold(0, digit) }
 }
 
 /// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::document::DEEPEST;
 use super::scan;
 use super::value::Value;
-use super::write::between;
-use crate::core::limits::Limits;
+use crate::bytes::between;
 
 /// The reading of a prefix of a JSON text.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +29,7 @@ pub fn partial(text: &str, max_depth: u32) -> Partial {
 
 /// What is certain of `text` as a JSON text of its own, empty when nothing is; and whether that is all of it.
 pub fn close(text: &str, max_depth: u32) -> (String, bool) {
-    let mut cut =
-        Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(Limits::DEEPEST) as usize };
+    let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
     let whole = cut.value().is_some();
     let complete = whole && cut.space().is_none();
     let mut closed = String::from(between(text, 0, cut.certain));

@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::scan;
-use super::write::between;
+use crate::bytes::between;
 
 /// A JSON string as it stood between its quotes.
 ///

@@ -10,7 +10,7 @@ use super::error::Error;
 use super::raw::Raw;
 use super::string::Str;
 use super::write;
-use crate::core::string_map::StringMap;
+use crate::bytes::string_map::StringMap;
 
 /// A JSON value whose shape the protocol leaves open (`data`, `metadata`, `usage`, tool arguments).
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,13 +5,7 @@ use alloc::string::String;
 use super::raw::Raw;
 use super::scan;
 use super::value::Value;
-use crate::bytes::separator;
-
-/// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
-#[cfg_attr(target_family = "wasm", inline(never))]
-pub(crate) fn put(out: &mut String, text: &str) {
-    out.push_str(text);
-}
+use crate::bytes::{between, put, separator};
 
 /// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, and U+0085, U+2028 and U+2029,
 /// which JSON allows as they are. Readers exist that take those three for line ends and lose the event: the runtime's own
@@ -64,12 +58,6 @@ fn write_characters(text: &str, out: &mut String) {
         };
         put(out, escape);
     }
-}
-
-/// A part of a text whose bounds are known to be right, without the code for what would be if they were not.
-#[inline]
-pub(crate) fn between(text: &str, from: usize, to: usize) -> &str {
-    text.get(from..to).unwrap_or_default()
 }
 
 /// Appends an integer in decimal digits.

@@ -1,5 +1,150 @@
 //! The protocols, a folder each. None of them names another: they know the core and the hub.
+//!
+//! [`registry!`] lists them. Whatever has to do something with each (detection, readers of any protocol, the converter, the
+//! bindings, the command line, the TypeScript of the package) is made from that list.
 
 #[cfg(feature = "ag-kit")]
 pub mod ag_kit;
+mod ag_ui;
 pub mod agent_api;
+
+use alloc::string::String;
+
+use crate::core::detect::Opening;
+use crate::core::error::DecodeError;
+use crate::core::limits::Limits;
+use crate::json::Document;
+
+/// The protocols, one line each, handed to the macro of that name.
+///
+/// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
+/// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
+/// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, for conversion, a [`Spoke`](crate::hub::Spoke);
+/// `detect`; `check_event`; and `patch_schema`.
+///
+/// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
+/// reads such a stream, to say what it is.
+macro_rules! registry {
+    ($with:ident) => {
+        $with! {
+            read {
+                AgentApi "agent-api" agent_api [all()] "The Agent API of AgentScope Runtime.";
+                AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
+            }
+            recognised {
+                AgUi "ag-ui" ag_ui AgKit "AG-UI, whose event types are in capitals. Recognised, not read yet.";
+            }
+        }
+    };
+}
+pub(crate) use registry;
+
+macro_rules! kinds {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised { $($Other:ident $other:literal $other_folder:ident $reader:ident $other_doc:literal;)* }
+    ) => {
+        /// A protocol that can be told by its events.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ProtocolKind {
+            $(#[doc = $doc] $Kind,)*
+            $(#[doc = $other_doc] $Other,)*
+        }
+
+        impl ProtocolKind {
+            /// The protocols that can be read, whether this build has them or not.
+            pub const READABLE: &'static [ProtocolKind] = &[$(ProtocolKind::$Kind,)*];
+
+            /// What a stream is read as when nothing tells: the first that this build has.
+            pub const FALLBACK: ProtocolKind = Built::FIRST.kind();
+
+            /// The name for people: `"agent-api"`, `"ag-kit"`.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(ProtocolKind::$Kind => $name,)*
+                    $(ProtocolKind::$Other => $other,)*
+                }
+            }
+
+            /// Whether this build can read it.
+            pub const fn is_readable(self) -> bool {
+                match self {
+                    $(ProtocolKind::$Kind => cfg!($($on)*),)*
+                    $(ProtocolKind::$Other => false,)*
+                }
+            }
+
+            /// What a stream of this protocol is read as: a protocol of this build.
+            pub(crate) const fn read_as(self) -> Built {
+                match self {
+                    $(
+                        #[cfg($($on)*)]
+                        ProtocolKind::$Kind => Built::$Kind,
+                        #[cfg(not($($on)*))]
+                        ProtocolKind::$Kind => Built::FIRST,
+                    )*
+                    $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                }
+            }
+
+            /// Whether this is an event of the protocol, by itself: for one that is not read, whether it is a JSON object.
+            pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
+                match self {
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => $folder::check_event(document),)*
+                    _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
+                }
+            }
+
+            /// The tables of the protocol as JSON: names of members, words, templates of objects.
+            pub fn patch_schema(self) -> String {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => $folder::patch_schema(),)*
+                }
+            }
+        }
+
+        /// The protocols that this build can read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Built {
+            $(#[cfg($($on)*)] $Kind,)*
+        }
+
+        impl Built {
+            const FIRST: Built = [$(#[cfg($($on)*)] Built::$Kind,)*][0];
+
+            /// The protocol.
+            pub const fn kind(self) -> ProtocolKind {
+                match self {
+                    $(#[cfg($($on)*)] Built::$Kind => ProtocolKind::$Kind,)*
+                }
+            }
+        }
+
+        fn kind_of(opening: &Opening<'_, '_>) -> Option<ProtocolKind> {
+            $(#[cfg($($on)*)] if $folder::detect(opening) {
+                return Some(ProtocolKind::$Kind);
+            })*
+            $(if $other_folder::detect(opening) {
+                return Some(ProtocolKind::$Other);
+            })*
+            None
+        }
+    };
+}
+registry!(kinds);
+
+/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
+///
+/// ```
+/// use agentwire::protocols::{ProtocolKind, detect};
+///
+/// assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
+/// assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));
+/// assert_eq!(detect(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#), Some(ProtocolKind::AgUi));
+/// assert_eq!(detect("{}"), None); // says nothing: the next event may
+/// ```
+pub fn detect(data: &str) -> Option<ProtocolKind> {
+    let document = Document::read(data, Limits::default().json_depth).ok();
+    kind_of(&Opening::of(data, document.as_ref())?)
+}

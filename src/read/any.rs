@@ -2,67 +2,105 @@
 
 use alloc::boxed::Box;
 
-use crate::core::fold::{Fold, Limited, Protocol as _, Repeat, Sink};
+use crate::core::fold::{Fold, Protocol, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
-#[cfg(feature = "ag-kit")]
-use crate::protocols::ag_kit::{AgKit, AgKitFold};
-use crate::protocols::agent_api::{AgentApi, AgentApiFold};
-use crate::read::detect::{Detector, FALLBACK, ProtocolKind};
+use crate::protocols::{self, Built, ProtocolKind, registry};
+use crate::read::detect::Detecting;
 use crate::read::{ReadOptions, Stream};
 use crate::sse;
 
-/// What readers of each protocol are told.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct AnyOptions {
-    /// For the Agent API.
-    pub agent_api: AgentApi,
-    /// For AG-Kit.
-    #[cfg(feature = "ag-kit")]
-    pub ag_kit: AgKit,
-    /// For all of them.
-    pub options: ReadOptions,
+macro_rules! any {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        /// What readers of each protocol are told.
+        #[derive(Clone, Debug, Default)]
+        #[non_exhaustive]
+        pub struct AnyOptions {
+            $(
+                #[doc = concat!("For `", $name, "`.")]
+                #[cfg($($on)*)]
+                pub $folder: protocols::$folder::$Kind,
+            )*
+            /// For all of them.
+            pub options: ReadOptions,
+        }
+
+        /// The state machine of one of the protocols: one stream in front of it, whichever it is.
+        #[derive(Debug)]
+        #[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
+        enum AnyFold {
+            $(
+                #[cfg($($on)*)]
+                $Kind(<protocols::$folder::$Kind as Protocol>::Fold),
+            )*
+        }
+
+        impl AnyFold {
+            /// The stream of this protocol, at its start. A protocol is read as one that this build has.
+            fn stream(protocol: ProtocolKind, choices: AnyOptions, sink: &mut dyn Sink) -> Box<Stream<AnyFold>> {
+                let options = choices.options;
+                let fold = match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => AnyFold::$Kind(choices.$folder.fold(&options, sink)),
+                    )*
+                };
+                Box::new(Stream::new(fold, &options))
+            }
+
+            fn protocol(&self) -> ProtocolKind {
+                match self {
+                    $(
+                        #[cfg($($on)*)]
+                        AnyFold::$Kind(_) => ProtocolKind::$Kind,
+                    )*
+                }
+            }
+        }
+
+        /// Does the same with the state machine, whatever it is.
+        macro_rules! fold {
+            ($any:expr, $fold:ident => $work:expr) => {
+                match $any {
+                    $(
+                        #[cfg($($on)*)]
+                        AnyFold::$Kind($fold) => $work,
+                    )*
+                }
+            };
+        }
+    };
 }
+registry!(any);
 
 /// Reads a stream of any protocol into whatever sink it is given. The numbers that the sink gets are those of the
 /// protocol's own tables, so whoever looks at them asks for [`protocol`](Self::protocol) first.
 #[derive(Debug)]
 pub struct AnyStream {
-    reading: Reading,
-}
-
-#[derive(Debug)]
-enum Reading {
-    /// No event has told it yet.
-    Undecided(Box<(Detector, AnyOptions, Report)>),
-    Decided(Box<Stream<AnyFold>>),
+    stream: Detecting<AnyOptions, Box<Stream<AnyFold>>>,
+    /// What has been found while the protocol is not known: nothing.
+    nothing: Report,
 }
 
 impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let reading = match protocol {
-            Some(protocol) => Reading::of(protocol, choices, sink),
-            None => {
-                let options = &choices.options;
-                let detector = Detector::framed(options.limits.clone(), options.framing);
-                Reading::Undecided(Box::new((detector, choices, Report::default())))
-            }
+        let stream = match protocol {
+            Some(protocol) => Detecting::Decided(AnyFold::stream(protocol, choices, sink)),
+            None => Detecting::waiting(&choices.options.clone(), choices),
         };
-        AnyStream { reading }
+        AnyStream { stream, nothing: Report::default() }
     }
 
     /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
     pub fn protocol(&self) -> Option<ProtocolKind> {
-        self.stream().map(|stream| match stream.fold() {
-            AnyFold::AgentApi(_) => ProtocolKind::AgentApi,
-            #[cfg(feature = "ag-kit")]
-            AnyFold::AgKit(_) => ProtocolKind::AgKit,
-        })
+        self.stream.decided().map(|stream| stream.fold().protocol())
     }
 
     /// Reads the next bytes. Never fails. Behind the end it does nothing.
@@ -76,94 +114,41 @@ impl AnyStream {
 
     /// Reads the next bytes until the sink is full, as [`Stream::push_some`] does; returns how many.
     pub fn push_some(&mut self, chunk: &[u8], sink: &mut dyn Sink) -> usize {
-        match &mut self.reading {
-            Reading::Decided(stream) => return stream.push_some(chunk, sink),
-            Reading::Undecided(undecided) => {
-                if let Some(found) = undecided.0.push(chunk) {
-                    self.decide(found, sink);
-                }
-            }
+        if let Some(stream) = self.stream.decided_mut() {
+            return stream.push_some(chunk, sink);
+        }
+        let held = self.stream.push(chunk, |found, choices| AnyFold::stream(found, choices, sink));
+        if let Some(held) = held {
+            self.push(&held, sink);
         }
         chunk.len()
     }
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        if let Reading::Undecided(undecided) = &mut self.reading {
-            let found = undecided.0.finish().unwrap_or(FALLBACK);
-            self.decide(found, sink);
+        let held = self.stream.finish(|found, choices| AnyFold::stream(found, choices, sink));
+        if let Some(held) = held {
+            self.push(&held, sink);
         }
-        if let Reading::Decided(stream) = &mut self.reading {
+        if let Some(stream) = self.stream.decided_mut() {
             stream.finish(aborted, sink);
         }
     }
 
     /// Whether nothing that comes can change the answer any more: the terminal event has been read.
     pub fn has_ended(&self) -> bool {
-        self.stream().is_some_and(Stream::has_ended)
+        self.stream.decided().is_some_and(|stream| stream.has_ended())
     }
 
     /// What has been found so far.
     pub fn report(&self) -> &Report {
-        match &self.reading {
-            Reading::Decided(stream) => stream.report(),
-            Reading::Undecided(undecided) => &undecided.2,
-        }
+        self.stream.decided().map_or(&self.nothing, |stream| stream.report())
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.
     pub fn last_event_id(&self) -> &str {
-        self.stream().map_or("", Stream::last_event_id)
+        self.stream.decided().map_or("", |stream| stream.last_event_id())
     }
-
-    fn stream(&self) -> Option<&Stream<AnyFold>> {
-        match &self.reading {
-            Reading::Decided(stream) => Some(stream),
-            Reading::Undecided(_) => None,
-        }
-    }
-
-    fn decide(&mut self, found: ProtocolKind, sink: &mut dyn Sink) {
-        if let Reading::Undecided(undecided) = &mut self.reading {
-            let (detector, choices, _) = &mut **undecided;
-            let (held, choices) = (detector.take_held(), core::mem::take(choices));
-            self.reading = Reading::of(found, choices, sink);
-            self.push(&held, sink);
-        }
-    }
-}
-
-impl Reading {
-    fn of(protocol: ProtocolKind, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let options = choices.options;
-        let fold = match protocol {
-            // AG-UI comes from AG-Kit's servers, too, and that reader says what it is.
-            #[cfg(feature = "ag-kit")]
-            ProtocolKind::AgKit | ProtocolKind::AgUi => AnyFold::AgKit(choices.ag_kit.fold(&options, sink)),
-            _ => AnyFold::AgentApi(choices.agent_api.fold(&options, sink)),
-        };
-        Reading::Decided(Box::new(Stream::new(fold, &options)))
-    }
-}
-
-/// The state machine of one of the protocols: one stream in front of it, whichever it is.
-#[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "there is one per stream, and that is in a box")]
-enum AnyFold {
-    AgentApi(Limited<AgentApiFold>),
-    #[cfg(feature = "ag-kit")]
-    AgKit(Limited<AgKitFold>),
-}
-
-/// Does the same with the state machine, whatever it is.
-macro_rules! fold {
-    ($any:expr, $fold:ident => $work:expr) => {
-        match $any {
-            AnyFold::AgentApi($fold) => $work,
-            #[cfg(feature = "ag-kit")]
-            AnyFold::AgKit($fold) => $work,
-        }
-    };
 }
 
 impl Fold for AnyFold {

@@ -1,101 +1,11 @@
 //! Which protocol a stream speaks, told by its first event.
-//!
-//! ```
-//! use agentwire::read::detect::{ProtocolKind, detect};
-//!
-//! assert_eq!(detect(r#"{"object":"response","status":"created"}"#), Some(ProtocolKind::AgentApi));
-//! assert_eq!(detect(r#"{"type":"text","content":"Hi"}"#), Some(ProtocolKind::AgKit));
-//! assert_eq!(detect(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#), Some(ProtocolKind::AgUi));
-//! assert_eq!(detect("{}"), None); // says nothing: the next event may
-//! ```
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::core::limits::Limits;
-use crate::json::{Document, Str};
-use crate::sse::{Decoder, Ending, Framing, Item};
-
-/// A protocol that can be told by its events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ProtocolKind {
-    /// The Agent API of AgentScope Runtime: [`agent_api`](crate::agent_api).
-    AgentApi,
-    /// AG-Kit's own events: `ag_kit`.
-    AgKit,
-    /// AG-UI, whose event types are upper-case. Recognised, not read yet.
-    AgUi,
-}
-
-impl ProtocolKind {
-    /// `"agent-api"`, `"ag-kit"` or `"ag-ui"`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ProtocolKind::AgentApi => "agent-api",
-            ProtocolKind::AgKit => "ag-kit",
-            ProtocolKind::AgUi => "ag-ui",
-        }
-    }
-
-    /// Whether this version can read it.
-    pub const fn is_readable(self) -> bool {
-        match self {
-            ProtocolKind::AgentApi | ProtocolKind::AgKit => true,
-            ProtocolKind::AgUi => false,
-        }
-    }
-}
-
-/// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
-///
-/// A bare error (`{"error":…}`) is the Agent API's, with `details` it is AG-Kit's; `[DONE]` in the place of a first
-/// event is AG-Kit's.
-pub fn detect(data: &str) -> Option<ProtocolKind> {
-    if is_done(data) {
-        return Some(ProtocolKind::AgKit);
-    }
-    let (mut object, mut kind) = (None, None);
-    let (mut error, mut details) = (false, false);
-    let document = Document::read(data, Limits::default().json_depth).ok()?;
-    for (key, value) in document.root().object().ok()? {
-        match key.as_plain() {
-            Some("object") => object = value.string().ok(),
-            Some("type") => kind = value.string().ok(),
-            Some("error") => error = !value.is_null(),
-            Some("details") => details = true,
-            _ => {}
-        }
-    }
-    let is_one_of = |name: Str<'_>, known: &[&str]| known.iter().any(|known| name == *known);
-    match (object, kind) {
-        (Some(name), _) if is_one_of(name, &AGENT_API) => Some(ProtocolKind::AgentApi),
-        (Some(_), _) => None,
-        (None, Some(name)) if is_ag_ui(&name.to_str()) => Some(ProtocolKind::AgUi),
-        (None, Some(name)) if is_one_of(name, &AG_KIT) => Some(ProtocolKind::AgKit),
-        (None, Some(_)) => None,
-        (None, None) if error && details => Some(ProtocolKind::AgKit),
-        (None, None) if error => Some(ProtocolKind::AgentApi),
-        (None, None) => None,
-    }
-}
-
-/// The objects of the Agent API.
-const AGENT_API: [&str; 3] = ["response", "message", "content"];
-
-/// The event types of AG-Kit, in the order of its documentation.
-pub(crate) const AG_KIT: [&str; 7] =
-    ["text", "tool-call-start", "tool-call-args", "tool-call-end", "tool-result", "interrupt", "error"];
-
-/// The end marker that several protocols have, white space around it or not.
-pub(crate) fn is_done(data: &str) -> bool {
-    data.trim_ascii() == "[DONE]"
-}
-
-/// Whether an event type is spelled as AG-UI spells its own: `RUN_STARTED`.
-pub(crate) fn is_ag_ui(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_ascii_uppercase())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-}
+use crate::core::options::ReadOptions;
+pub use crate::protocols::{ProtocolKind, detect};
+use crate::sse::{Decoder, Ending, Framing, FramingLimits, Item};
 
 /// Finds the first event that tells the protocol, in a stream whose bytes arrive cut anywhere, and keeps the bytes until
 /// then.
@@ -107,19 +17,19 @@ pub struct Detector {
 }
 
 /// What is read when nothing tells.
-pub const FALLBACK: ProtocolKind = ProtocolKind::AgentApi;
+pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
 /// Whoever has said nothing in so many bytes is taken at once for what is read when nothing tells.
 const PATIENCE: usize = 1 << 20;
 
 impl Detector {
     /// A detector at the start of a stream of server-sent events.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: impl Into<FramingLimits>) -> Self {
         Self::framed(limits, Framing::Sse)
     }
 
     /// A detector at the start of a stream that is cut into events in this way.
-    pub fn framed(limits: Limits, framing: Framing) -> Self {
+    pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
         Detector { decoder: Decoder::framed(limits, framing), found: None, held: Vec::new() }
     }
 
@@ -145,6 +55,65 @@ impl Detector {
     /// Hands over the bytes so far: a reader of the protocol is to be given them first.
     pub fn take_held(&mut self) -> Vec<u8> {
         core::mem::take(&mut self.held)
+    }
+}
+
+/// Something that is made as soon as the first event of a stream has told its protocol.
+#[derive(Debug)]
+pub(crate) enum Detecting<W, T> {
+    /// No event has told it yet; what it is to be made of.
+    Waiting(Box<(Detector, Option<W>)>),
+    /// What was made.
+    Decided(T),
+}
+
+impl<W, T> Detecting<W, T> {
+    /// Waits for an event that tells; `with` is what the thing is to be made of.
+    pub fn waiting(options: &ReadOptions, with: W) -> Self {
+        Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
+    }
+
+    /// What was made.
+    pub fn decided(&self) -> Option<&T> {
+        match self {
+            Detecting::Decided(made) => Some(made),
+            Detecting::Waiting(_) => None,
+        }
+    }
+
+    /// The same, to work with.
+    pub fn decided_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Detecting::Decided(made) => Some(made),
+            Detecting::Waiting(_) => None,
+        }
+    }
+
+    /// Takes the next bytes. If they tell the protocol, the thing is made, and is then to be given the bytes that are
+    /// returned: all that came before.
+    pub fn push(&mut self, chunk: &[u8], make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let found = waiting.0.push(chunk)?;
+        self.decide(found, make)
+    }
+
+    /// The stream is over: what is not told is [`FALLBACK`].
+    pub fn finish(&mut self, make: impl FnOnce(ProtocolKind, W) -> T) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let found = waiting.0.finish().unwrap_or(FALLBACK);
+        self.decide(found, make)
+    }
+
+    /// The protocol is this one.
+    pub fn decide(
+        &mut self,
+        protocol: ProtocolKind,
+        make: impl FnOnce(ProtocolKind, W) -> T,
+    ) -> Option<Vec<u8>> {
+        let Detecting::Waiting(waiting) = self else { return None };
+        let held = waiting.0.take_held();
+        *self = Detecting::Decided(make(protocol, waiting.1.take()?));
+        Some(held)
     }
 }
 

@@ -18,15 +18,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::detect::{self, ProtocolKind};
-use crate::core::error::{DecodeError, LimitExceeded};
+use crate::core::detect::is_done;
+use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
-use crate::json::{Document, Element};
-#[cfg(feature = "ag-kit")]
-use crate::protocols::ag_kit;
-use crate::protocols::agent_api;
-use crate::sse::{Decoder, Ending, Item};
+use crate::json::Document;
+use crate::protocols::{ProtocolKind, detect};
+use crate::sse::{Decoder, Ending, Item, LimitExceeded};
 
 /// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
 /// if its members are.
@@ -93,7 +91,7 @@ impl EventReader {
     /// A reader at the start of a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
         EventReader {
-            decoder: Decoder::framed(options.limits.clone(), options.framing),
+            decoder: Decoder::framed(&options.limits, options.framing),
             protocol,
             limits: options.limits.clone(),
             ending: options.ending,
@@ -158,24 +156,18 @@ impl EventReader {
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
         if self.protocol.is_none() {
-            self.protocol = detect::detect(data);
+            self.protocol = detect(data);
         }
-        // The end marker that servers of all protocols send.
-        if detect::is_done(data) {
+        if is_done(data) {
             return Ok(());
         }
-        let is_right: fn(&Document<'_>) -> Result<(), DecodeError> = match self.protocol {
-            Some(ProtocolKind::AgentApi) => |document| agent_api::event::Event::decode(document)?.check(),
-            #[cfg(feature = "ag-kit")]
-            Some(ProtocolKind::AgKit) => |document| ag_kit::event::Frame::decode(document).map(drop),
-            _ => |document| {
-                Element::object(document.root()).map(drop).map_err(|error| DecodeError::new(error, ""))
-            },
-        };
-        let mut document =
-            Document::read(data, self.limits.json_depth).map_err(|error| DecodeError::new(error, ""))?;
+        let wrong = |error| DecodeError::new(error, "");
+        let mut document = Document::read(data, self.limits.json_depth).map_err(wrong)?;
         document.id_bytes = self.limits.id_bytes;
-        is_right(&document)
+        match self.protocol {
+            Some(protocol) => protocol.check_event(&document),
+            None => document.root().object().map(drop).map_err(wrong),
+        }
     }
 }
 

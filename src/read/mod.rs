@@ -15,9 +15,11 @@
 pub mod any;
 pub mod detect;
 pub mod events;
+mod native;
 mod reader;
 mod stream;
 
 pub use crate::core::options::{Mode, ReadOptions};
+pub use native::{AnyOutcome, AnyReader, AnySnapshot};
 pub use reader::{Outcome, Reader};
 pub use stream::Stream;

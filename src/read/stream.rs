@@ -3,13 +3,14 @@
 use alloc::borrow::ToOwned;
 
 use crate::core::fold::{Fold, Sink};
+use crate::core::framing_rules;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
 use crate::core::report::Report;
 use crate::core::violation::LIMIT_EXCEEDED;
-use crate::sse::{self, Decoder, Ending, Item};
+use crate::sse::{Decoder, Ending, Item};
 
 /// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
 #[derive(Debug)]
@@ -175,14 +176,14 @@ fn take(
         Item::Event(event) => {
             if event.replaced {
                 fold.framing(
-                    &sse::rules::INVALID_UTF8,
+                    &framing_rules::INVALID_UTF8,
                     event.offset,
                     Observed::Words("bytes that are no UTF-8"),
                 );
             }
             if event.unterminated {
                 fold.framing(
-                    &sse::rules::FRAMING_UNTERMINATED,
+                    &framing_rules::FRAMING_UNTERMINATED,
                     event.offset,
                     Observed::Words("the end of the stream"),
                 );
@@ -202,7 +203,7 @@ fn take(
         Item::Comment(_) => fold.report_mut().comments += 1,
         // Once, and not for a stray line among events.
         Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
-            fold.framing(&sse::rules::NDJSON, line.offset, Observed::Text(line.text));
+            fold.framing(&framing_rules::NDJSON, line.offset, Observed::Text(line.text));
         }
         Item::JsonLine(_) => {}
         Item::Retry(milliseconds) => fold.report_mut().retry = Some(milliseconds),

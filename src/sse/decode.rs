@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 
 use super::bom::ByteOrderMark;
 use super::event::{Comment, Framing, Item, JsonLine, SseEvent};
+use super::limit::{FramingLimits, LimitExceeded};
 use super::line::{self, Line};
 use super::text::text;
-use crate::core::error::LimitExceeded;
-use crate::core::limits::Limits;
-use crate::json;
+use crate::bytes;
 
 /// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
 /// however many read with it.
@@ -22,7 +21,6 @@ pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
 /// when that is a bare CR that an LF might follow. A line that lies whole in the chunk is not copied.
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    /// [`Limits::line_bytes`] and [`Limits::event_bytes`].
     pub(super) line_bytes: usize,
     pub(super) event_bytes: usize,
     pub(super) framing: Framing,
@@ -54,12 +52,13 @@ pub struct Decoder {
 
 impl Decoder {
     /// A decoder at the start of a stream of server-sent events.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: impl Into<FramingLimits>) -> Self {
         Self::framed(limits, Framing::Sse)
     }
 
     /// A decoder at the start of a stream that is cut into events in this way.
-    pub fn framed(limits: Limits, framing: Framing) -> Self {
+    pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
+        let limits = limits.into();
         Self::within(limits.line_bytes, limits.event_bytes, framing)
     }
 
@@ -256,7 +255,7 @@ impl Decoder {
             Line::Id(_) => {}
             Line::Json => on(Item::JsonLine(JsonLine { text: &text(whole), offset: start })),
             Line::Retry(value) => {
-                if let Some(milliseconds) = json::digits(value) {
+                if let Some(milliseconds) = bytes::digits(value) {
                     on(Item::Retry(milliseconds));
                 }
             }

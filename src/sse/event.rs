@@ -1,6 +1,6 @@
 //! What the decoder hands out.
 
-use crate::core::error::LimitExceeded;
+use super::limit::LimitExceeded;
 
 /// Something the stream said.
 #[derive(Clone, Debug, PartialEq)]

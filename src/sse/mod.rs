@@ -26,11 +26,12 @@ mod encode;
 mod end;
 mod event;
 mod fast_path;
+mod limit;
 mod line;
 mod ndjson;
-pub mod rules;
 mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
 pub use event::{Comment, Ending, Framing, Item, JsonLine, SseEvent};
+pub use limit::{FramingLimits, LimitExceeded};

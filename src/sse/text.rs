@@ -3,8 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-use crate::bytes::utf8;
-use crate::json::put;
+use crate::bytes::{put, utf8};
 
 /// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {

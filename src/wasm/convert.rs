@@ -8,14 +8,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::builder::options as builder_options;
 use super::memory::grow_ahead;
-use super::options::{self, PROTOCOLS, UNDECIDED};
-use crate::hub::{ConvertOptions, Converter, Endpoint};
+use super::options::{self, UNDECIDED};
+use crate::convert::{ConvertOptions, Converter, Endpoint};
+use crate::protocols::ProtocolKind;
 
 /// The number that stands for the hub's own lines.
 const STEPS: usize = UNDECIDED as usize + 1;
 
 fn side(number: usize) -> Option<Endpoint> {
-    match PROTOCOLS.get(number) {
+    match ProtocolKind::READABLE.get(number) {
         None if number == STEPS => Some(Endpoint::Steps),
         protocol => protocol.copied().map(Endpoint::Protocol),
     }
@@ -39,11 +40,8 @@ impl RawConverter {
         write: &str,
         seed: u64,
     ) -> Result<RawConverter, JsValue> {
-        let read = options::read(settings, client_tools, seed);
         let mut options = ConvertOptions::new(builder_options(write)?);
-        options.read = read.options;
-        options.agent_api = read.agent_api;
-        options.ag_kit = read.ag_kit;
+        options.read = options::read(settings, client_tools, seed);
         grow_ahead();
         Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Endpoint::Steps), options)?))
     }

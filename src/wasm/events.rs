@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::options::{self, PROTOCOLS};
+use super::options;
 use crate::json::Object;
+use crate::protocols::ProtocolKind;
 use crate::read::events::{Entry, EventReader, StreamEvent};
 
 /// A stream whose events are read.
@@ -19,7 +20,7 @@ impl RawEventReader {
     /// Starts reading, told the same as a reader of answers.
     #[wasm_bindgen(constructor)]
     pub fn new(protocol: usize, settings: &[f64]) -> RawEventReader {
-        let protocol = PROTOCOLS.get(protocol).copied();
+        let protocol = ProtocolKind::READABLE.get(protocol).copied();
         RawEventReader(EventReader::new(protocol, &options::read(settings, "", 0).options))
     }
 

@@ -20,8 +20,6 @@ mod framer;
 #[cfg(feature = "wasm")]
 mod ids;
 mod memory;
-#[cfg(all(feature = "wasm", target_family = "wasm"))]
-pub(crate) mod numbers;
 mod options;
 mod reader;
 #[cfg(feature = "wasm")]
@@ -29,5 +27,3 @@ mod request;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;
 mod text;
-#[cfg(all(feature = "wasm", target_family = "wasm"))]
-pub(crate) mod unicode;

@@ -5,21 +5,19 @@ use alloc::{string::String, vec::Vec};
 
 #[cfg(feature = "ag-kit")]
 use crate::json::{Document, Element};
+use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::DataMerge;
 use crate::read::Mode;
 use crate::read::any::AnyOptions;
-use crate::read::detect::ProtocolKind;
 use crate::sse::{Ending, Framing};
 
-/// The protocols in the order in which `options.ts` numbers them.
-pub(super) const PROTOCOLS: [ProtocolKind; 2] = [ProtocolKind::AgentApi, ProtocolKind::AgKit];
-
 /// What JavaScript is told when no event has told the protocol yet.
-pub(super) const UNDECIDED: u32 = PROTOCOLS.len() as u32;
+pub(super) const UNDECIDED: u32 = ProtocolKind::READABLE.len() as u32;
 
-/// The number of a protocol.
+/// The number of a protocol: its place in the registry.
 pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
-    PROTOCOLS.iter().position(|known| Some(*known) == protocol).map_or(UNDECIDED, |at| at as u32)
+    let place = ProtocolKind::READABLE.iter().position(|known| Some(*known) == protocol);
+    place.map_or(UNDECIDED, |at| at as u32)
 }
 
 /// Reads mode, ending, data merge, whether heartbeats are kept, whether `[DONE]` is optional, framing, and the limits; and the

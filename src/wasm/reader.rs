@@ -6,11 +6,9 @@ use alloc::string::String;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
-use super::options::{self, PROTOCOLS};
-use crate::protocols::agent_api;
+use super::options;
+use crate::protocols::ProtocolKind;
 use crate::read::any::AnyStream;
-#[cfg(feature = "ag-kit")]
-use crate::read::detect::ProtocolKind;
 
 /// A stream being read. JavaScript applies the patch of each push; nothing of the answer stays here.
 #[wasm_bindgen]
@@ -32,7 +30,7 @@ impl RawReader {
         exchange: &mut Exchange,
     ) -> RawReader {
         let choices = options::read(settings, client_tools, seed);
-        let protocol = PROTOCOLS.get(protocol).copied();
+        let protocol = ProtocolKind::READABLE.get(protocol).copied();
         let reader = RawReader { stream: exchange.begin(|patch| AnyStream::new(protocol, choices, patch)) };
         reader.publish(exchange);
         reader
@@ -84,9 +82,5 @@ impl RawReader {
 /// The tables of a protocol as JSON: names of members, words, templates of objects.
 #[wasm_bindgen]
 pub fn schema(protocol: usize) -> String {
-    match PROTOCOLS.get(protocol) {
-        #[cfg(feature = "ag-kit")]
-        Some(ProtocolKind::AgKit) => crate::protocols::ag_kit::patch_schema(),
-        _ => agent_api::patch_schema(),
-    }
+    ProtocolKind::READABLE.get(protocol).copied().unwrap_or(ProtocolKind::FALLBACK).patch_schema()
 }

@@ -27,7 +27,7 @@ for (const [which, name] of Object.entries(entries)) {
       await page.waitForFunction(() => globalThis.complaintsAbout !== undefined);
       for (const { stream, ...wanted } of await cases()) {
         const found = await page.evaluate((given) => globalThis.complaintsAbout(given), { ...wanted, stream: [...stream] });
-        assert.deepEqual(found, [], wanted.name);
+        assert.deepEqual(found, [], wanted.path);
       }
     });
   });

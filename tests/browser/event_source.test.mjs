@@ -1,13 +1,13 @@
 // The SSE cases themselves on trial: what they expect is what the browser's own EventSource gives.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { frameCases } from "../node/cases.mjs";
 import { launchBrowser, withPage } from "../support/browser.mjs";
 
-const cases = JSON.parse(await readFile(new URL("../corpus/sse/cases.json", import.meta.url), "utf8"));
+const cases = await frameCases();
 /** Every name that an event has somewhere: a listener hears only the names it knows. */
-const names = [...new Set(cases.flatMap(({ expected }) => expected.map(({ event }) => event)))];
+const names = [...new Set(cases.flatMap(({ frames }) => frames.events.map(({ event }) => event)))];
 
 describe("Chromium's EventSource", () => {
   let server;
@@ -28,13 +28,13 @@ describe("Chromium's EventSource", () => {
   });
 
   for (const how of ["whole", "chunks"]) {
-    const chosen = how === "whole" ? cases : cases.filter(({ chunks }) => chunks !== undefined);
+    const chosen = how === "whole" ? cases : cases.filter(({ frames }) => frames.chunks !== undefined);
     test(`gives what the cases expect, ${how === "whole" ? "each in one piece" : "cut where the case says"}`, async () => {
       assert.ok(chosen.length >= 10, `${chosen.length}`);
       const url = `http://127.0.0.1:${server.address().port}/`;
       await withPage(browser, url, async (page) => {
         const given = await page.evaluate(listenToAll, { how, names, cases: chosen.map(({ name }) => name) });
-        chosen.forEach(({ name, expected }, at) => assert.deepEqual(given[at], expected, name));
+        chosen.forEach(({ path, frames }, at) => assert.deepEqual(given[at], frames.events, path));
       });
     });
   }
@@ -46,12 +46,11 @@ async function answer(request, response) {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><title>cases</title>");
     return;
   }
-  const { input_b64, chunks } = cases.find(({ name }) => name === searchParams.get("name"));
-  const bytes = Buffer.from(input_b64, "base64");
+  const { stream: bytes, frames } = cases.find(({ name }) => name === searchParams.get("name"));
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.socket.setNoDelay(true);
   let at = 0;
-  for (const length of searchParams.get("how") === "chunks" ? chunks : [bytes.length]) {
+  for (const length of searchParams.get("how") === "chunks" ? frames.chunks : [bytes.length]) {
     if (length > 0) {
       response.write(bytes.subarray(at, at + length));
       // Long enough to be read by itself.

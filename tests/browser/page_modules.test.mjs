@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { cases } from "../node/cases.mjs";
+import { cases, frameCases } from "../node/cases.mjs";
 import { pageModule } from "./page_modules.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,11 +14,7 @@ const www = join(root, "www");
 describe("the playground's rows", () => {
   test("are the events that the core counts, in every stream and at every cut", async () => {
     const { Recording } = await pageModule("recording.ts");
-    const sse = JSON.parse(await readFile(join(root, "tests/corpus/sse/cases.json"), "utf8"));
-    const streams = [
-      ...(await cases()),
-      ...sse.map(({ name, input_b64 }) => ({ name, stream: new Uint8Array(Buffer.from(input_b64, "base64")) })),
-    ];
+    const streams = [...(await cases()), ...(await frameCases())];
     for (const { name, stream } of streams) {
       for (const size of [Infinity, 1, 7]) {
         const recording = new Recording({});

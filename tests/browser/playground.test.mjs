@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { ask, openSample, paste, playground, replaced, settled, textOf } from "./playground.mjs";
 
-const corpus = new URL("../corpus/agent_api/", import.meta.url);
+const corpus = new URL("../corpus/agent-api/", import.meta.url);
 
 describe("the playground", () => {
   const play = playground();

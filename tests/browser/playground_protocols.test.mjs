@@ -86,10 +86,10 @@ describe("the playground and protocols", () => {
     }));
 
   for (const [corpusFolder, folder, to] of [
-    ["agent_api", "61_agentscope_thinking_text_tool", "ag-kit"],
-    ["agent_api", "06_multi_content_text_image", "ag-kit"],
-    ["ag_kit", "server_tool", "agent-api"],
-    ["ag_kit", "interrupt", "agent-api"],
+    ["agent-api", "61_agentscope_thinking_text_tool", "ag-kit"],
+    ["agent-api", "06_multi_content_text_image", "ag-kit"],
+    ["ag-kit", "server_tool", "agent-api"],
+    ["ag-kit", "interrupt", "agent-api"],
   ]) {
     test(`converts to the other protocol, with a list of what did not fit: ${folder}`, () =>
       play(async (page) => {
@@ -145,7 +145,7 @@ describe("the playground and protocols", () => {
         assert.equal(await textOf(page, "#verdict-count"), "legal");
         assert.equal(await page.locator("#convert-to").inputValue(), "ag-kit");
         assert.equal(await textOf(page, "#convert-verdict"), "legal");
-        const original = await readFile(new URL("ag_kit/server_tool/stream.sse", corpus));
+        const original = await readFile(new URL("ag-kit/server_tool/stream.sse", corpus));
         const back = await page.locator("#converted").textContent();
         assert.deepEqual(turnOf(Buffer.from(back)), turnOf(original));
         await page.click("#as-chat");

@@ -9,7 +9,7 @@ import { launchBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
 
 const entries = { "the toolkit": "programs.page.mjs", "the reader alone": "reader_programs.page.mjs" };
-const programs = new URL("../corpus/agent_api_programs/programs.jsonl.gz", import.meta.url);
+const programs = new URL("../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
 for (const [which, name] of Object.entries(entries)) {
   test(`in Chromium ${which}: what the real builder says is what its objects hold`, async (context) => {

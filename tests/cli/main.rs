@@ -5,8 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use agentwire::json::Value;
 
-const CORPUS: &str = "tests/corpus/agent_api";
-const AG_KIT: &str = "tests/corpus/ag_kit";
+const CORPUS: &str = "tests/corpus/agent-api";
+const AG_KIT: &str = "tests/corpus/ag-kit";
 
 fn agentwire(arguments: &[&str], input: Option<&[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agentwire"))
@@ -182,29 +182,19 @@ fn emit_writes_a_legal_ag_kit_turn() {
     }
 }
 
-/// The streams of a folder of the corpus.
-fn streams(folder: &str) -> Vec<String> {
-    let cases = std::fs::read_dir(folder).expect("the corpus");
-    let files = cases.filter_map(|case| Some(case.ok()?.path().join("stream.sse")));
-    let files: Vec<_> = files.filter(|file| file.exists()).map(|file| file.display().to_string()).collect();
-    assert!(files.len() >= 55, "{}", files.len());
-    files
-}
-
 #[test]
 fn what_convert_prints_is_silent_under_check() {
-    for (from, folder) in [("agent-api", CORPUS), ("ag-kit", AG_KIT)] {
-        for file in streams(folder) {
-            for to in ["agent-api", "ag-kit"] {
-                let converted = agentwire(&["convert", "--from", from, "--to", to, &file], None);
-                assert!(converted.status.success(), "{file}");
-                let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
-                let lines: Vec<_> = text(&checked.stdout).lines().collect();
-                // Arguments that the model got wrong are passed on as it wrote them.
-                let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
-                assert!(lines.is_empty() || (wrong && lines.len() == 2), "{file} to {to}: {lines:#?}");
-                assert_eq!(checked.status.code(), Some(0));
-            }
+    for case in agentwire_cases::reads() {
+        let file = case.path("stream.sse").display().to_string();
+        for to in ["agent-api", "ag-kit"] {
+            let converted = agentwire(&["convert", "--from", &case.protocol, "--to", to, &file], None);
+            assert!(converted.status.success(), "{case}");
+            let checked = agentwire(&["check", "--protocol", to, "-"], Some(&converted.stdout));
+            let lines: Vec<_> = text(&checked.stdout).lines().collect();
+            // Arguments that the model got wrong are passed on as it wrote them.
+            let wrong = lines.first().is_some_and(|line| line.starts_with("warning: arguments-not-json"));
+            assert!(lines.is_empty() || (wrong && lines.len() == 2), "{case} to {to}: {lines:#?}");
+            assert_eq!(checked.status.code(), Some(0));
         }
     }
 }

@@ -83,7 +83,7 @@ fn values_and_requests_at_the_deepest() {
 #[test]
 fn conversions_at_the_deepest() {
     use agentwire::agent_api::builder;
-    use agentwire::hub::{ConvertOptions, Converter};
+    use agentwire::convert::{ConvertOptions, Converter};
     for (from, stream) in [
         (ProtocolKind::AgentApi, content(false, &nested(DEEPEST - 1, "1"))),
         (
@@ -99,7 +99,7 @@ fn conversions_at_the_deepest() {
                 agentwire::core::id::Counter::default(),
                 || 0,
             ));
-            options.read.limits.json_depth = u32::MAX;
+            options.read.options.limits.json_depth = u32::MAX;
             let mut converter = Converter::new(Some(from), to, options).unwrap();
             let mut out = String::new();
             converter.push(stream.as_bytes(), &mut out);

@@ -6,10 +6,10 @@ use agentwire::Reader;
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder;
+use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::fold::Protocol;
 use agentwire::core::id::Counter;
 use agentwire::core::patch::PatchBuffer;
-use agentwire::hub::{ConvertOptions, Converter};
 use agentwire::read::any::AnyStream;
 use agentwire::read::detect::ProtocolKind;
 
@@ -82,7 +82,7 @@ fn converting_costs_what_the_stream_is_long() {
     grows_no_faster("convert", 8, |flood, bytes| {
         for to in [ProtocolKind::AgentApi, ProtocolKind::AgKit] {
             let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
-            options.read = flood.choices().options;
+            options.read = flood.choices();
             let mut converter = Converter::new(Some(flood.protocol()), to, options).expect("a conversion");
             let (mut out, mut length) = (String::new(), 0);
             for chunk in bytes.chunks(64 << 10) {

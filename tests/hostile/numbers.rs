@@ -4,8 +4,8 @@
 
 use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
 use agentwire::agent_api::{AgentApi, Style};
+use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::id::Counter;
-use agentwire::hub::{ConvertOptions, Converter};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Outcome, Reader, agent_api};
 
@@ -188,7 +188,7 @@ fn the_reconnection_time_is_never_negative() {
 /// Steps of the hub number their messages and parts.
 #[test]
 fn steps_with_numbers_that_are_none_are_no_steps() {
-    use agentwire::hub::Endpoint;
+    use agentwire::convert::Endpoint;
     for number in NUMBERS {
         for (message, part) in [(*number, "0"), ("0", *number), (*number, *number)] {
             let lines = format!(

@@ -84,8 +84,8 @@ fn a_fold_is_finished_once() {
 #[test]
 fn a_conversion_is_finished_once() {
     use agentwire::agent_api::builder;
+    use agentwire::convert::{ConvertOptions, Converter, Endpoint};
     use agentwire::core::id::Counter;
-    use agentwire::hub::{ConvertOptions, Converter, Endpoint};
 
     let steps: &[u8] = b"{\"type\":\"text\",\"message\":1,\"part\":0,\"piece\":\"a\"}\n{\"type\"";
     let sides = [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Decoder, read } from "agentwire";
+import { cases } from "./cases.mjs";
 import { pushed } from "./events.mjs";
 
 const encoder = new TextEncoder();
@@ -108,4 +109,17 @@ test("a protocol that is not there is refused by name", () => {
     () => new Decoder({ protocol: "smoke" }),
     (error) => error instanceof AgentwireError && error.code === "unknown-protocol" && /ag-kit/.test(error.message),
   );
+});
+
+test("the tool calls are the parts of that type, in every recorded turn", async () => {
+  const turns = (await cases()).filter(({ protocol }) => protocol === "ag-kit");
+  let calls = 0;
+  for (const { path, stream, options } of turns) {
+    const decoder = new Decoder({ protocol: "ag-kit", ...options });
+    decoder.push(stream);
+    const { response, toolCalls } = decoder.finish();
+    assert.deepEqual(toolCalls, response.parts.filter(({ type }) => type === "tool-call"), path);
+    calls += toolCalls.length;
+  }
+  assert.ok(calls > 20, `${calls}`);
 });

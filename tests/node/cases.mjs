@@ -1,41 +1,61 @@
-// The corpora, from the disk.
+// The streams of `tests/corpus` that are to be read, from the disk. A case is found by its folder.
 import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 
-const AGENT_API = new URL("../corpus/agent_api/", import.meta.url);
-const AG_KIT = new URL("../corpus/ag_kit/", import.meta.url);
+const CORPUS = new URL("../corpus/", import.meta.url);
 
-/** Every case of every corpus of streams, in the form that `corpus.mjs` takes. */
+/** So that a corpus that is not found is no test that passes. */
+const LEAST = 160;
+
+/** Every case of the kind "read" of every protocol, in the form that `corpus.mjs` takes. */
 export async function cases() {
-  return [...(await all(AGENT_API, 80, agentApi)), ...(await all(AG_KIT, 55, agKit))];
-}
-
-async function all(folder, least, read) {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  if (names.length < least) {
-    throw new Error(`only ${names.length} cases in ${folder.pathname}`);
+  const read = (await casesOf("read")).map(readCase);
+  if (read.length < LEAST) {
+    throw new Error(`only ${read.length} cases in ${CORPUS.pathname}`);
   }
-  return Promise.all(names.sort().map((name) => read(name, new URL(`${name}/`, folder))));
+  return Promise.all(read);
 }
 
-async function agentApi(name, folder) {
-  const file = (file, encoding) => readFile(new URL(file, folder), encoding);
-  const [stream, snapshot, violations, toolCalls] = await Promise.all([
-    file("stream.sse"),
-    file("snapshot.json", "utf8"),
-    file("violations.json", "utf8"),
-    file("tool_calls.json", "utf8"),
+/** Every case of the kind "frames": its bytes, and the events that they are. */
+export async function frameCases() {
+  return Promise.all(
+    (await casesOf("frames")).map(async ({ name, path, folder }) => ({
+      name,
+      path,
+      stream: new Uint8Array(await readFile(new URL("stream.sse", folder))),
+      frames: JSON.parse(await readFile(new URL("frames.json", folder), "utf8")),
+    })),
+  );
+}
+
+/** Every case of this kind: its path, what `case.json` says, and the address of its folder. */
+async function casesOf(kind) {
+  const cases = [];
+  for (const protocol of await foldersIn(CORPUS)) {
+    for (const name of await foldersIn(new URL(`${protocol}/`, CORPUS))) {
+      const folder = new URL(`${protocol}/${name}/`, CORPUS);
+      const about = JSON.parse(await readFile(new URL("case.json", folder), "utf8"));
+      if (about.kind === kind) {
+        cases.push({ name, path: `tests/corpus/${protocol}/${name}`, about, folder });
+      }
+    }
+  }
+  return cases;
+}
+
+async function foldersIn(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+}
+
+async function readCase({ name, path, about, folder }) {
+  const text = (file) => readFile(new URL(file, folder), "utf8");
+  const [stream, snapshot, violations] = await Promise.all([
+    readFile(new URL("stream.sse", folder)),
+    text("snapshot.json"),
+    text("violations.json"),
   ]);
-  return { protocol: "agent-api", name, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
-}
-
-async function agKit(name, folder) {
-  const file = (file) => readFile(new URL(file, folder), "utf8");
-  const stream = new Uint8Array(await readFile(new URL("stream.sse", folder)));
-  const options = existsSync(new URL("options.json", folder)) ? JSON.parse(await file("options.json")) : {};
-  // a01 to a11 are streams of AG-UI; the names of hand-written cases have no number there.
-  const isAgUi = /^a\d/.test(name);
-  const [expected, violations] = [await file("expected.json"), await file("violations.json")];
-  return { protocol: "ag-kit", name, stream, expected, violations, options, isAgUi };
+  const toolCalls = existsSync(new URL("tool_calls.json", folder)) ? await text("tool_calls.json") : null;
+  const { protocol, options = {}, ended } = about;
+  return { name, path, protocol, options, ended, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
 }

@@ -1,6 +1,4 @@
-// Reads one case of the corpora at every kind of cut. Knows no platform: node, workers and pages share it.
-import { agentApiCase } from "./corpus_agent_api.mjs";
-import { agKitCase } from "./corpus_ag_kit.mjs";
+// Reads one case of the corpus, of whatever protocol, at every kind of cut. Knows no platform: node, workers and pages share it.
 import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
 
 /**
@@ -10,22 +8,29 @@ import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
  * @returns {string[]}
  */
 export function complaints(agentwire, wanted) {
-  const { stringify } = agentwire;
-  const { name, stream } = wanted;
-  const { options, comparisons } = wanted.protocol === "ag-kit" ? agKitCase(agentwire, wanted) : agentApiCase(agentwire, wanted);
+  const { parseJson, stringify } = agentwire;
+  const { path, stream, options } = wanted;
   const found = [];
-  const compare = (how, actual, expected) => {
+  const compare = (how, file, actual, expected) => {
     if (actual !== expected) {
-      found.push(`${name}, ${how}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
+      found.push(`${path}/${file}, ${how}:\n  ${excerpt(actual, expected)}\n  instead of\n  ${excerpt(expected, actual)}`);
     }
   };
-  const check = (how, outcome) => {
-    for (const { what, actual, expected } of comparisons) {
-      compare(`${how}: ${what}`, actual(outcome), expected);
+  const normal = (json) => stringify(parseJson(json));
+  const expected = { snapshot: normal(wanted.snapshot), toolCalls: wanted.toolCalls && normal(wanted.toolCalls) };
+  const violations = parseJson(wanted.violations);
+  // `moved` is where an offset of the stream is in the bytes that were read.
+  const check = (how, { snapshot, toolCalls, report }, moved = (offset) => offset) => {
+    compare(how, "snapshot.json", stringify(snapshot), expected.snapshot);
+    if (expected.toolCalls !== null) {
+      compare(how, "tool_calls.json", stringify(toolCalls), expected.toolCalls);
     }
+    compare(how, "case.json: ended", report.ended, wanted.ended);
+    const broken = violations.map((row) => ({ ...row, offset: moved(row.offset) }));
+    compare(how, "violations.json", stringify(report.violations.map(row)), stringify(broken));
   };
   const read = (chunks, look = () => false, more = {}) => {
-    const decoder = new agentwire.Decoder({ ...options, ...more });
+    const decoder = new agentwire.Decoder({ protocol: wanted.protocol, ...options, ...more });
     for (const chunk of chunks) {
       decoder.push(chunk);
       look(decoder);
@@ -39,11 +44,13 @@ export function complaints(agentwire, wanted) {
   for (let seed = 1; seed <= 3; seed++) {
     const cut = read(pieces(stream, sizes(seed)), (decoder) => seed === 2 && decoder.update());
     check(`random cuts, seed ${seed}`, cut);
-    compare(`random cuts, seed ${seed}: the report`, stringify(cut.report), stringify(whole.report));
+    compare(`random cuts, seed ${seed}`, "the report", stringify(cut.report), stringify(whole.report));
   }
+  // Line ends that are CRLF already would become two.
   if (!stream.includes(13)) {
-    check("CRLF", read([crlf(stream)]));
-    check("CRLF byte by byte", read(pieces(crlf(stream), () => 1)));
+    const moved = (offset) => offset + stream.subarray(0, offset).filter((byte) => byte === 10).length;
+    check("CRLF", read([crlf(stream)]), moved);
+    check("CRLF byte by byte", read(pieces(crlf(stream), () => 1)), moved);
   }
   const protocols = new Set();
   const note = ({ protocol }) => protocol !== undefined && protocols.add(protocol);
@@ -51,6 +58,11 @@ export function complaints(agentwire, wanted) {
   check("told by its first event", told);
   // Where no event came, the end tells.
   note(told);
-  compare("the protocol of the updates", [...protocols].join(), wanted.protocol);
+  compare("told by its first event", "case.json: protocol", [...protocols].join(), wanted.protocol);
   return found;
+}
+
+/** A violation as `violations.json` has it. */
+function row({ rule, severity, event, offset, messageId, index, recovery }) {
+  return { rule, severity, event, offset, messageId, index, recovery };
 }

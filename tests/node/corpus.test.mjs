@@ -5,7 +5,7 @@ import { cases } from "./cases.mjs";
 import { complaints } from "./corpus.mjs";
 
 for (const wanted of await cases()) {
-  test(`reads ${wanted.name} however it is cut`, () => {
+  test(`reads ${wanted.protocol} ${wanted.name} however it is cut`, () => {
     assert.deepEqual(complaints(agentwire, wanted), []);
   });
 }

@@ -22,7 +22,7 @@ function server(...cases) {
   const fetch = async (path, init) => {
     assert.equal(new URL(path, "http://127.0.0.1").pathname, "/send-message");
     questions.push(await asked(path, init));
-    const stream = await readFile(new URL(`../corpus/ag_kit/${cases[questions.length - 1]}/stream.sse`, import.meta.url));
+    const stream = await readFile(new URL(`../corpus/ag-kit/${cases[questions.length - 1]}/stream.sse`, import.meta.url));
     return new Response(stream, { headers: { "content-type": "text/event-stream" } });
   };
   return { fetch, questions };

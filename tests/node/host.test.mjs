@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { RequestError, ResponseBuilder, parseAgentRequest } from "agentwire";
 
-const corpus = (name) => JSON.parse(readFileSync(new URL(`../corpus/agent_api_requests/${name}`, import.meta.url)));
+const rows = (name) => JSON.parse(readFileSync(new URL(`../corpus/agent-api/${name}/rows.json`, import.meta.url)));
 
 const refusal = (body) => {
   try {
@@ -47,7 +47,7 @@ test("sums of floats are written as such", () => {
 });
 
 test("numbers in requests are those that were written", () => {
-  for (const { value, accepted } of corpus("coercions.json").top_p.rows) {
+  for (const { value, accepted } of rows("request_members").top_p.rows) {
     const body = `{"input":[],"top_p":${value}}`;
     // What JSON cannot write is null to the real library, and refused here.
     if (accepted === undefined || (accepted === "null" && value !== "null")) {
@@ -59,7 +59,7 @@ test("numbers in requests are those that were written", () => {
 });
 
 test("refusals show values in the words of the real server", () => {
-  for (const { body, text } of corpus("refused.json")) {
+  for (const { body, text } of rows("request_refusals")) {
     assert.equal(refusal(body)?.message, text);
   }
 });

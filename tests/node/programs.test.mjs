@@ -6,7 +6,7 @@ import { complaintsAbout } from "../oracle/programs.mjs";
 
 // Another `programs.jsonl.gz` than the committed one may be read.
 const other = process.env.AGENTWIRE_PROGRAMS;
-const path = other ?? new URL("../corpus/agent_api_programs/programs.jsonl.gz", import.meta.url);
+const path = other ?? new URL("../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
 test("what the real builder says is what its objects hold", async () => {
   assert.deepEqual(await complaintsAbout(agentwire, await readFile(path), other === undefined), []);

@@ -6,6 +6,6 @@ import * as agentwire from "agentwire/reader";
 import { complaintsAbout } from "../oracle/programs.mjs";
 
 test("the reader alone: what the real builder says is what its objects hold", async () => {
-  const programs = await readFile(new URL("../corpus/agent_api_programs/programs.jsonl.gz", import.meta.url));
+  const programs = await readFile(new URL("../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url));
   assert.deepEqual(await complaintsAbout(agentwire, programs), []);
 });

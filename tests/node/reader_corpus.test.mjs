@@ -6,7 +6,7 @@ import { cases } from "./cases.mjs";
 import { complaints } from "./corpus.mjs";
 
 for (const wanted of await cases()) {
-  test(`the reader alone reads ${wanted.name} however it is cut`, () => {
+  test(`the reader alone reads ${wanted.protocol} ${wanted.name} however it is cut`, () => {
     assert.deepEqual(complaints(agentwire, wanted), []);
   });
 }

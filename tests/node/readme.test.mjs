@@ -9,7 +9,7 @@ import { examplesOf } from "./examples.mjs";
 const { example } = await examplesOf("README.md", 11);
 
 test("the browser example renders the answer", async () => {
-  const stream = await readFile(new URL("../corpus/agent_api/34_unicode/stream.sse", import.meta.url));
+  const stream = await readFile(new URL("../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
   const questions = [];
   const fetch = async (path, init) => {
     questions.push([path, (await asked(path, init)).input[0].role]);

@@ -1,6 +1,6 @@
 """Random programs of the real builder: their streams, and what the Python objects hold.
 
-    python tests/oracle/builder_programs.py --seed 1 --programs 500 --out tests/corpus/agent_api_programs
+    python tests/oracle/builder_programs.py --seed 1 --programs 500 --out tests/corpus/agent-api/build_random_programs
 
 `README.md` beside this file says what it needs and what the lines of the result mean.
 """

@@ -1,5 +1,4 @@
 // Reads the corpus of random programs of the real builder. Knows no platform: node, workers and pages share it.
-import { stripped } from "../node/corpus_agent_api.mjs";
 import { crlf, excerpt, pieces, sizes } from "../node/cuts.mjs";
 import exceptions from "./exceptions.json" with { type: "json" };
 
@@ -91,4 +90,16 @@ function sorted(value) {
 
 async function decompressed(packed) {
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
+/** Members that say nothing about the answer. */
+const DROPPED = new Set(["sequence_number", "object", "delta", "msg_id"]);
+
+/** A response without what is dropped: in itself, its messages and their contents, not in free JSON. */
+function stripped(object, lists = ["output", "content"]) {
+  const [list, ...deeper] = lists;
+  const members = Object.entries(object).filter(([key]) => !DROPPED.has(key));
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, key === list ? value.map((item) => stripped(item, deeper)) : value]),
+  );
 }

@@ -2,7 +2,8 @@
 
 use agentwire::Ended;
 use agentwire::agent_api::{MessageType, Payload, Role, RunStatus};
-use agentwire::hub::{Answer, Hub, Losses, MessageEnd, RunEnd, Step, ToHub};
+use agentwire::convert::Answer;
+use agentwire::hub::{Hub, Losses, MessageEnd, RunEnd, Step, ToHub};
 use agentwire::json::Value;
 use agentwire::protocols::ag_kit::hub::ToAgKit;
 use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};

@@ -1,11 +1,12 @@
 //! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
 
-use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::core::fold::{Fold, Protocol};
+use agentwire::core::framing_rules as rules;
 use agentwire::read::{Mode, ReadOptions};
-use agentwire::sse::{Decoder, Ending, Framing, Item, rules};
+use agentwire::sse::{Decoder, Ending, Framing, Item};
 use agentwire::{Limits, Observed, Reader};
 use proptest::prelude::*;
 
@@ -221,7 +222,7 @@ proptest! {
 fn recordings() -> &'static [Vec<u8>] {
     static STREAMS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
     STREAMS.get_or_init(|| {
-        let cases = std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus");
-        cases.filter_map(|case| std::fs::read(case.ok()?.path().join("stream.sse")).ok()).collect()
+        let cases = agentwire_cases::select("ag-kit", agentwire_cases::Kind::Read);
+        cases.iter().map(agentwire_cases::Case::stream).collect()
     })
 }

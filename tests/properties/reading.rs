@@ -144,7 +144,8 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
 /// The outcome of giving the fold each event itself, so that nothing is ever recognised.
 fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
     use agentwire::core::fold::{Fold, Protocol};
-    use agentwire::sse::{Decoder, Ending, Item, rules};
+    use agentwire::core::framing_rules as rules;
+    use agentwire::sse::{Decoder, Ending, Item};
 
     let mut options = ReadOptions::default();
     options.mode = mode;
@@ -226,7 +227,7 @@ proptest! {
 fn recordings() -> &'static [Vec<u8>] {
     static STREAMS: std::sync::OnceLock<Vec<Vec<u8>>> = std::sync::OnceLock::new();
     STREAMS.get_or_init(|| {
-        let cases = std::fs::read_dir("tests/corpus/agent_api").expect("the corpus");
-        cases.filter_map(|case| std::fs::read(case.ok()?.path().join("stream.sse")).ok()).collect()
+        let cases = agentwire_cases::select("agent-api", agentwire_cases::Kind::Read);
+        cases.iter().map(agentwire_cases::Case::stream).collect()
     })
 }

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 use agentwire::ag_kit::builder::StreamBuilder;
-use agentwire::ag_kit::event::Event;
+use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::hub::request;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_kit::{self, AgKit};
@@ -13,8 +13,9 @@ use agentwire::agent_api::request::{AgentRequest, InputContent, InputMessage};
 use agentwire::agent_api::{
     AgentApi, Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style,
 };
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::id::Counter;
-use agentwire::hub::{ConvertOptions, Converter, Endpoint, Losses};
+use agentwire::hub::Losses;
 use agentwire::json::{Member, Object, Value, write_string};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Reader, agent_api};

@@ -1,33 +1,14 @@
 //! The events of every recorded stream, beside what the readers of answers say about them.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use agentwire::ag_kit::AgKit;
-use agentwire::agent_api::AgentApi;
 use agentwire::read::ReadOptions;
 use agentwire::read::detect::ProtocolKind;
 use agentwire::read::events::{Entry, EventReader};
-use agentwire::{Ended, Reader, Report};
+use agentwire::{Ended, Report};
+use agentwire_cases::{Case, cut, reads};
 
-use crate::cut;
-
-/// The streams below a folder whose name is that of a protocol.
-fn streams(protocol: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for folder in std::fs::read_dir("tests/corpus").expect("the corpora") {
-        let folder = folder.expect("an entry").path();
-        let name = folder.file_name().unwrap().to_string_lossy().replace('_', "-");
-        if name == protocol && folder.is_dir() {
-            for case in std::fs::read_dir(folder).expect("a corpus") {
-                let path = case.expect("an entry").path().join("stream.sse");
-                found.extend(std::fs::read(&path).ok().map(|bytes| (path, bytes)));
-            }
-        }
-    }
-    assert!(found.len() >= 50, "{} streams of {protocol}", found.len());
-    found
-}
+use crate::reading::{options, protocol_of, read};
 
 fn entries<'a>(protocol: ProtocolKind, chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Entry> {
     let mut reader = EventReader::new(Some(protocol), &ReadOptions::default());
@@ -36,18 +17,14 @@ fn entries<'a>(protocol: ProtocolKind, chunks: impl IntoIterator<Item = &'a [u8]
     entries
 }
 
-fn agree(path: &Path, bytes: &[u8], entries: &[Entry], report: &Report) {
+fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
     let (mut events, mut comments) = (0, 0);
     let mut malformed = BTreeMap::new();
     for entry in entries {
         match entry {
             Entry::Event(event) => {
-                assert_eq!(event.number, events, "{}", path.display());
-                assert!(
-                    event.offset < event.end && event.end <= bytes.len() as u64,
-                    "{}: {event:?}",
-                    path.display()
-                );
+                assert_eq!(event.number, events, "{case}");
+                assert!(event.offset < event.end && event.end <= bytes.len() as u64, "{case}: {event:?}",);
                 events += 1;
                 if event.fault.is_some() {
                     malformed.insert(event.number, event.offset);
@@ -55,7 +32,7 @@ fn agree(path: &Path, bytes: &[u8], entries: &[Entry], report: &Report) {
             }
             Entry::Comment(comment) => {
                 comments += 1;
-                assert_eq!(bytes.get(comment.offset as usize), Some(&b':'), "{}", path.display());
+                assert_eq!(bytes.get(comment.offset as usize), Some(&b':'), "{case}");
             }
             _ => {}
         }
@@ -64,61 +41,49 @@ fn agree(path: &Path, bytes: &[u8], entries: &[Entry], report: &Report) {
         // What is another protocol's is not read on.
         return;
     }
-    assert_eq!((events, comments), (report.events, report.comments), "{}", path.display());
+    assert_eq!((events, comments), (report.events, report.comments), "{case}");
     // The readers say so of parts that are none, too, and nothing of what comes after the end of a stream.
     for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
         let offset = malformed.remove(&violation.at.event);
-        assert!(
-            violation.at.index.is_some() || offset == Some(violation.at.offset),
-            "{}: {violation:?}",
-            path.display()
-        );
+        assert!(violation.at.index.is_some() || offset == Some(violation.at.offset), "{case}: {violation:?}",);
     }
     let after = |number: &u64| {
         let late = |id: &str| ["after-terminal", "after-done"].contains(&id);
         report.violations.iter().any(|violation| late(violation.rule.id) && violation.at.event <= *number)
     };
-    assert!(malformed.keys().all(after), "{}: {malformed:?}", path.display());
+    assert!(malformed.keys().all(after), "{case}: {malformed:?}");
 }
 
 #[test]
 fn events_have_the_numbers_and_faults_that_readers_report() {
-    for (path, bytes) in streams("agent-api") {
-        let mut reader = Reader::new(AgentApi::default());
-        reader.push(&bytes);
-        agree(&path, &bytes, &entries(ProtocolKind::AgentApi, [&bytes[..]]), &reader.finish().report);
-    }
-    for (path, bytes) in streams("ag-kit") {
-        let mut reader = Reader::new(AgKit::default());
-        reader.push(&bytes);
-        agree(&path, &bytes, &entries(ProtocolKind::AgKit, [&bytes[..]]), &reader.finish().report);
+    for case in reads() {
+        let (kind, bytes) = (protocol_of(&case), case.stream());
+        let report = read(kind, options(&case), [&bytes[..]]).report;
+        agree(&case, &bytes, &entries(kind, [&bytes[..]]), &report);
     }
 }
 
 #[test]
 fn cuts_change_nothing() {
-    for (protocol, name) in [(ProtocolKind::AgentApi, "agent-api"), (ProtocolKind::AgKit, "ag-kit")] {
-        for (path, bytes) in streams(name) {
-            let whole = entries(protocol, [&bytes[..]]);
-            let place = path.display();
-            let ends = |entries: &[Entry]| {
-                let event = |entry: &Entry| match entry {
-                    // Where an LF belongs to a CR that has ended the event, it may come later.
-                    Entry::Event(event) => Entry::Event({
-                        let mut event = event.clone();
-                        event.end -= u64::from(
-                            bytes.get(event.end as usize - 1) == Some(&b'\n')
-                                && bytes.get((event.end as usize).wrapping_sub(2)) == Some(&b'\r'),
-                        );
-                        event
-                    }),
-                    other => other.clone(),
-                };
-                entries.iter().map(event).collect::<Vec<_>>()
-            };
-            assert_eq!(ends(&entries(protocol, bytes.chunks(1))), ends(&whole), "{place}");
-            assert_eq!(ends(&entries(protocol, cut::random(&bytes, 7))), ends(&whole), "{place}");
-        }
+    for case in reads() {
+        let (kind, bytes) = (protocol_of(&case), case.stream());
+        // Where an LF belongs to a CR that has ended the event, it may come later.
+        let end = |end: u64| match bytes.get(..end as usize) {
+            Some([.., b'\r', b'\n']) => end - 1,
+            _ => end,
+        };
+        let told = |chunks: Vec<&[u8]>| {
+            let mut entries = entries(kind, chunks);
+            for entry in &mut entries {
+                if let Entry::Event(event) = entry {
+                    event.end = end(event.end);
+                }
+            }
+            entries
+        };
+        let whole = told(vec![&bytes]);
+        assert_eq!(told(cut::single(&bytes)), whole, "{case}");
+        assert_eq!(told(cut::random(&bytes, 7)), whole, "{case}");
     }
 }
 

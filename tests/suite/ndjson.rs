@@ -1,18 +1,15 @@
 //! Newline-delimited JSON: read if asked, named if not.
 
-use std::path::PathBuf;
-
-use agentwire::ag_kit::AgKit;
-use agentwire::agent_api::{AgentApi, Style};
+use agentwire::convert::Converter;
 use agentwire::core::fold::Discard;
-use agentwire::hub::Converter;
 use agentwire::read::any::{AnyOptions, AnyStream};
 use agentwire::read::detect::{Detector, ProtocolKind};
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Ending, Framing, Item};
-use agentwire::{Limits, Reader, Report, Severity};
+use agentwire::{Limits, Report, Severity};
+use agentwire_cases::cut;
 
-use crate::cut;
+use crate::reading::{self, protocol_of};
 
 fn ndjson() -> ReadOptions {
     let mut options = ReadOptions::default();
@@ -26,16 +23,10 @@ fn read<'a>(
     options: ReadOptions,
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> (String, Report) {
-    if kind == ProtocolKind::AgKit {
-        let mut reader = Reader::with(AgKit::default(), options);
-        chunks.into_iter().for_each(|chunk| reader.push(chunk));
-        let outcome = reader.finish();
-        return (outcome.snapshot.to_json(), outcome.report);
-    }
-    let mut reader = Reader::with(AgentApi::default(), options);
-    chunks.into_iter().for_each(|chunk| reader.push(chunk));
-    let outcome = reader.finish();
-    (outcome.snapshot.response.to_json(Style::Wire), outcome.report)
+    let mut any = AnyOptions::default();
+    any.options = options;
+    let answer = reading::read(kind, any, chunks);
+    (answer.snapshot, answer.report)
 }
 
 /// What both framings of a stream have in common in its report.
@@ -48,25 +39,22 @@ fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
 /// Every recorded stream: its protocol, its bytes, and its events as lines of JSON.
 fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
     let mut streams = Vec::new();
-    for (kind, folder) in [(ProtocolKind::AgentApi, "agent_api"), (ProtocolKind::AgKit, "ag_kit")] {
-        for case in std::fs::read_dir(format!("tests/corpus/{folder}")).expect("the corpus") {
-            let path: PathBuf = case.expect("an entry").path();
-            let Ok(bytes) = std::fs::read(path.join("stream.sse")) else { continue };
-            let (mut lines, mut whole) = (String::new(), true);
-            let mut decoder = Decoder::new(Limits::default());
-            let mut on = |item: Item<'_>| {
-                if let Item::Event(event) = item {
-                    whole &= !event.data.contains(['\n', '\r']) && !event.data.trim().is_empty();
-                    whole &= !event.data.contains('\u{fffd}');
-                    lines += event.data;
-                    lines += "\n";
-                }
-            };
-            decoder.push(&bytes, &mut on);
-            decoder.finish(Ending::Lenient, &mut on);
-            if whole && !lines.is_empty() {
-                streams.push((kind, path.display().to_string(), bytes, lines));
+    for case in agentwire_cases::reads() {
+        let bytes = case.stream();
+        let (mut lines, mut whole) = (String::new(), true);
+        let mut decoder = Decoder::new(Limits::default());
+        let mut on = |item: Item<'_>| {
+            if let Item::Event(event) = item {
+                whole &= !event.data.contains(['\n', '\r']) && !event.data.trim().is_empty();
+                whole &= !event.data.contains('\u{fffd}');
+                lines += event.data;
+                lines += "\n";
             }
+        };
+        decoder.push(&bytes, &mut on);
+        decoder.finish(Ending::Lenient, &mut on);
+        if whole && !lines.is_empty() {
+            streams.push((protocol_of(&case), case.to_string(), bytes, lines));
         }
     }
     assert!(streams.len() >= 120, "{}", streams.len());
@@ -155,9 +143,9 @@ fn the_protocol_is_told_by_the_first_line_in_both_framings() {
         } else {
             assert!(asked.is_none() || lines.contains("[DONE]"), "{name}");
         }
-        let mut choices = AnyOptions::default();
-        choices.options = ndjson();
-        let mut stream = AnyStream::new(None, choices, &mut Discard);
+        let mut options = AnyOptions::default();
+        options.options = ndjson();
+        let mut stream = AnyStream::new(None, options, &mut Discard);
         lines.as_bytes().chunks(7).for_each(|chunk| stream.push(chunk, &mut Discard));
         stream.finish(false, &mut Discard);
         if asked == Some(kind) {
@@ -176,7 +164,7 @@ fn lines_are_converted() {
     let lines = "{\"type\":\"text\",\"content\":\"Hi\"}\r\n\r\n[DONE]";
     for from in [None, Some(ProtocolKind::AgKit)] {
         let mut options = crate::adapt::facts::options();
-        options.read.framing = Framing::Ndjson;
+        options.read.options.framing = Framing::Ndjson;
         let mut converter = Converter::new(from, ProtocolKind::AgKit, options).unwrap();
         let mut out = String::new();
         lines.as_bytes().chunks(5).for_each(|chunk| converter.push(chunk, &mut out));

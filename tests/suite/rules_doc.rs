@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use agentwire::json::Value;
-use agentwire::{Rule, ag_kit, agent_api};
+use agentwire::read::detect::ProtocolKind;
+use agentwire_cases::Case;
+
+use crate::corpus::broken_by;
+use crate::reading::{Known, PROTOCOLS, protocol_of};
 
 #[test]
 fn the_rules_page_is_up_to_date() {
@@ -17,12 +20,6 @@ fn the_rules_page_is_up_to_date() {
     assert!(committed == page, "{path} is not what the rules say; BLESS=1 cargo test --test suite rules_doc");
 }
 
-/// Title, rules, folder of cases, and the tests of what no case is worth keeping for.
-const PROTOCOLS: [(&str, &[&Rule], &str, &str); 2] = [
-    ("Agent API", agent_api::rules::ALL, "tests/corpus/agent_api", "tests/suite/agent_api/limits.rs"),
-    ("AG-Kit", ag_kit::rules::ALL, "tests/corpus/ag_kit", "tests/suite/ag_kit/limits.rs"),
-];
-
 fn page() -> String {
     let mut page = String::from(
         "# Rules\n\n\
@@ -33,10 +30,10 @@ fn page() -> String {
          The clause is the paragraph of the protocol reference that the rule comes from. The cases are folders of\n\
          `tests/corpus` whose stream breaks the rule.\n",
     );
-    for (title, rules, folder, tests) in PROTOCOLS {
+    for Known { kind, title, rules } in PROTOCOLS {
         let _ = write!(page, "\n## {title}\n");
-        let cases = cases(folder);
-        for rule in rules {
+        let cases = cases(*kind);
+        for rule in *rules {
             let _ = write!(
                 page,
                 "\n### {}\n\n*{}, clause {}.* Expected: {}. When it is otherwise: {}.\n",
@@ -46,37 +43,25 @@ fn page() -> String {
                 rule.expected,
                 rule.recovery
             );
-            match cases.get(rule.id) {
-                Some(names) => {
-                    let names: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
-                    let _ = writeln!(page, "\nCases: {}.", names.join(", "));
-                }
-                None => {
-                    let _ = writeln!(page, "\nTests: `{tests}`.");
-                }
-            }
+            let names = cases.get(rule.id).unwrap_or_else(|| panic!("no case breaks {}", rule.id));
+            let names: Vec<String> = names.iter().take(4).map(|name| format!("`{name}`")).collect();
+            let _ = writeln!(page, "\nCases: {}.", names.join(", "));
         }
     }
     page
 }
 
 /// Rule to the cases that break it, the ones that were written for it first.
-fn cases(folder: &str) -> BTreeMap<String, Vec<String>> {
+fn cases(kind: ProtocolKind) -> BTreeMap<String, Vec<String>> {
     let mut cases: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut folders: Vec<_> = std::fs::read_dir(folder)
-        .expect("the corpus")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.is_dir())
-        .collect();
-    folders.sort_by_key(|path| (path.join("server.json").exists(), path.clone()));
-    for folder in folders {
-        let text = std::fs::read_to_string(folder.join("violations.json")).expect("violations");
-        let Ok(Value::Array(list)) = Value::parse(&text, 16) else { panic!("{}", folder.display()) };
-        let name = folder.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
-        for rule in list.iter().filter_map(|violation| violation.get("rule")?.as_str()) {
-            let names = cases.entry(rule.to_owned()).or_default();
-            if names.last() != Some(&name) {
-                names.push(name.clone());
+    let mut sorted = agentwire_cases::reads();
+    sorted.retain(|case| protocol_of(case) == kind);
+    sorted.sort_by_key(Case::is_recorded);
+    for case in sorted {
+        for rule in broken_by(&case) {
+            let names = cases.entry(rule).or_default();
+            if names.last() != Some(&case.name) {
+                names.push(case.name.clone());
             }
         }
     }

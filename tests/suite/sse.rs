@@ -2,8 +2,6 @@
 
 use agentwire::Limits;
 use agentwire::sse::{Decoder, Ending, Item};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// What a stream came to, in the form of the cases.
@@ -44,34 +42,27 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let text = std::fs::read_to_string("tests/corpus/sse/cases.json").expect("the cases");
-    let cases: Vec<Value> = serde_json::from_str(&text).expect("JSON");
     let string = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    cases
-        .iter()
-        .map(|case| Case {
-            name: string(&case["name"]),
-            input: STANDARD.decode(string(&case["input_b64"])).expect("base64"),
+    let count = |value: &Value| value.as_u64().expect("a number") as usize;
+    let case = |case: agentwire_cases::Case| {
+        let frames: Value = serde_json::from_str(&case.text("frames.json")).expect("JSON");
+        let event = |event: &Value| (string(&event["event"]), string(&event["data"]), string(&event["id"]));
+        Case {
+            name: case.to_string(),
+            input: case.stream(),
             expected: Heard {
-                events: list(&case["expected"])
-                    .iter()
-                    .map(|e| (string(&e["event"]), string(&e["data"]), string(&e["id"])))
-                    .collect(),
-                comments: list(&case["comments"]).iter().map(string).collect(),
-                retry: case["retry"].as_u64(),
-                last_event_id: string(&case["last_event_id"]),
-                after_chunk: list(&case["events_after_chunk"])
-                    .iter()
-                    .map(|n| n.as_u64().expect("a count") as usize)
-                    .collect(),
+                events: list(&frames["events"]).iter().map(event).collect(),
+                comments: list(&frames["comments"]).iter().map(string).collect(),
+                retry: frames["retry"].as_u64(),
+                last_event_id: string(&frames["lastEventId"]),
+                after_chunk: list(&frames["eventsAfterChunk"]).iter().map(count).collect(),
             },
-            chunks: case["chunks"]
-                .as_array()
-                .map(|lengths| lengths.iter().map(|n| n.as_u64().expect("a length") as usize).collect()),
-            unspecified: list(&case["unspecified"]).iter().map(string).collect(),
-        })
-        .collect()
+            chunks: frames["chunks"].as_array().map(|lengths| lengths.iter().map(count).collect()),
+            unspecified: list(&frames["unspecified"]).iter().map(string).collect(),
+        }
+    };
+    agentwire_cases::select("sse", agentwire_cases::Kind::Frames).into_iter().map(case).collect()
 }
 
 fn check(case: &Case, how: &str, mut heard: Heard, with_counts: bool) {
@@ -81,7 +72,7 @@ fn check(case: &Case, how: &str, mut heard: Heard, with_counts: bool) {
     if case.unspecified.iter().any(|field| field == "retry") {
         heard.retry = case.expected.retry;
     }
-    assert_eq!(heard, case.expected, "case {} {how}", case.name);
+    assert_eq!(heard, case.expected, "{} {how}", case.name);
 }
 
 #[test]

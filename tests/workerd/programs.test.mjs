@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
 
 const entries = { "the toolkit": "programs.worker.mjs", "the reader alone": "reader_programs.worker.mjs" };
-const programs = new URL("../corpus/agent_api_programs/programs.jsonl.gz", import.meta.url);
+const programs = new URL("../corpus/agent-api/build_random_programs/programs.jsonl.gz", import.meta.url);
 
 for (const compatibilityDate of COMPATIBILITY_DATES) {
   describe(`in workerd of ${compatibilityDate}`, () => {

@@ -15,7 +15,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
         for (const wanted of await cases()) {
           const body = JSON.stringify({ ...wanted, stream: [...wanted.stream] });
           const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body });
-          assert.deepEqual(await response.json(), [], wanted.name);
+          assert.deepEqual(await response.json(), [], wanted.path);
         }
       });
     }

@@ -7,11 +7,14 @@ mod bench;
 mod bless;
 mod build;
 mod checkout;
+mod code;
 mod contract;
 mod demo;
 mod failure;
+mod figures;
 mod fingerprint;
 mod fuzz;
+mod layers;
 mod node;
 mod process;
 mod progress;
@@ -32,6 +35,7 @@ cargo xtask <command>
   test [suite …]               run all suites, or those named; the last line counts
   fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
   size                         sizes of what the package ships, and what each protocol adds to them
+  count                        lines of each protocol, and how many files name it or a content type
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
   bless                        accept the generated declarations and the sizes as the new reference
   help                         this text
@@ -72,6 +76,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             size::print()?;
         }
         "bench" => return bench::run(rest),
+        "count" => figures::print()?,
         "demo" => return demo::run(rest),
         "fuzz" => return fuzz::run(rest),
         "test" => return test::run(rest),

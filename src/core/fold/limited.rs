@@ -105,8 +105,10 @@ impl<M: Machine> Fold for Limited<M> {
     }
 
     fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
+        // Half a character that waits from before is no part of the run, and may become a U+FFFD in front of it.
+        let most = (run.len() + '\u{fffd}'.len_utf8()) as u64;
         let into = self.machine.repeats_into();
-        if into.is_some_and(|into| self.meter.takes(into, run.len() as u64)) {
+        if into.is_some_and(|into| self.meter.takes(into, most)) {
             return self.with(sink, |machine, sink| machine.repeat_run(run, sink));
         }
         for (piece, text) in run.each() {

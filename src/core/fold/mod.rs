@@ -1,6 +1,10 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
+#[cfg(feature = "ag-kit")]
+mod context;
 mod digest;
+#[cfg(feature = "ag-kit")]
+mod folding;
 mod limited;
 pub(crate) mod measure;
 mod meter;
@@ -8,7 +12,13 @@ mod metered;
 pub(crate) mod schema;
 mod sink;
 
+#[cfg(feature = "ag-kit")]
+pub use context::{Context, Owner, TextCell};
 pub(crate) use digest::{Digest, Keys};
+#[cfg(feature = "ag-kit")]
+pub use folding::Folding;
+#[cfg(feature = "ag-kit")]
+pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
@@ -17,11 +27,11 @@ pub use sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 use core::ops::Range;
 
 use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::json::Str;
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// A protocol that can be read: its own choices as a value, its state machine and its answer as types.

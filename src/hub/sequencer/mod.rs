@@ -4,7 +4,7 @@ mod calls;
 mod close;
 mod part;
 
-use crate::core::string_map::{Numbers, StringMap};
+use crate::bytes::string_map::{Numbers, StringMap};
 use crate::hub::loss::Losses;
 use crate::hub::step::{MessageEnd, RunEnd, Step};
 use crate::protocols::agent_api::{MessageType, Payload, Role, RunStatus};

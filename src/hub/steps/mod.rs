@@ -16,10 +16,8 @@
 //! | `heartbeat` | |
 //! | `end` | `status`, and optional `error` (`code`, `message`), `reason`, `usage` |
 
-mod pipe;
 mod read;
 mod write;
 
-pub(super) use pipe::StepPipe;
 pub use read::FromSteps;
 pub use write::ToSteps;

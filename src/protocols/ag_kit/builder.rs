@@ -26,13 +26,13 @@
 
 use alloc::vec::Vec;
 
-use super::event::Event;
+use super::events::Event;
 use super::lifecycle::{self, CallEvent, CallState, TurnEvent, TurnState};
 use super::rules;
+use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
 use crate::core::limits::Limits;
-use crate::core::string_map::StringMap;
 use crate::core::violation::Rule;
 use crate::json::Value;
 
@@ -123,7 +123,7 @@ impl StreamBuilder {
     /// The run failed (K9). Open tool calls are cut off by it; after it only [`done`](Self::done) may come.
     pub fn error(&mut self, message: &str) -> Result<WireEvent, Misuse> {
         self.advance(TurnEvent::Error, "error()")?;
-        Ok(wire(&Event::Error { message: message.into(), details: None, typed: true }))
+        Ok(wire(&Event::Error { message: message.into(), details: None }))
     }
 
     /// `[DONE]`, the last event (K6). Open tool calls have to be ended before, unless an error has cut them off.

@@ -94,9 +94,9 @@
 //! stream.iter().for_each(|event| reader.push(event.to_sse().as_bytes()));
 //! let turn = reader.finish().snapshot;
 //! assert_eq!(turn.status, Status::Completed);
-//! let [Part::ToolCall(call), Part::Text { text }] = &turn.parts[..] else { panic!("a call and a text") };
+//! let [Part::ToolCall(call), Part::Text(text)] = &turn.parts[..] else { panic!("a call and a text") };
 //! assert_eq!((call.state, call.result.as_deref()), (ToolState::OutputAvailable, Some("晴，25°C")));
-//! assert_eq!(text, "Sunny.");
+//! assert_eq!(text.text, "Sunny.");
 //! # Ok::<(), agentwire::Misuse>(())
 //! ```
 //!
@@ -125,21 +125,21 @@
 //! ```
 
 pub mod builder;
-mod enums;
-pub mod event;
+mod detect;
+pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 pub mod lifecycle;
+mod model;
 pub mod request;
 pub mod rules;
-pub(crate) mod schema;
-mod snapshot;
-#[cfg(feature = "typescript")]
-mod typescript;
 
-pub use enums::{Status, ToolState};
-pub use event::Event;
-pub use fold::{AgKit, AgKitFold};
-pub use schema::patch_schema;
-pub use snapshot::{ErrorInfo, Interrupt, Part, Snapshot, ToolCall};
+pub(crate) use detect::detect;
+pub use events::Event;
+pub(crate) use events::check_event;
+pub use fold::{AgKit, AgKitFold, AgKitSemantics};
+pub use model::{
+    ErrorInfo, ErrorPart, Interrupt, MODEL, Part, Snapshot, Status, TextPart, ToolCall, ToolState,
+    patch_schema,
+};

@@ -1,11 +1,11 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag_kit` a stream that
+//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/ag-kit` a stream that
 //! breaks it. Clauses are those of the protocol reference: K rules, or its sections.
 
+pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
-pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 
 rules! {
     /// Every rule, in the order of this file.

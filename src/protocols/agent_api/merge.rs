@@ -31,7 +31,7 @@
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-use crate::core::string_map::StringMap;
+use crate::bytes::string_map::StringMap;
 use crate::json::{self, Member, Value};
 
 /// One of the runtime's two rules.

@@ -13,7 +13,9 @@
 //! [`Reader`](crate::Reader); [`builder`] writes streams; [`request`] is what a client sends.
 
 mod accumulate;
+mod answer;
 pub mod builder;
+mod detect;
 mod enums;
 pub mod event;
 mod fold;
@@ -30,7 +32,9 @@ mod snapshot;
 mod typescript;
 mod write;
 
+pub(crate) use detect::detect;
 pub use enums::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
+pub(crate) use event::check_event;
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};
 pub use model::{Content, ErrorInfo, Message, Payload, Response};

@@ -1,12 +1,12 @@
 //! The rules that a stream of this protocol is judged by.
 //!
-//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/agent_api` a stream that
+//! Each is a static with a stable id; `docs/rules.md` has a paragraph about each, `tests/corpus/agent-api` a stream that
 //! breaks it. Here each says how bad a breach is, its id, the clause of the protocol reference it comes from, what is
 //! expected, and what the reader does when it is otherwise.
 
+pub use crate::core::framing_rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 pub use crate::core::violation::LIMIT_EXCEEDED;
 use crate::core::violation::rules;
-pub use crate::sse::rules::{FRAMING_UNTERMINATED, INVALID_UTF8, NDJSON};
 
 rules! {
     /// Every rule, in the order of this file.

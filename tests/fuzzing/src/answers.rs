@@ -7,9 +7,9 @@ use agentwire::read::any::AnyOptions;
 use agentwire::read::detect::{Detector, FALLBACK, ProtocolKind};
 use agentwire::sse::{Ending, Framing};
 use agentwire::{Limits, Outcome, Reader, Report};
+use agentwire_cases::cut;
 use serde_json::{Value as Json, json};
 
-use crate::cut;
 use crate::setting::{self, Setting};
 
 /// What reading came to.

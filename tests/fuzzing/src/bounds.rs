@@ -81,7 +81,7 @@ fn of_message(limits: &Limits, message: &Message) -> u64 {
 
 fn of_part(limits: &Limits, part: &Part) -> u64 {
     let bytes = match part {
-        Part::Text { text } => text.len() as u64,
+        Part::Text(part) => part.text.len() as u64,
         Part::ToolCall(call) => {
             id(limits, &call.tool_call_id);
             call.arguments.len() as u64

@@ -2,15 +2,15 @@
 
 use agentwire::ag_kit::AgKit;
 use agentwire::agent_api::{AgentApi, Style, builder};
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::fold::Protocol;
 use agentwire::core::id::Counter;
-use agentwire::hub::{ConvertOptions, Converter, Endpoint};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::read::{self, Mode};
 use agentwire::{Ended, Outcome, Reader};
+use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
-use crate::cut;
 use crate::setting::{self, Setting};
 
 /// So many bytes an input of one byte may become, and what an empty stream becomes.
@@ -61,9 +61,9 @@ pub fn check(input: &[u8]) {
 
 /// Every stream, to each protocol.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
-    let protocols = [(setting::AGENT_API, &corpus.agent_api), (setting::AG_KIT, &corpus.ag_kit)];
     let mut seeds = Vec::new();
-    for (protocol, streams) in protocols {
+    for (protocol, streams) in &corpus.protocols {
+        let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
             for to in 0..2 {
                 let protocol = if at % 5 == 0 { setting::AUTO } else { protocol };
@@ -94,9 +94,7 @@ fn convert(
     aborted: bool,
 ) -> (String, String) {
     let mut options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 1_700_000_000));
-    options.read = setting.choices.options.clone();
-    options.agent_api = setting.choices.agent_api.clone();
-    options.ag_kit = setting.choices.ag_kit.clone();
+    options.read = setting.choices.clone();
     let mut converter = Converter::between(from, to, options).expect("sides that are converted");
     let mut out = String::new();
     chunks.iter().for_each(|chunk| converter.push(chunk, &mut out));

@@ -1,16 +1,15 @@
 //! The recordings of `tests/corpus`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use agentwire_cases::{Kind, all};
 
 /// What the corpus has, in the order of the names of its cases.
 #[derive(Debug)]
 pub struct Corpus {
-    /// Streams of the Agent API.
-    pub agent_api: Vec<Vec<u8>>,
-    /// Streams of AG-Kit, and those of AG-UI that stand beside them.
-    pub ag_kit: Vec<Vec<u8>>,
-    /// JSON of requests, and of what belongs to the cases (snapshots, violations, options).
+    /// The name of each protocol that is read, and its streams.
+    pub protocols: Vec<(String, Vec<Vec<u8>>)>,
+    /// JSON of requests, and of what else belongs to the cases.
     pub json: Vec<String>,
 }
 
@@ -20,36 +19,27 @@ impl Corpus {
     /// # Panics
     /// If it is not there.
     pub fn read() -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
-        let streams = |protocol: &str| {
-            let files = files_below(&folder.join(protocol));
-            let streams = files.iter().filter(|file| file.ends_with("stream.sse"));
-            streams.map(|file| fs::read(file).expect("a stream")).collect::<Vec<_>>()
-        };
-        let texts =
-            files_below(&folder).into_iter().filter(|file| file.extension().is_some_and(|e| e == "json"));
-        let corpus = Corpus {
-            agent_api: streams("agent_api"),
-            ag_kit: streams("ag_kit"),
-            json: texts.filter_map(|file| fs::read_to_string(file).ok()).collect(),
-        };
-        assert!(corpus.agent_api.len() >= 80 && corpus.ag_kit.len() >= 55 && corpus.json.len() >= 100);
+        let mut corpus = Corpus { protocols: Vec::new(), json: Vec::new() };
+        for case in all() {
+            if case.kind == Kind::Read {
+                match corpus.protocols.last_mut() {
+                    Some((protocol, streams)) if *protocol == case.protocol => streams.push(case.stream()),
+                    _ => corpus.protocols.push((case.protocol.clone(), vec![case.stream()])),
+                }
+            }
+            let entries = fs::read_dir(case.path("")).expect("the folder of a case").flatten();
+            let mut files: Vec<_> =
+                entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            files.sort();
+            corpus
+                .json
+                .extend(files.iter().filter(|file| file.ends_with(".json")).map(|file| case.text(file)));
+        }
         corpus
     }
 
     /// The streams of all protocols.
     pub fn streams(&self) -> impl Iterator<Item = &[u8]> {
-        self.agent_api.iter().chain(&self.ag_kit).map(Vec::as_slice)
+        self.protocols.iter().flat_map(|(_, streams)| streams).map(Vec::as_slice)
     }
-}
-
-/// All files below a folder, sorted.
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder of the corpus").flatten() {
-        let path = entry.path();
-        if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
-    }
-    files.sort();
-    files
 }

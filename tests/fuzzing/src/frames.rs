@@ -2,9 +2,10 @@
 
 use agentwire::Limits;
 use agentwire::sse::{Decoder, Ending, Framing, Item, event};
+use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
-use crate::{cut, setting};
+use crate::setting;
 
 /// Both framings: server-sent events and lines of JSON.
 ///

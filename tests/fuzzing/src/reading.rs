@@ -4,12 +4,13 @@ use agentwire::core::patch::PatchBuffer;
 use agentwire::read::Mode;
 use agentwire::read::any::AnyStream;
 use agentwire::sse::Framing;
+use agentwire_cases::cut;
 
 use crate::answers::{Answer, read};
 use crate::bounds;
 use crate::corpus::Corpus;
-use crate::cut;
 use crate::setting::{self, Setting};
+use crate::starts;
 
 /// So many bytes an input of one byte may become: of an answer, of a report, of a patch.
 const GROWTH: usize = 64;
@@ -60,9 +61,9 @@ pub fn check(input: &[u8]) {
 
 /// Every stream, read as what it is and as what its first event tells.
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
-    let protocols = [(setting::AGENT_API, &corpus.agent_api), (setting::AG_KIT, &corpus.ag_kit)];
     let mut seeds = Vec::new();
-    for (protocol, streams) in protocols {
+    for (protocol, streams) in &corpus.protocols {
+        let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
             seeds.push([&setting::prefix(protocol, at as u8, at), stream.as_slice()].concat());
             if at % 5 == 0 {
@@ -84,8 +85,8 @@ fn told(answer: &Answer) -> [String; 3] {
 /// Reads the stream again, into patches.
 fn patches(setting: &Setting, stream: &[u8], report: &str) {
     let starts = match setting.choices.options.framing {
-        Framing::Ndjson => cut::line_starts(stream),
-        _ => cut::block_starts(stream),
+        Framing::Ndjson => starts::of_lines(stream),
+        _ => starts::of_blocks(stream),
     };
     let mut patch = PatchBuffer::default();
     let mut reading = AnyStream::new(setting.protocol, setting.choices.clone(), &mut patch);

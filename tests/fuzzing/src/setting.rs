@@ -30,6 +30,16 @@ pub const AGENT_API: u8 = 1;
 pub const AG_KIT: u8 = 2;
 pub const AUTO: u8 = 0;
 
+/// The number of a protocol, by its name.
+///
+/// # Panics
+/// If it has none.
+pub fn number_of(protocol: &str) -> u8 {
+    let known = [(ProtocolKind::AgentApi, AGENT_API), (ProtocolKind::AgKit, AG_KIT)];
+    let found = known.iter().find(|(kind, _)| kind.as_str() == protocol);
+    found.unwrap_or_else(|| panic!("no number for {protocol}")).1
+}
+
 /// The prefix of a seed.
 pub fn prefix(protocol: u8, more: u8, place: usize) -> [u8; LENGTH] {
     let cut = (place as u16).to_le_bytes();

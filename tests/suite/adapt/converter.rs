@@ -1,7 +1,7 @@
 //! What a converter does at the edges of a stream.
 
 use agentwire::ag_kit::Status;
-use agentwire::hub::{Converter, Endpoint};
+use agentwire::convert::{Converter, Endpoint};
 use agentwire::read::Mode;
 use agentwire::read::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
 use agentwire::{Ended, Reader, ag_kit};
@@ -109,7 +109,7 @@ fn what_is_not_read_is_a_failed_run() {
     assert_eq!(refused.code, "protocol-not-converted");
 
     let mut strict = options();
-    strict.read.mode = Mode::Strict;
+    strict.read.options.mode = Mode::Strict;
     let mut converter = Converter::new(Some(AgKit), AgKit, strict).unwrap();
     out.clear();
     converter.push(TEXT, &mut out);

@@ -1,37 +1,19 @@
 //! Every recorded stream, to every protocol.
 
-use std::path::Path;
-
 use agentwire::Ended;
 use agentwire::read::detect::ProtocolKind;
-use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
+use agentwire::read::detect::ProtocolKind::AgKit;
+use agentwire_cases::reads;
 
 use super::facts::{Facts, convert, read};
 use crate::ag_kit::client::Client;
-
-/// Name and bytes of every stream of a protocol.
-fn streams(kind: ProtocolKind) -> Vec<(String, Vec<u8>)> {
-    let folder = if kind == AgKit { "tests/corpus/ag_kit" } else { "tests/corpus/agent_api" };
-    let mut streams: Vec<_> = std::fs::read_dir(folder)
-        .expect("the corpus")
-        .map(|entry| entry.expect("an entry").path())
-        .filter_map(|case| Some((name(&case), std::fs::read(case.join("stream.sse")).ok()?)))
-        .collect();
-    streams.sort();
-    assert!(streams.len() >= 55, "{} streams", streams.len());
-    streams
-}
-
-fn name(case: &Path) -> String {
-    case.file_name().and_then(|name| name.to_str()).expect("a name").to_owned()
-}
+use crate::reading::{PROTOCOLS, protocol_of};
 
 /// All conversions of all streams: name, source, bytes, target.
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
-    [AgKit, AgentApi].into_iter().flat_map(|from| {
-        streams(from).into_iter().flat_map(move |(name, bytes)| {
-            [AgKit, AgentApi].map(|to| (name.clone(), from, bytes.clone(), to))
-        })
+    reads().into_iter().flat_map(|case| {
+        let stream = case.stream();
+        PROTOCOLS.iter().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to.kind))
     })
 }
 

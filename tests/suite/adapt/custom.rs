@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use agentwire::agent_api::{MessageType, Role, RunStatus};
-use agentwire::hub::{Answer, FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
+use agentwire::convert::Answer;
+use agentwire::hub::{FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
 use agentwire::json::{Member, Value};
 use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::sse::{Decoder, Ending, Item};
@@ -198,10 +199,9 @@ fn a_chat_that_is_cut_off_ends_all_the_same() {
 
 #[test]
 fn recorded_streams_go_through_it_and_back() {
-    let folders = std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus");
     let mut tried = 0;
-    for case in folders.filter_map(|case| Some(case.ok()?.path())) {
-        let Ok(bytes) = std::fs::read(case.join("stream.sse")) else { continue };
+    for case in agentwire_cases::select("ag-kit", agentwire_cases::Kind::Read) {
+        let bytes = case.stream();
         let source = FromAgKit::new(ag_kit::AgKit::default(), &agentwire::read::ReadOptions::default());
         let (mut there, mut chat) = (source.then(ToChat::default()), String::new());
         let mut decoder = Decoder::new(Limits::default());
@@ -222,7 +222,7 @@ fn recorded_streams_go_through_it_and_back() {
         tried += 1;
         let (events, _, losses) = convert(&chat, 16, ToAgKit::new());
         let back: String = events.iter().map(|event| event.to_sse()).collect();
-        assert_eq!(said, read(ProtocolKind::AgKit, back.as_bytes()).0, "{}: {chat}", case.display());
+        assert_eq!(said, read(ProtocolKind::AgKit, back.as_bytes()).0, "{case}: {chat}");
         assert!(losses.is_empty(), "{}", losses.to_json());
     }
     assert!(tried >= 10, "{tried}");

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
+use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::id::Counter;
-use agentwire::hub::{ConvertOptions, Converter, Losses};
+use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Outcome, Reader, Report};

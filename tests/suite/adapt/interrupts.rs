@@ -1,7 +1,8 @@
 //! Questions and results, as the official clients of both protocols can show them.
 
 use agentwire::agent_api::{MessageType, Payload};
-use agentwire::hub::{Answer, Hub, Step, ToHub};
+use agentwire::convert::Answer;
+use agentwire::hub::{Hub, Step, ToHub};
 use agentwire::json::Value;
 use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 

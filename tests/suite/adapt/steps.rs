@@ -1,12 +1,13 @@
 //! The hub's steps as lines of JSON: every step survives, and what is none is noted.
 
 use agentwire::agent_api::builder;
+use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::id::Counter;
+use agentwire::hub::ToHub as _;
 use agentwire::hub::steps::{FromSteps, ToSteps};
-use agentwire::hub::{ConvertOptions, Converter, Endpoint, ToHub as _};
 use agentwire::read::detect::ProtocolKind;
 
-use crate::cut;
+use agentwire_cases::cut;
 
 const RUN: &[&str] = &[
     r#"{"type":"start","id":"r","sessionId":"s"}"#,

@@ -28,9 +28,7 @@ fn shown(events: &[WireEvent]) -> Client {
 /// The recorded bytes come out of the calls that stand for them.
 #[test]
 fn recorded_streams_are_made_byte_for_byte() {
-    let recorded = |case: &str| {
-        std::fs::read_to_string(format!("tests/corpus/ag_kit/{case}/stream.sse")).expect("a stream")
-    };
+    let recorded = |case: &str| agentwire_cases::one("ag-kit", case).text("stream.sse");
     let bytes = |events: Vec<WireEvent>| events.iter().map(WireEvent::to_sse).collect::<String>();
 
     let mut out = StreamBuilder::new();

@@ -2,8 +2,8 @@
 
 mod builder;
 pub mod client;
-mod corpus;
 mod detect;
+mod events;
 mod limits;
 mod request;
 mod shapes;

@@ -7,6 +7,7 @@ use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::core::id::Counter;
 use agentwire::json::Value;
 use agentwire::{Limits, Reader};
+use agentwire_cases::{Kind, one, select};
 
 fn parse(body: &str) -> SendMessageInput {
     SendMessageInput::parse(body).unwrap_or_else(|error| panic!("{body}: {error}"))
@@ -20,34 +21,28 @@ fn refused(body: &str) -> RequestError {
 #[test]
 fn recorded_requests_are_read_and_written_again() {
     let mut seen = 0;
-    for case in std::fs::read_dir("tests/corpus/ag_kit").expect("the corpus") {
-        let path = case.expect("an entry").path();
-        let name = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
-        let Ok(text) = std::fs::read_to_string(path.join("expected.json")) else { continue };
-        let recorded = Value::parse(&text, 64).expect("JSON");
-        let native = recorded.get("path").and_then(Value::as_str) == Some("/send-message");
-        let Some(request) = recorded.get("request").filter(|_| native) else { continue };
+    for case in select("ag-kit", Kind::Read) {
+        let native = case.about["http"]["path"] == "/send-message";
+        let Some(request) = case.find("request.json").filter(|_| native) else { continue };
         seen += 1;
-        let input = parse(&request.to_json());
-        assert!(input.validate().is_empty(), "{name}");
-        assert_eq!(input.to_json().unwrap(), request.to_json(), "{name}");
+        let request = Value::parse(&request, 64).expect("JSON").to_json();
+        let input = parse(&request);
+        assert!(input.validate().is_empty(), "{case}");
+        assert_eq!(input.to_json().unwrap(), request, "{case}");
     }
     assert!(seen >= 9, "{seen}");
 }
 
 #[test]
 fn the_recorded_refusals_come_out_byte_for_byte() {
-    let recorded = |file: &str| {
-        let text = std::fs::read_to_string(format!("tests/corpus/ag_kit_requests/{file}")).expect("a body");
-        text.trim_end().to_owned()
-    };
+    let recorded = |name: &str| one("ag-kit", name).text("reply.json").trim_end().to_owned();
     let missing = refused(r#"{"messages":[{"role":"user","content":"hi"}]}"#);
     assert_eq!(missing.status(), 422);
-    assert_eq!(missing.detail(), recorded("k14_missing_conversation_id.422.json"));
+    assert_eq!(missing.detail(), recorded("k14_missing_conversation_id"));
     // Any payload is taken; who wants to be as strict as the server says so.
     let input = parse(r#"{"conversationId":"c","resume":{"interruptId":"i","payload":{"a":1}}}"#);
     let strict = RequestError::of(input.validate()).expect("a problem");
-    assert_eq!(strict.detail(), recorded("k15_resume_payload_object.422.json"));
+    assert_eq!(strict.detail(), recorded("k15_resume_payload_object"));
     assert!(RequestError::of(parse(r#"{"conversationId":"c"}"#).validate()).is_none());
 }
 
@@ -190,7 +185,7 @@ fn answers_to_interrupts_are_written_as_json_text_and_read_in_every_spelling() {
 
 fn turn(case: &str) -> Snapshot {
     let mut reader = Reader::new(AgKit::default());
-    reader.push(&std::fs::read(format!("tests/corpus/ag_kit/{case}/stream.sse")).expect("a stream"));
+    reader.push(&one("ag-kit", case).stream());
     reader.finish().snapshot
 }
 
@@ -202,9 +197,8 @@ fn tool_answers_are_one_message_per_pending_call() {
         SendMessageInput::tool_answers("2da2146d-9e7e-41f3-9515-b70557e4430c", &turn, answers.iter().copied())
     };
     let next = answers(&[("a_b_c", "Background color successfully changed to: blue")]).unwrap();
-    let text = std::fs::read_to_string("tests/corpus/ag_kit/k04_client_tool_result_followup/expected.json");
-    let recorded = Value::parse(&text.expect("a case"), 64).expect("JSON");
-    assert_eq!(next.to_json().unwrap(), recorded.get("request").expect("a request").to_json());
+    let recorded = one("ag-kit", "k04_client_tool_result_followup").text("request.json");
+    assert_eq!(next.to_json().unwrap(), Value::parse(&recorded, 64).expect("JSON").to_json());
 
     let code = |given: &[(&str, &str)]| answers(given).unwrap_err().code;
     assert_eq!(code(&[]), "answer-missing");
@@ -220,9 +214,8 @@ fn a_request_knows_how_its_answer_is_to_be_read() {
     let mut request = SendMessageInput::user("c", "x");
     assert_eq!(request.protocol().client_tools.as_deref(), Some(&[][..]));
     request.tools.push(Tool::new("change-background-color", "d", "{}".into()));
-    let stream = std::fs::read("tests/corpus/ag_kit/k03_client_tool_call/stream.sse").expect("a stream");
     let mut reader = Reader::new(request.protocol());
-    reader.push(&stream);
+    reader.push(&one("ag-kit", "k03_client_tool_call").stream());
     assert_eq!(reader.finish().snapshot.pending_tool_call_ids, ["a_b_c"]);
 }
 

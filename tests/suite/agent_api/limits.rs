@@ -66,6 +66,39 @@ fn content_bytes() {
     assert_eq!((exceeded(&past), past.snapshot.response.output[0].text().as_str()), (1, "12345more"));
 }
 
+/// Half a character that waits counts as the U+FFFD that it becomes, also where events are taken together.
+#[test]
+fn content_bytes_after_half_a_character() {
+    let event = |number: usize, piece: &str, space: &str| {
+        format!(
+            "data: {{\"sequence_number\":{number},\"object\":\"content\",\"status\":\"in_progress\",{space}\"type\":\"text\",\
+             \"index\":0,\"delta\":true,\"msg_id\":\"m\",\"text\":\"{piece}\"}}\n\n"
+        )
+    };
+    // The first is written in another way than the half and those after it, which are taken together.
+    let stream = [
+        "data: {\"object\":\"message\",\"status\":\"in_progress\",\"id\":\"m\",\"type\":\"message\"}\n\n"
+            .to_owned(),
+        event(0, "aaaa", " "),
+        event(1, "\\ud83d", ""),
+        event(2, "bbbb", ""),
+        event(3, "", ""),
+        event(4, "", ""),
+    ]
+    .concat();
+    let read = |size: usize| {
+        let mut options = ReadOptions::default();
+        options.limits.content_bytes = 8;
+        let mut reader = Reader::with(AgentApi::default(), options);
+        stream.as_bytes().chunks(size).for_each(|chunk| reader.push(chunk));
+        reader.finish().report
+    };
+    let (whole, single) = (read(stream.len()), read(1));
+    let exceeded = whole.violations.iter().find(|violation| violation.rule.id == "limit-exceeded");
+    assert_eq!(exceeded.map(|violation| violation.at.event), Some(3));
+    assert_eq!(whole.to_json(), single.to_json());
+}
+
 #[test]
 fn json_depth() {
     let nested = |depth: usize| {

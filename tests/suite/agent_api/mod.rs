@@ -1,7 +1,7 @@
 //! The Agent API: recorded and written streams, limits, agreement with the real server.
 
-mod corpus;
 mod exceptions;
 mod limits;
 mod programs;
+mod server;
 mod tools;

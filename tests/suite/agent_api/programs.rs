@@ -1,4 +1,4 @@
-//! Random programs of the real builder: `tests/corpus/agent_api_programs`, which `tests/oracle` makes.
+//! Random programs of the real builder: `tests/corpus/agent-api/build_random_programs`, which `tests/oracle` makes.
 //!
 //! With `AGENTWIRE_PROGRAMS` set to the path of another `programs.jsonl.gz`, that one is read instead.
 
@@ -8,11 +8,11 @@ use std::io::Read;
 use agentwire::agent_api::Snapshot;
 use agentwire::json::Value;
 use agentwire::{Outcome, Severity};
+use agentwire_cases::cut;
 
-use super::corpus::{answer, read};
-use crate::cut;
+use super::server::{answer, read};
 
-const COMMITTED: &str = "tests/corpus/agent_api_programs/programs.jsonl.gz";
+const COMMITTED: &str = "tests/corpus/agent-api/build_random_programs/programs.jsonl.gz";
 const EXCEPTIONS: &str = include_str!("../../oracle/exceptions.json");
 
 #[test]

@@ -1,55 +1,37 @@
 //! The documented methods of a growing message against what the real library did, step by step:
-//! `tests/corpus/agent_api_accumulation`.
+//! the cases `accumulate_*` of `tests/corpus/agent-api`.
 
 use agentwire::agent_api::request::{AgentRequest, InputContent};
 use agentwire::agent_api::{Message, MessageType, Role, Style};
 use agentwire::json::Value;
+use agentwire_cases::{Kind, select};
 
 /// What upstream does and we refuse, by file and step; each with the reason. The rest of such a file is not run, because
 /// upstream's state is another one from there on. Everything else that we refuse raises upstream, too.
-const REFUSED: &[(&str, usize, &str)] = &[("04_negative_index", 2, "an index counts from the front (R24)")];
+const REFUSED: &[(&str, usize, &str)] =
+    &[("accumulate_04_negative_index", 2, "an index counts from the front (R24)")];
 
 /// Members of stored parts that upstream leaves null, because it does not stamp the copies it keeps. The model has no
 /// null there (spec 1.3).
 const UNSTAMPED: &[&str] = &["status", "delta", "index", "msg_id"];
 
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../corpus/agent_api_accumulation/", $name, ".json")))
-    };
-}
-
-const FILES: &[(&str, &str)] = &[
-    file!("02_text_two_parts"),
-    file!("03_index_out_of_range"),
-    file!("04_negative_index"),
-    file!("08_append_null_text"),
-    file!("10_image_concat"),
-    file!("11_data_merge"),
-    file!("13_data_delta_null"),
-    file!("15_add_content"),
-    file!("16_add_content_after_delta"),
-    file!("17_content_completed_on_empty"),
-    file!("20_preset_msg_id_overwritten"),
-];
-
 #[test]
 fn the_documented_methods_do_what_the_real_ones_do() {
     let mut refused = Vec::new();
-    for (name, text) in FILES {
-        let file = Value::parse(text, 64).unwrap();
+    for case in select("agent-api", Kind::Accumulate) {
+        let file = Value::parse(&case.text("steps.json"), 64).unwrap();
         let mut message = Message::new("msg_fixture", MessageType::Message, Some(Role::Assistant));
         for (number, step) in items(file.get("steps").unwrap()).iter().enumerate() {
-            let case = format!("{name}, step {number}");
+            let place = format!("{case}, step {number}");
             match run(&mut message, step) {
                 Ok(returned) => {
-                    assert!(step.get("raised").is_none(), "{case}: upstream raises");
+                    assert!(step.get("raised").is_none(), "{place}: upstream raises");
                     let recorded = step.get("returned").unwrap().to_json();
-                    assert_eq!(returned.unwrap_or("null".to_owned()), recorded, "{case}");
+                    assert_eq!(returned.unwrap_or("null".to_owned()), recorded, "{place}");
                 }
                 Err(_) if step.get("raised").is_some() => {}
                 Err(_) => {
-                    refused.push((*name, number));
+                    refused.push((case.name.clone(), number));
                     break;
                 }
             }
@@ -60,10 +42,10 @@ fn the_documented_methods_do_what_the_real_ones_do() {
             for list in [&mut got, &mut recorded] {
                 unstamp(list);
             }
-            assert_eq!(got, recorded, "{case}");
+            assert_eq!(got, recorded, "{place}");
         }
     }
-    let listed: Vec<_> = REFUSED.iter().map(|(name, at, _)| (*name, *at)).collect();
+    let listed: Vec<_> = REFUSED.iter().map(|(name, at, _)| ((*name).to_owned(), *at)).collect();
     assert_eq!(refused, listed);
 }
 

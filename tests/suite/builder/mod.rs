@@ -6,6 +6,7 @@ mod foreign;
 mod json;
 mod merge;
 mod output;
+mod player;
 mod programs;
 mod refusals;
 mod replay;

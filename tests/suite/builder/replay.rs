@@ -1,4 +1,4 @@
-//! The real builder's calls, one by one: `tests/corpus/agent_api_builder/*.json`.
+//! The real builder's calls, one by one: the cases `build_*` of `tests/corpus/agent-api` that have calls.
 //!
 //! Where our builder wants a call that the Python one does without (an opening event, for example), the replay inserts
 //! what the refusal says; everything that then still differs is listed.
@@ -10,17 +10,20 @@ use agentwire::agent_api::builder::{
 use agentwire::agent_api::{Message, MessageType, Role, RunStatus, Style};
 use agentwire::core::id::IdSource;
 use agentwire::json::Value;
+use agentwire_cases::{Kind, select};
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
 
-/// What was inserted, by file: the refusals that said so, in their order.
+/// What was inserted, by case: the refusals that said so, in their order.
 const INSERTED: &[(&str, &[&str])] = &[
-    ("01_text", &["content-before-message"]),
-    ("02_all_types", &["response-not-created", "response-not-started", "content-before-message"]),
-    ("05_order", &["response-not-created", "response-not-started", "content-before-message", "index-gap"]),
-    ("06_explicit_index_kwarg", &[]),
+    ("build_01_text", &["content-before-message"]),
+    ("build_02_all_types", &["response-not-created", "response-not-started", "content-before-message"]),
     (
-        "07_reset",
+        "build_05_order",
+        &["response-not-created", "response-not-started", "content-before-message", "index-gap"],
+    ),
+    (
+        "build_07_reset",
         &[
             "response-not-started",
             "content-before-message",
@@ -29,32 +32,15 @@ const INSERTED: &[(&str, &[&str])] = &[
             "response-not-started",
         ],
     ),
-    ("08_message_status_created", &[]),
-    ("09_update_response_add_message", &["response-not-created", "response-not-started"]),
+    ("build_09_update_response_add_message", &["response-not-created", "response-not-started"]),
 ];
 
-/// File, number of the call, reason: everything that differs.
+/// Case, number of the call, reason: everything that differs.
 const DEVIATIONS: &[(&str, usize, &str)] = &[
-    ("02_all_types", 17, "video contents can be built"),
-    ("06_explicit_index_kwarg", 1, "an index can be given, as the documentation shows"),
-    ("07_reset", 6, "a builder from before the reset is refused"),
-    ("09_update_response_add_message", 1, "a message that is added is opened, so it is in progress"),
-];
-
-macro_rules! file {
-    ($name:literal) => {
-        ($name, include_str!(concat!("../../corpus/agent_api_builder/", $name, ".json")))
-    };
-}
-
-const FILES: &[(&str, &str)] = &[
-    file!("01_text"),
-    file!("02_all_types"),
-    file!("05_order"),
-    file!("06_explicit_index_kwarg"),
-    file!("07_reset"),
-    file!("08_message_status_created"),
-    file!("09_update_response_add_message"),
+    ("build_02_all_types", 17, "video contents can be built"),
+    ("build_06_explicit_index_kwarg", 1, "an index can be given, as the documentation shows"),
+    ("build_07_reset", 6, "a builder from before the reset is refused"),
+    ("build_09_update_response_add_message", 1, "a message that is added is opened, so it is in progress"),
 ];
 
 thread_local! {
@@ -72,19 +58,22 @@ impl IdSource for Recorded {
 #[test]
 fn the_real_builders_calls_have_the_same_results() {
     let mut deviated = Vec::new();
-    for ((name, text), (_, inserted)) in FILES.iter().zip(INSERTED) {
-        let file = Value::parse(text, 64).unwrap();
+    for case in select("agent-api", Kind::Build) {
+        let Some(text) = case.find("calls.json") else { continue };
+        let file = Value::parse(&text, 64).unwrap();
         let mut replay = Replay::new(&file);
-        for (number, op) in items(file.get("ops").unwrap()).iter().enumerate() {
+        for (number, op) in items(file.get("calls").unwrap()).iter().enumerate() {
             if let Err(difference) = replay.op(op) {
-                let known = DEVIATIONS.iter().any(|(n, at, _)| (*n, *at) == (*name, number));
-                assert!(known, "{name}, call {number}: {difference}");
-                deviated.push((*name, number));
+                let known = DEVIATIONS.iter().any(|(name, at, _)| (*name, *at) == (&case.name, number));
+                assert!(known, "{case}, call {number}: {difference}");
+                deviated.push((case.name.clone(), number));
             }
         }
-        assert_eq!(replay.inserted, *inserted, "{name}");
+        let inserted =
+            INSERTED.iter().find(|(name, _)| *name == case.name).map_or(&[][..], |(_, codes)| codes);
+        assert_eq!(replay.inserted, inserted, "{case}");
     }
-    let listed: Vec<_> = DEVIATIONS.iter().map(|(name, at, _)| (*name, *at)).collect();
+    let listed: Vec<_> = DEVIATIONS.iter().map(|(name, at, _)| ((*name).to_owned(), *at)).collect();
     assert_eq!(deviated, listed);
 }
 
@@ -99,8 +88,8 @@ struct Replay {
 
 impl Replay {
     fn new(file: &Value) -> Self {
-        let ops = items(file.get("ops").unwrap());
-        let ctor = file.get("ctor").unwrap();
+        let ops = items(file.get("calls").unwrap());
+        let ctor = file.get("options").unwrap();
         let given = string(ctor, "response_id");
         let mut ids = VecDeque::new();
         for op in ops {

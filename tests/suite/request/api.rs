@@ -7,38 +7,28 @@ use agentwire::agent_api::request::{
 use agentwire::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, Role, RunStatus, Style};
 use agentwire::core::id::Counter;
 use agentwire::json::Value;
+use agentwire_cases::{Kind, select};
 
 fn read(text: &str) -> Value {
     Value::parse(text, 64).unwrap()
 }
 
-macro_rules! corpus {
-    ($($name:literal)+) => {
-        [$(($name, include_str!(concat!("../../corpus/agent_api_requests/", $name, ".json")))),+]
-    };
-}
-
 /// What the adapters of the runtime make of foreign requests is read and written without a difference.
 #[test]
 fn requests_that_reached_a_runner_come_out_as_they_were() {
-    let cases = corpus!(
-        "a2a_text_parts" "agui_all_roles" "agui_multimodal" "responses_bad_role"
-        "responses_nonstream_default" "responses_string_input" "responses_tool_items"
-    );
     let mut count = 0;
-    for (name, text) in cases {
-        let case = read(text);
-        let Some(request) = case.get("agent_request").filter(|r| !r.is_null()) else {
-            assert_eq!(name, "responses_bad_role");
+    for case in select("agent-api", Kind::Request).iter().filter(|case| case.path("request.json").exists()) {
+        let Some(request) = case.find("agent_input.json").map(|text| read(&text)) else {
+            assert_eq!(case.name, "request_responses_bad_role");
             continue;
         };
         count += 1;
-        let parsed = AgentRequest::from_value(request.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        assert_eq!(parsed.to_json(Style::Wire), request.to_json(), "{name}");
+        let parsed = AgentRequest::from_value(request.clone()).unwrap_or_else(|e| panic!("{case}: {e}"));
+        assert_eq!(parsed.to_json(Style::Wire), request.to_json(), "{case}");
         let compact = parsed.to_json(Style::Compact);
         assert!(compact.len() < request.to_json().len());
         let again = AgentRequest::parse(&compact).unwrap().to_json(Style::Wire);
-        assert_eq!(again, request.to_json(), "{name}");
+        assert_eq!(again, request.to_json(), "{case}");
     }
     assert_eq!(count, 6);
 }

@@ -3,6 +3,7 @@
 use agentwire::Limits;
 use agentwire::agent_api::request::{AgentRequest, RequestError, bare_error_frame};
 use agentwire::json::Value;
+use agentwire_cases::one;
 
 fn refused(body: &str) -> RequestError {
     AgentRequest::parse(body).expect_err(body)
@@ -11,10 +12,10 @@ fn refused(body: &str) -> RequestError {
 #[test]
 fn the_recorded_error_frames_come_out_byte_for_byte() {
     let missing = refused(r#"{"session_id": "x"}"#);
-    let recorded = include_str!("../../corpus/agent_api_requests/44_bad_request_missing_input.sse");
+    let recorded = one("agent-api", "44_bad_request_missing_input").text("stream.sse");
     assert_eq!(missing.to_sse(), recorded);
     let wrong = refused(r#"{"input": "你好"}"#);
-    let recorded = include_str!("../../corpus/agent_api_requests/45_bad_request_cjk_ascii_escaped.sse");
+    let recorded = one("agent-api", "45_bad_request_cjk_ascii_escaped").text("stream.sse");
     assert_eq!(wrong.to_sse(), recorded);
 }
 

@@ -1,4 +1,5 @@
-//! Every member of a request against what the real library made of it: `tests/corpus/agent_api_requests`.
+//! Every member of a request against what the real library made of it: the cases
+//! `request_*` of `tests/corpus/agent-api` that have rows.
 
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::{
@@ -6,6 +7,7 @@ use agentwire::agent_api::request::{
     McpCallOutput, McpListTools, McpListToolsTool, RequestError, ToolCall, ToolCallOutput,
 };
 use agentwire::json::Value;
+use agentwire_cases::one;
 
 fn read(text: &str) -> Value {
     Value::parse(text, 64).unwrap()
@@ -52,7 +54,7 @@ fn exception(place: &str, value: &str) -> Option<usize> {
 
 #[test]
 fn every_member_is_read_as_the_library_reads_it() {
-    let table = read(include_str!("../../corpus/agent_api_requests/coercions.json"));
+    let table = read(&one("agent-api", "request_members").text("rows.json"));
     let Value::Object(places) = &table else { panic!("not an object") };
     let mut met = vec![0; EXCEPTIONS.len()];
     let mut count = 0;
@@ -121,7 +123,7 @@ fn at(whole: &Value, place: &str) -> String {
 
 #[test]
 fn whole_requests_come_out_as_the_library_writes_them() {
-    let cases = read(include_str!("../../corpus/agent_api_requests/accepted.json"));
+    let cases = read(&one("agent-api", "request_bodies").text("rows.json"));
     for case in rows(&cases) {
         let body = text(case, "body");
         let request = AgentRequest::parse(body).unwrap_or_else(|e| panic!("{body}: {e}"));
@@ -151,7 +153,7 @@ fn without_kept(json: &str) -> String {
 
 #[test]
 fn refusals_are_the_librarys_to_the_letter() {
-    let cases = read(include_str!("../../corpus/agent_api_requests/refused.json"));
+    let cases = read(&one("agent-api", "request_refusals").text("rows.json"));
     for case in rows(&cases) {
         let body = text(case, "body");
         let error = AgentRequest::parse(body).expect_err(body);
@@ -181,7 +183,7 @@ fn payloads_are_read_and_written_as_the_library_does() {
             }
         };
     }
-    let cases = read(include_str!("../../corpus/agent_api_requests/payloads.json"));
+    let cases = read(&one("agent-api", "request_payloads").text("rows.json"));
     for case in rows(&cases) {
         let (model, data) = (text(case, "model"), text(case, "data"));
         let got = run!(model, &read(data),

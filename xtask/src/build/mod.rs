@@ -1,5 +1,6 @@
 //! Makes `pkg/dist` out of the crate and `pkg/src`; a step whose inputs are unchanged is not run again.
 
+mod generated;
 mod glue;
 mod package;
 mod variant;
@@ -14,6 +15,7 @@ use crate::{checkout, failure::Outcome};
 /// Builds the npm package. The set-up must have been run.
 pub fn package() -> Outcome<()> {
     let _lock = checkout::lock()?;
+    generated::write()?;
     for variant in VARIANTS {
         let compiled = wasm::compile(variant)?;
         let generated = glue::generate(variant, &compiled)?;

@@ -4,6 +4,7 @@ mod contracts;
 mod count;
 mod fuzz;
 mod javascript;
+mod layers;
 mod rust;
 
 use std::{process::ExitCode, time::Instant};
@@ -26,6 +27,7 @@ struct Suite {
 
 const SUITES: &[Suite] = &[
     Suite { name: "fmt", exists: always, run: rust::formatting },
+    Suite { name: "layers", exists: always, run: layers::run },
     Suite { name: "clippy", exists: always, run: rust::lints },
     Suite { name: "rust", exists: always, run: rust::tests },
     Suite { name: "docs", exists: always, run: rust::documentation },

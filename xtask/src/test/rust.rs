@@ -39,7 +39,10 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     }
     lint("default features", &["--all-targets"]);
     lint("all features", &["--all-features", "--all-targets"]);
-    lint("fuzz targets", &["--package", "agentwire-fuzzing", "--all-targets"]);
+    lint(
+        "fuzz targets",
+        &["--package", "agentwire-fuzzing", "--package", "agentwire-cases", "--all-targets"],
+    );
     lint("task runner", &["--package", "xtask", "--all-targets"]);
     // What is compiled with wasm's vectors only. The compiler that stands in where the toolchain has no target brings no
     // clippy; its warnings are those of the build. Which of the two it is, a fresh machine only knows after the set-up.

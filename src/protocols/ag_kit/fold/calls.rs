@@ -1,109 +1,99 @@
 //! Tool calls. (K2 to K4, K11, K16.)
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::AgKitFold;
-use super::replay::Target;
-use super::text::Text;
-use crate::core::fold::{Key, Metered, Node, SinkValue};
+use super::AgKitSemantics;
+use crate::bytes::string_map::StringMap;
+use crate::core::fold::{Context, Node, Owner, SinkValue, TextCell};
 use crate::core::observed::Observed;
-use crate::core::string_map::StringMap;
 use crate::json::{self, Str};
 use crate::protocols::ag_kit::lifecycle::{self, CallEvent, CallState, TurnEvent};
-use crate::protocols::ag_kit::schema;
+use crate::protocols::ag_kit::model::{ToolCall, ToolState};
 
 /// Every call of the turn, in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    pub list: Vec<ToolCall>,
+    pub list: Vec<Call>,
     by_id: StringMap<usize>,
 }
 
-#[derive(Debug)]
-pub(super) struct ToolCall {
-    pub id: String,
-    pub phase: CallState,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Call {
+    pub owner: Owner,
+    pub state: CallState,
     /// The request has a tool of that name, or nobody knows what tools it has (K17).
     pub is_clients: bool,
     /// Number and offset of the event that opened it.
     pub opened: (u64, u64),
-    text: Text,
-    /// The arguments so far, until they are final.
-    arguments: String,
+    node: Node,
+    /// Kept until they are final, to be parsed.
+    pub arguments: TextCell,
 }
 
-impl ToolCall {
-    /// Where its arguments go.
-    pub fn arguments_into(&self) -> (Node, Key) {
-        (self.text.node, schema::ARGUMENTS)
+impl Calls {
+    /// Whether one is in that state.
+    pub fn any(&self, state: CallState) -> bool {
+        self.list.iter().any(|call| call.state == state)
+    }
+
+    /// Those that are the client's to answer.
+    pub fn pending(&self) -> impl Iterator<Item = &Call> {
+        self.list.iter().filter(|call| call.state == CallState::Called && call.is_clients)
     }
 }
 
-impl AgKitFold {
-    pub(super) fn start_call(&mut self, id: &str, name: &str, sink: &mut Metered<'_>) {
-        let Some((known, phase)) = self.call_step(id, CallEvent::Start, "tool-call-start") else { return };
-        if known.is_some() || phase != CallState::Streaming {
+impl AgKitSemantics {
+    pub(super) fn start_call(&mut self, id: &str, name: &str, cx: &mut Context<'_, '_>) {
+        let Some((None, CallState::Streaming)) = self.call_step(id, CallEvent::Start, "tool-call-start", cx)
+        else {
             return;
-        }
-        let call = self.calls.list.len() as u32;
-        let Some(node) = self.open(schema::KIND_TOOL_CALL, call, sink) else { return };
-        sink.set_short(node, schema::TOOL_CALL_ID, id);
-        sink.set(node, schema::TOOL_CALL_NAME, SinkValue::Str(name));
+        };
+        let owner = cx.own(id);
+        let Some(node) = self.open(ToolCall::KIND, owner, cx) else { return };
+        cx.set_short(node, ToolCall::tool_call_id, id);
+        cx.set_text(node, ToolCall::tool_call_name, name);
         let tools = self.choices.client_tools.as_ref();
         self.calls.by_id.insert(id, self.calls.list.len());
-        self.calls.list.push(ToolCall {
-            id: id.to_owned(),
-            phase,
+        self.calls.list.push(Call {
+            owner,
+            state: CallState::Streaming,
             is_clients: tools.is_none_or(|tools| tools.iter().any(|tool| tool == name)),
-            opened: self.at,
-            text: Text::new(node, schema::ARGUMENTS),
-            arguments: String::new(),
+            opened: cx.at(),
+            node,
+            arguments: cx.kept_text(node, ToolCall::arguments, owner),
         });
     }
 
-    pub(super) fn call_args(&mut self, data: &str, id: &str, delta: Str<'_>, sink: &mut Metered<'_>) {
-        if let Some((Some(at), CallState::Streaming)) = self.call_step(id, CallEvent::Args, "tool-call-args")
-        {
-            self.repeat.appended(Target::Arguments(at), data, delta);
-            self.append_args(at, delta, sink);
+    pub(super) fn call_args(&mut self, id: &str, delta: Str<'_>, cx: &mut Context<'_, '_>) {
+        let step = self.call_step(id, CallEvent::Args, "tool-call-args", cx);
+        if let Some((Some(at), CallState::Streaming)) = step {
+            cx.append(self.calls.list[at].arguments, delta);
         }
     }
 
-    pub(super) fn end_call(&mut self, id: &str, sink: &mut Metered<'_>) {
-        let Some((Some(at), phase)) = self.call_step(id, CallEvent::End, "tool-call-end") else { return };
-        if self.calls.list[at].phase != phase {
-            self.calls.list[at].phase = phase;
-            self.settle(at, sink);
-            sink.set(self.calls.list[at].text.node, schema::STATE, schema::word("input-available"));
+    pub(super) fn end_call(&mut self, id: &str, cx: &mut Context<'_, '_>) {
+        let Some((Some(at), state)) = self.call_step(id, CallEvent::End, "tool-call-end", cx) else { return };
+        let call = &mut self.calls.list[at];
+        if core::mem::replace(&mut call.state, state) != state {
+            call.settle(cx);
+            cx.set(call.node, ToolCall::state, ToolState::InputAvailable.value());
         }
     }
 
     /// K4: pairs a result by id. A later one replaces an earlier one.
-    pub(super) fn call_result(&mut self, id: &str, result: &str, sink: &mut Metered<'_>) {
-        let Some((Some(at), phase)) = self.call_step(id, CallEvent::Result, "tool-result") else { return };
-        let from = core::mem::replace(&mut self.calls.list[at].phase, phase);
+    pub(super) fn call_result(&mut self, id: &str, result: &str, cx: &mut Context<'_, '_>) {
+        let Some((Some(at), state)) = self.call_step(id, CallEvent::Result, "tool-result", cx) else {
+            return;
+        };
+        let call = &mut self.calls.list[at];
+        let from = core::mem::replace(&mut call.state, state);
         if from == CallState::Streaming {
-            self.settle(at, sink);
+            call.settle(cx);
         }
-        let node = self.calls.list[at].text.node;
-        sink.set(node, schema::RESULT, SinkValue::Str(result));
-        if from != phase {
-            sink.set(node, schema::STATE, schema::word("output-available"));
-        }
-    }
-
-    pub(super) fn append_args(&mut self, at: usize, delta: Str<'_>, sink: &mut Metered<'_>) {
-        self.with_call(at, |fold, call| {
-            fold.append(&mut call.text, delta, Some(&mut call.arguments), Some(&call.id), sink);
-        });
-    }
-
-    /// The stream is over: arguments that are still coming stay as they are.
-    pub(super) fn end_arguments(&mut self, sink: &mut Metered<'_>) {
-        for at in 0..self.calls.list.len() {
-            self.with_call(at, |fold, call| fold.flush(&mut call.text, None, Some(&call.id), sink));
+        cx.set_text(call.node, ToolCall::result, result);
+        if from != state {
+            cx.set(call.node, ToolCall::state, ToolState::OutputAvailable.value());
         }
     }
 
@@ -112,47 +102,37 @@ impl AgKitFold {
     fn call_step(
         &mut self,
         id: &str,
-        piece: CallEvent,
+        event: CallEvent,
         got: &'static str,
+        cx: &mut Context<'_, '_>,
     ) -> Option<(Option<usize>, CallState)> {
-        if !self.says(TurnEvent::Content, got) {
+        if !self.advances(TurnEvent::Content, got, cx) {
             return None;
         }
         let known = self.calls.by_id.get(id).copied();
-        let from = known.map_or(CallState::Absent, |at| self.calls.list[at].phase);
-        let step = lifecycle::call(from, piece);
+        let from = known.map_or(CallState::Absent, |at| self.calls.list[at].state);
+        let step = lifecycle::call(from, event);
         if let Err(rule) = step.legal(from) {
-            self.breach(rule, Some(id), Observed::Name(got));
+            cx.breach_of(rule, id, Observed::Name(got));
         }
         Some((known, step.phase(from)))
     }
+}
 
+impl Call {
     /// K3: the arguments are final, and this is the one attempt to parse them. None at all are no arguments.
-    fn settle(&mut self, at: usize, sink: &mut Metered<'_>) {
-        let depth = self.options.limits.json_depth;
-        self.with_call(at, |fold, call| {
-            fold.flush(&mut call.text, Some(&mut call.arguments), Some(&call.id), sink);
-            let arguments = core::mem::take(&mut call.arguments);
-            match json::read_any(&arguments, depth) {
-                Ok(None) => {}
-                Ok(Some(value)) => {
-                    sink.set(call.text.node, schema::PARSED_ARGUMENTS, SinkValue::Free(value.root()));
-                }
-                Err(error) => {
-                    let mut sentence = String::new();
-                    error.write(&mut sentence);
-                    sink.set_short(call.text.node, schema::ARGUMENTS_ERROR, &sentence);
-                }
+    fn settle(&self, cx: &mut Context<'_, '_>) {
+        let arguments = cx.end_text(self.arguments);
+        match json::read_any(&arguments, cx.options().limits.json_depth) {
+            Ok(None) => {}
+            Ok(Some(value)) => {
+                cx.set(self.node, ToolCall::parsed_arguments, SinkValue::Free(value.root()));
             }
-        });
-    }
-
-    /// Works on a call with the rest of the fold at hand.
-    fn with_call(&mut self, at: usize, work: impl FnOnce(&mut Self, &mut ToolCall)) {
-        let mut list = core::mem::take(&mut self.calls.list);
-        if let Some(call) = list.get_mut(at) {
-            work(self, call);
+            Err(error) => {
+                let mut sentence = String::new();
+                error.write(&mut sentence);
+                cx.set_short(self.node, ToolCall::arguments_error, &sentence);
+            }
         }
-        self.calls.list = list;
     }
 }

@@ -1,38 +1,30 @@
-//! Events become one growing answer.
-//!
-//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`], and notes
-//! every breach of the protocol in its [`Report`]. Of texts it keeps lengths; only the arguments of a call that has not
-//! ended are kept, to be parsed when it has.
+//! What the events of a stream mean. Of texts only the arguments of a call that has not ended are kept, to be parsed when it
+//! has.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 mod calls;
 mod end;
-mod replay;
-mod stop;
-mod text;
 
-use super::event::{Body, Frame};
+use super::events::{EVENTS, Wire};
 use super::lifecycle::{self, TurnEvent, TurnState};
-use super::snapshot::Snapshot;
-use super::{rules, schema};
-use crate::core::error::DecodeError;
+use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
+use super::rules;
+use crate::core::declare::events::{EventTable, Reading, is_marker};
+use crate::core::declare::model::object_to_json;
+use crate::core::detect;
 use crate::core::fold::{
-    Counted, Key, Kind, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
+    CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics, Sink, TextCell,
 };
 use crate::core::observed::Observed;
-use crate::core::replay::DeltaBatch;
-use crate::core::report::{Ended, Report};
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Document, Str, Tape};
-use crate::read::ReadOptions;
-use crate::read::detect;
+use crate::core::options::ReadOptions;
+use crate::core::report::Ended;
+use crate::core::violation::Rule;
+use crate::json::{Element, Str};
 use crate::sse;
 
 use calls::Calls;
-use replay::Replay;
-use text::Text;
 
 /// The AG-Kit protocol, with the choices that it leaves to a reader.
 #[derive(Clone, Debug, Default)]
@@ -46,26 +38,26 @@ pub struct AgKit {
     pub client_tools: Option<Vec<String>>,
 }
 
+/// The state machine of AG-Kit.
+pub type AgKitFold = Folding<AgKitSemantics>;
+
 impl Protocol for AgKit {
     type Fold = Limited<AgKitFold>;
     type Snapshot = Snapshot;
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgKitFold> {
-        Limited::new(&options.limits, sink, |_| AgKitFold::new(self, options))
+        let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
+        Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
     }
 }
 
-/// The place among the calls of what is no call.
-const NO_CALL: u32 = u32::MAX;
+/// The turn's object.
+const TURN: Node = 0;
 
-/// The state machine of AG-Kit.
-#[derive(Debug)]
-pub struct AgKitFold {
+/// What AG-Kit's events mean.
+#[derive(Debug, Default)]
+pub struct AgKitSemantics {
     choices: AgKit,
-    options: ReadOptions,
-    report: Report,
-    /// Number and offset of the event at work.
-    at: (u64, u64),
     turn: TurnState,
     /// An error has come, whether `[DONE]` has come after it or not.
     failed: bool,
@@ -76,189 +68,162 @@ pub struct AgKitFold {
     /// The first event that says so has said that the stream is no AG-UI (K13).
     native: bool,
     /// The last part, if it is text.
-    text: Option<Text>,
+    text: Option<TextCell>,
     calls: Calls,
-    /// How many breaches there were, whether they were noted or not.
-    breaches: u64,
-    /// What the event at work did, if that can be done again with another text.
-    repeat: Replay,
-    /// Characters of an escaped string.
-    scratch: String,
-    /// Of the event at work.
-    tape: Tape,
 }
 
-impl Machine for AgKitFold {
-    #[inline(never)]
-    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>) {
-        if self.report.ended == Ended::Refused {
-            return;
-        }
-        self.at = (self.report.events, event.offset);
-        self.report.events += 1;
-        self.repeat.clear(self.breaches);
+impl Semantics for AgKitSemantics {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = CommonRules {
+        malformed_event: &rules::MALFORMED_EVENT,
+        duplicate_key: &rules::DUPLICATE_KEY,
+        null_member: &rules::NULL_MEMBER,
+        lone_surrogate: &rules::LONE_SURROGATE,
+    };
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if self.turn == TurnState::Done {
             // K6: nothing after the end is read, so there is nothing to say about what it is.
-            return self.breach(&rules::AFTER_DONE, None, Observed::Text(event.data));
+            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            return false;
         }
         if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
             self.framed = true;
-            self.breach(&rules::FRAMING_FIELD, None, Observed::Words("an `event` or `id` line"));
+            cx.breach(&rules::FRAMING_FIELD, Observed::Words("an `event` or `id` line"));
         }
-        if detect::is_done(event.data) {
-            return self.done(sink);
+        let is_done = is_marker(event.data, "[DONE]");
+        if is_done {
+            self.done(cx);
         }
-        let read = Document::read_into(&mut self.tape, event.data, self.options.limits.json_depth);
-        let frame = read.map_err(DecodeError::from).and_then(|mut document| {
-            document.id_bytes = self.options.limits.id_bytes;
-            let frame = Frame::decode(&document);
-            document.give_back(&mut self.tape);
-            frame
-        });
-        match frame {
-            Ok(frame) => self.frame(event.data, frame, sink),
-            Err(error) if error.code == DecodeError::ID_TOO_LONG => {
-                let most = self.options.limits.id_bytes as u64;
-                self.breach(&LIMIT_EXCEEDED, None, Observed::Over("id_bytes", most));
+        !is_done
+    }
+
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        let wire = Wire::of(event);
+        self.native |= event.row.is_some();
+        match wire {
+            Wire::Text { content } => {
+                if self.advances(TurnEvent::Content, "text", cx) {
+                    self.append_text(content, cx);
+                }
             }
-            Err(error) => self.breach(&rules::MALFORMED_EVENT, None, Observed::NoEvent(&error, event.data)),
+            Wire::ToolCallStart { tool_call_id, tool_call_name } => {
+                self.start_call(&tool_call_id.to_str(), &tool_call_name.to_str(), cx);
+            }
+            Wire::ToolCallArgs { tool_call_id, delta } => self.call_args(&tool_call_id.to_str(), delta, cx),
+            Wire::ToolCallEnd { tool_call_id } => self.end_call(&tool_call_id.to_str(), cx),
+            Wire::ToolResult { tool_call_id, result } => {
+                self.call_result(&tool_call_id.to_str(), &result.to_str(), cx);
+            }
+            Wire::Interrupt { id, reason, payload } => self.interrupt(id, reason, payload, cx),
+            Wire::Error { message, details } => self.error(&message, details.as_deref(), cx),
+            Wire::UntypedError { message, details } => {
+                cx.breach(&rules::UNTYPED_ERROR, Observed::Text(&message));
+                self.error(&message, details.as_deref(), cx);
+            }
+            Wire::Other { name, .. } => self.unknown(name, cx),
         }
     }
 
-    fn repeatable(&self) -> Option<&Repeat> {
-        self.repeat.get(self.breaches)
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+        self.stop(aborted, cx);
     }
 
-    fn repeats_into(&self) -> Option<(Node, Key)> {
-        self.replays_into()
-    }
-
-    fn refused(&mut self, refusal: Refusal) {
-        let id = self.calls.list.get(refusal.owner as usize).map(|call| call.id.clone());
-        self.breach(&LIMIT_EXCEEDED, id.as_deref(), Observed::Over(refusal.limit, refusal.allowed));
-    }
-
-    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
-        self.replay(text, offset, sink);
-    }
-
-    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        self.replay_batch(run, sink);
-    }
-
-    fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
-        self.at.0 = self.report.events.saturating_sub(1);
-        self.stop(aborted, sink);
-    }
-
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+    fn framing(&mut self, rule: &'static Rule) {
         self.cut |= *rule == rules::NDJSON;
-        self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
     }
 
     fn has_ended(&self) -> bool {
-        matches!(self.turn, TurnState::Failed | TurnState::Done) || self.report.ended == Ended::Refused
-    }
-
-    fn report(&self) -> &Report {
-        &self.report
-    }
-
-    fn report_mut(&mut self) -> &mut Report {
-        &mut self.report
+        matches!(self.turn, TurnState::Failed | TurnState::Done)
     }
 }
 
-impl AgKitFold {
-    fn new(choices: AgKit, options: &ReadOptions) -> Self {
-        AgKitFold {
-            choices,
-            options: options.clone(),
-            report: Report::default(),
-            at: (0, 0),
-            turn: TurnState::default(),
-            failed: false,
-            cut: false,
-            framed: false,
-            native: false,
-            text: None,
-            calls: Calls::default(),
-            breaches: 0,
-            repeat: Replay::default(),
-            scratch: String::new(),
-            tape: Tape::default(),
-        }
-    }
-
-    #[inline(never)]
-    fn frame(&mut self, data: &str, frame: Frame<'_>, sink: &mut Metered<'_>) {
-        if let Body::Other { name } = frame.body {
-            return self.unknown(name);
-        }
-        self.native = true;
-        if let Some(name) = frame.repeated {
-            self.breach(&rules::DUPLICATE_KEY, None, Observed::Named("twice", name));
-        }
-        if let Some(name) = frame.null {
-            self.breach(&rules::NULL_MEMBER, None, Observed::Named("null for", name));
-        }
-        match frame.body {
-            Body::Text { content } => {
-                if self.says(TurnEvent::Content, "text") {
-                    self.say_text(data, content, sink);
-                }
-            }
-            Body::ToolCallStart { id, name } => self.start_call(&id.to_str(), &name.to_str(), sink),
-            Body::ToolCallArgs { id, delta } => self.call_args(data, &id.to_str(), delta, sink),
-            Body::ToolCallEnd { id } => self.end_call(&id.to_str(), sink),
-            Body::ToolResult { id, result } => self.call_result(&id.to_str(), &result.to_str(), sink),
-            Body::Interrupt { id, reason, payload } => self.interrupt(id, reason, payload, sink),
-            Body::Error { message, details, typed } => self.error(message, details, typed, sink),
-            Body::Other { .. } => {}
-        }
-    }
-
+impl AgKitSemantics {
     /// K10; K13: the first event that has a type tells the dialect.
-    fn unknown(&mut self, name: Option<Str<'_>>) {
+    fn unknown(&mut self, name: Option<Str<'_>>, cx: &mut Context<'_, '_>) {
         let name = name.map(Str::to_str);
-        if !self.native && name.as_deref().is_some_and(detect::is_ag_ui) {
-            self.breach(&rules::DIALECT_AG_UI, None, Observed::Name(name.as_deref().unwrap_or_default()));
-            self.report.ended = Ended::Refused;
+        if !self.native && name.as_deref().is_some_and(detect::is_in_capitals) {
+            cx.breach(&rules::DIALECT_AG_UI, Observed::Name(name.as_deref().unwrap_or_default()));
+            cx.report().ended = Ended::Refused;
             return;
         }
         self.native |= name.is_some();
         let name = name.unwrap_or_default();
-        self.report.unknown(&self.options.limits, &name);
-        self.breach(&rules::UNKNOWN_TYPE, None, Observed::Name(&name));
+        cx.unknown(&name);
+        cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
     }
 
-    // --- what all parts of the fold use -------------------------------------------------------------------------------
-
     /// Takes a step of the turn's table; false when the event is to be ignored.
-    fn says(&mut self, said: TurnEvent, got: &'static str) -> bool {
-        let step = lifecycle::turn(self.turn, said);
+    fn advances(&mut self, event: TurnEvent, got: &'static str, cx: &mut Context<'_, '_>) -> bool {
+        let step = lifecycle::turn(self.turn, event);
         let ignored = self.turn == TurnState::Failed;
         if let Err(rule) = step.legal(self.turn) {
-            self.breach(rule, None, Observed::Name(got));
+            cx.breach(rule, Observed::Name(got));
         }
         self.turn = step.phase(self.turn);
         !ignored
     }
 
-    /// A new part at the end of the turn, unless there are too many; `call` is its place among the calls, if it is one.
-    fn open(&mut self, kind: Kind, call: u32, sink: &mut Metered<'_>) -> Option<Node> {
-        self.end_text(sink);
-        sink.open(kind, schema::TURN, schema::PARTS, Counted::Messages, call)
+    /// A new part at the end of the turn, unless there are too many.
+    fn open(&mut self, kind: Kind, owner: Owner, cx: &mut Context<'_, '_>) -> Option<Node> {
+        self.end_text(cx);
+        cx.open(kind, TURN, Snapshot::parts, Counted::Messages, owner)
     }
 
-    /// Notes a breach at the event at work; the id is that of the call concerned.
-    fn breach(&mut self, rule: &'static Rule, id: Option<&str>, got: Observed<'_>) {
-        let place = Place { event: self.at.0, offset: self.at.1, message_id: id, index: None };
-        self.breach_at(rule, place, got);
+    /// K1: the turn's text goes on. What comes after another part is a part of its own.
+    fn append_text(&mut self, content: Str<'_>, cx: &mut Context<'_, '_>) {
+        if self.text.is_none() {
+            let node = self.open(TextPart::KIND, Owner::NONE, cx);
+            self.text = node.map(|node| cx.text(node, TextPart::text, Owner::NONE));
+        }
+        if let Some(text) = self.text {
+            cx.append(text, content);
+        }
     }
 
-    fn breach_at(&mut self, rule: &'static Rule, at: Place<'_>, got: Observed<'_>) {
-        self.breaches += 1;
-        self.report.breach(&self.options, rule, at, got);
+    /// Another part comes, or nothing: what waits for its other half waits in vain.
+    fn end_text(&mut self, cx: &mut Context<'_, '_>) {
+        if let Some(text) = self.text.take() {
+            cx.end_text(text);
+        }
+    }
+
+    /// K5: the turn is paused; a missing reason and a missing payload are null.
+    fn interrupt(
+        &mut self,
+        id: Str<'_>,
+        reason: Option<Str<'_>>,
+        payload: Option<Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if !self.advances(TurnEvent::Interrupt, "interrupt", cx) {
+            return;
+        }
+        let Some(node) = self.open(Interrupt::KIND, Owner::NONE, cx) else { return };
+        cx.set_short(node, Interrupt::id, &id.to_str());
+        if let Some(reason) = reason {
+            cx.set_text(node, Interrupt::reason, &reason.to_str());
+        }
+        if let Some(payload) = payload {
+            cx.set_json(node, Interrupt::payload, payload.raw().as_str());
+        }
+    }
+
+    /// K8, K9: the run has failed, and the answer is what it is now.
+    fn error(&mut self, message: &str, details: Option<&str>, cx: &mut Context<'_, '_>) {
+        if !self.advances(TurnEvent::Error, "error", cx) {
+            return;
+        }
+        self.failed = true;
+        cx.report().ended = Ended::ErrorFrame;
+        if let Some(node) = self.open(ErrorPart::KIND, Owner::NONE, cx) {
+            cx.set_text(node, ErrorPart::message, message);
+            if let Some(details) = details {
+                cx.set_text(node, ErrorPart::details, details);
+            }
+        }
+        let error = ErrorInfo { message: message.into(), details: details.map(Into::into) };
+        cx.set_json(TURN, Snapshot::error, &object_to_json(&error));
+        self.conclude(Status::Failed, cx);
     }
 }

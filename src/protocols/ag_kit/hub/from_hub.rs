@@ -8,8 +8,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
-use crate::core::string_map::{Numbers, StringMap, pair};
 use crate::hub::step::{MessageEnd, RunEnd, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::Value;
@@ -17,7 +17,7 @@ use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 use crate::protocols::agent_api::{ContentType, MessageType, Payload, Role, RunStatus};
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
-/// [`Converter`](crate::hub::Converter) writes them as comments.
+/// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
     builder: StreamBuilder,

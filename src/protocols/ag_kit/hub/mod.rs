@@ -7,3 +7,21 @@ mod to_hub;
 
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
+
+use crate::core::options::ReadOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::ag_kit::AgKit;
+
+impl Spoke for AgKit {
+    type Source = FromAgKit;
+    type Target = ToAgKit;
+    type WriteOptions = ();
+
+    fn source(self, options: &ReadOptions) -> FromAgKit {
+        FromAgKit::new(self, options)
+    }
+
+    fn target((): ()) -> ToAgKit {
+        ToAgKit::new()
+    }
+}

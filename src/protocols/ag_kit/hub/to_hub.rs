@@ -7,16 +7,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::core::declare::model::Member as _;
 use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::source::{Source, refused, unknown_events};
 use crate::hub::step::{MessageEnd, RunEnd, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{self, Raw, Str};
-use crate::protocols::ag_kit::schema::{self, free, text};
+use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
 use crate::protocols::agent_api::{MessageType, Role, RunStatus};
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// Reads AG-Kit: the source of a conversion.
@@ -37,8 +38,8 @@ struct State {
     /// The calls, each with its message, by node, in the order of the nodes.
     calls: Vec<(Node, Call)>,
     interrupt: Option<(String, Option<String>, json::Value)>,
-    status: String,
-    error: Option<json::Value>,
+    status: Status,
+    error: ErrorPart,
     ended: bool,
 }
 
@@ -94,6 +95,10 @@ impl Source for FromAgKit {
         &mut self.fold
     }
 
+    fn cut_off(&mut self) {
+        self.fold.machine_mut().semantics.cut_off();
+    }
+
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
         self.fold.repeat(number, text, offset, &mut Telling { state: &mut self.state, hub });
     }
@@ -114,19 +119,18 @@ impl FromAgKit {
 impl State {
     /// The end that the status of the turn is.
     fn end(&self) -> RunEnd {
-        match self.status.as_str() {
-            "completed" | "awaiting-tool-results" => RunEnd::new(RunStatus::Completed),
-            "interrupted" => RunEnd::incomplete("interrupt"),
-            "failed" => {
-                let text = |name| self.error.as_ref()?.get(name)?.as_str();
-                let mut message = text("message").unwrap_or_default().to_owned();
-                if let Some(details) = text("details").filter(|details| !details.is_empty()) {
-                    message += ": ";
-                    message += details;
-                }
-                RunEnd::failed(None, message)
+        match self.status {
+            Status::Completed | Status::AwaitingToolResults => RunEnd::new(RunStatus::Completed),
+            Status::Interrupted => RunEnd::incomplete("interrupt"),
+            Status::Failed => {
+                let ErrorPart { message, details } = &self.error;
+                let details = details.as_deref().filter(|details| !details.is_empty());
+                RunEnd::failed(
+                    None,
+                    details.map_or_else(|| message.clone(), |more| [message, ": ", more].concat()),
+                )
             }
-            _ => RunEnd::incomplete(RunEnd::CUT_OFF),
+            Status::Streaming | Status::Truncated => RunEnd::incomplete(RunEnd::CUT_OFF),
         }
     }
 
@@ -202,38 +206,35 @@ impl Sink for Telling<'_, '_> {
         state.node += 1;
         match kind {
             // It opens with its first piece.
-            schema::KIND_TEXT => {}
-            schema::KIND_TOOL_CALL => {
-                state.calls.push((state.node, Call::default()));
-            }
-            schema::KIND_INTERRUPT => state.interrupt = Some(Default::default()),
+            TextPart::KIND => {}
+            ToolCall::KIND => state.calls.push((state.node, Call::default())),
+            Interrupt::KIND => state.interrupt = Some(Default::default()),
             _ => state.end_text(hub),
         }
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         let Telling { state, hub } = self;
-        if node == schema::TURN {
-            match key {
-                schema::STATUS => state.status = text(value).to_owned(),
-                schema::ERROR => state.error = free(value),
-                _ => {}
+        let text = || if let SinkValue::Str(text) = value { text } else { "" };
+        match key {
+            Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
+            ErrorPart::message => state.error.message = text().to_owned(),
+            ErrorPart::details => state.error.details = Some(text().to_owned()),
+            ToolCall::tool_call_id => {
+                if let Some(call) = state.called(node) {
+                    call.id = text().to_owned();
+                }
             }
-            return;
+            ToolCall::tool_call_name => state.call(node, text(), hub),
+            ToolCall::result => state.result(node, text(), hub),
+            ToolCall::state => state.end_call(node, hub),
+            _ => {}
         }
-        if let Some(call) = state.called(node) {
+        if let Some((id, reason, payload)) = &mut state.interrupt {
             match key {
-                schema::TOOL_CALL_ID => call.id = text(value).to_owned(),
-                schema::TOOL_CALL_NAME => state.call(node, text(value), hub),
-                schema::RESULT => state.result(node, text(value), hub),
-                schema::STATE => state.end_call(node, hub),
-                _ => {}
-            }
-        } else if let Some((id, reason, payload)) = &mut state.interrupt {
-            match key {
-                schema::ID => *id = text(value).to_owned(),
-                schema::REASON => *reason = Some(text(value).to_owned()),
-                schema::PAYLOAD => *payload = free(value).unwrap_or_default(),
+                Interrupt::id => *id = text().to_owned(),
+                Interrupt::reason => *reason = Some(text().to_owned()),
+                Interrupt::payload => payload.set(value),
                 _ => {}
             }
         }
@@ -241,14 +242,14 @@ impl Sink for Telling<'_, '_> {
 
     fn append(&mut self, node: Node, key: Key, piece: &str) {
         let Telling { state, hub } = self;
-        if key == schema::TEXT {
+        if key == TextPart::text {
             // A result has come in between, which is a message.
             if state.text != Some(node) {
                 state.open(hub, &MessageType::Message, &Role::Assistant);
                 state.text = Some(node);
             }
             hub.emit(&Step::Text { message: state.message, part: 0, piece });
-        } else if key == schema::ARGUMENTS
+        } else if key == ToolCall::arguments
             && let Some(call) = state.called(node)
         {
             hub.emit(&Step::Arguments { message: call.message, part: 0, piece });

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::input::{Resume, SendMessageInput};
 use super::message::InputMessage;
+use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
-use crate::core::string_map::StringMap;
 use crate::json::Value;
 use crate::protocols::ag_kit::{Interrupt, Snapshot};
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::WireEvent;
 use super::events::End;
 use super::run::Run;
-use crate::core::string_map::{Numbers, pair};
+use crate::bytes::string_map::{Numbers, pair};
 use crate::protocols::agent_api::lifecycle::{Phase, Piece};
 use crate::protocols::agent_api::{ErrorInfo, RunStatus};
 

@@ -68,16 +68,6 @@ impl<'a> Event<'a> {
         })
     }
 
-    /// Whether the messages and contents inside are some, too: [`decode`](Self::decode) leaves them to whoever takes them.
-    pub(crate) fn check(&self) -> Result<(), DecodeError> {
-        let whole = |message: &MessageEvent<'a>| message.parts().try_for_each(|part| part.map(drop));
-        match self {
-            Event::Response(response) => response.messages().try_for_each(|message| whole(&message?)),
-            Event::Message(message) => whole(message),
-            Event::Content(_) | Event::Error(_) | Event::Other { .. } => Ok(()),
-        }
-    }
-
     fn of(name: Option<Str<'a>>, json: Element<'a, 'a>) -> Result<Event<'a>, DecodeError> {
         match name.and_then(Str::as_plain) {
             Some("content") => ContentEvent::decode(json).map(Event::Content),
@@ -85,5 +75,15 @@ impl<'a> Event<'a> {
             Some("response") => ResponseEvent::decode(json).map(Event::Response),
             _ => Ok(Event::Other { name, json }),
         }
+    }
+}
+
+/// Whether this is an event, and the messages and contents in it are some: [`Event::decode`] leaves those to whoever takes them.
+pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
+    let whole = |message: MessageEvent<'_>| message.parts().try_for_each(|part| part.map(drop));
+    match Event::decode(document)? {
+        Event::Response(response) => response.messages().try_for_each(|message| whole(message?)),
+        Event::Message(message) => whole(message),
+        Event::Content(_) | Event::Error(_) | Event::Other { .. } => Ok(()),
     }
 }

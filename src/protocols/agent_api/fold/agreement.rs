@@ -4,9 +4,9 @@ use proptest::prelude::*;
 
 use super::{AgentApi, AgentApiFold};
 use crate::core::fold::{Fold, Protocol};
+use crate::core::options::{Mode, ReadOptions};
 use crate::json::{Document, Tape};
 use crate::protocols::agent_api::{Snapshot, Style};
-use crate::read::{Mode, ReadOptions};
 use crate::sse;
 
 impl AgentApiFold {

@@ -36,17 +36,17 @@ use super::lifecycle::Phase;
 use super::merge::DataMerge;
 use super::snapshot::Snapshot;
 use super::{rules, schema};
+use crate::bytes::string_map::StringMap;
+use crate::core::detect::is_done;
 use crate::core::fold::{
     Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
 };
 use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
-use crate::core::string_map::StringMap;
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Str, Tape};
-use crate::read::ReadOptions;
-use crate::read::detect::is_done;
 use crate::sse;
 
 use replay::Replay;

@@ -3,8 +3,8 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Digest, Keys};
-use crate::core::string_map::StringMap;
 use crate::json::{self, Element, Str, SurrogateHalf, decode_into, joined, write_string};
 
 /// What is known of a JSON value: enough to decide how a piece continues it.

@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::state::PartState;
+use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Counted, Metered, Node, SinkValue};
 use crate::core::observed::Observed;
-use crate::core::string_map::StringMap;
 use crate::core::violation::{LIMIT_EXCEEDED, shorten};
 use crate::json::{self, Element};
 use crate::protocols::agent_api::enums::{ToolFamily, ToolSide};

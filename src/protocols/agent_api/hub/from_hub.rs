@@ -3,8 +3,8 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
-use crate::core::string_map::{Numbers, StringMap, pair};
 use crate::hub::step::{MessageEnd, RunEnd, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value, decimal};

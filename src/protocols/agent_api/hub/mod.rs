@@ -8,3 +8,22 @@ mod to_hub;
 
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
+
+use crate::core::options::ReadOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::agent_api::AgentApi;
+use crate::protocols::agent_api::builder::BuilderOptions;
+
+impl Spoke for AgentApi {
+    type Source = FromAgentApi;
+    type Target = ToAgentApi;
+    type WriteOptions = BuilderOptions;
+
+    fn source(self, options: &ReadOptions) -> FromAgentApi {
+        FromAgentApi::new(self, options)
+    }
+
+    fn target(options: BuilderOptions) -> ToAgentApi {
+        ToAgentApi::new(options)
+    }
+}

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::emit;
 use super::objects::{MessageState, Object, Objects, PartState, Phase};
+use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
-use crate::core::string_map::Numbers;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::Raw;

@@ -6,6 +6,7 @@
 
 use super::parts::State;
 use crate::core::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::loss::Losses;
 use crate::hub::source::{Source, refused, unknown_events};
@@ -14,7 +15,6 @@ use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{Document, Raw, Str};
 use crate::protocols::agent_api::event::Event as WireEvent;
 use crate::protocols::agent_api::{AgentApi, AgentApiFold, schema};
-use crate::read::ReadOptions;
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion.

@@ -3,10 +3,9 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use crate::host::unicode::is_printable;
 use crate::json::Value;
 use crate::json::float::{self, Spelling};
-#[cfg(all(feature = "wasm", target_family = "wasm"))]
-use crate::wasm::unicode::is_printable;
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
 pub(super) fn dumps(text: &str) -> String {
@@ -144,18 +143,6 @@ fn quote(text: &str, out: &mut String) {
         }
     }
     out.push(mark);
-}
-
-/// Whether Python shows every character as it is. Rust and Python agree on what is printable; only inside a string does
-/// Rust leave combining characters alone.
-#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
-fn is_printable(text: &str) -> bool {
-    text.chars().all(|c| {
-        let mut bytes = [b'a'; 5];
-        let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
-        let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
-        matches!(c, '"' | '\'' | '\\') || text.escape_debug().count() == 2
-    })
 }
 
 fn escape(out: &mut String, kind: char, width: usize, code: u32) {

@@ -12,8 +12,8 @@ pub use tool_call::{Arguments, ToolCall, ToolState};
 
 use super::enums::ToolSide;
 use super::model::{Content, Message, Payload, Response};
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::Node;
-use crate::core::string_map::{Numbers, pair};
 use crate::json;
 use wide::Index;
 

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use crate::core::string_map::StringMap;
+use crate::bytes::string_map::StringMap;
 use crate::json::{Member, Value};
 
 /// From this many members on an object has an index.

@@ -1,0 +1,15 @@
+//! The small steps with texts that would be long code if each place had its own.
+
+use alloc::string::String;
+
+/// Appends a text. Everywhere but on hot paths: what `push_str` becomes when it is inlined is a good part of small code.
+#[cfg_attr(target_family = "wasm", inline(never))]
+pub(crate) fn put(out: &mut String, text: &str) {
+    out.push_str(text);
+}
+
+/// A part of a text whose bounds are known to be right, without the code for what would be if they were not.
+#[inline]
+pub(crate) fn between(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}

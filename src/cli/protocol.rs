@@ -1,0 +1,26 @@
+//! The protocols as arguments: by the names that they have everywhere.
+
+use agentwire::protocols::ProtocolKind;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// What a stream speaks: a protocol, or what its first event says.
+#[derive(Clone, Copy, Debug)]
+pub struct Source(pub Option<ProtocolKind>);
+
+/// Reads the name of a protocol that can be written.
+pub fn target() -> impl TypedValueParser<Value = ProtocolKind> {
+    PossibleValuesParser::new(names()).map(|name| named(&name).unwrap_or(ProtocolKind::FALLBACK))
+}
+
+/// Reads the name of a protocol, or `auto`.
+pub fn source() -> impl TypedValueParser<Value = Source> {
+    PossibleValuesParser::new(["auto"].into_iter().chain(names())).map(|name| Source(named(&name)))
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    ProtocolKind::READABLE.iter().map(|kind| kind.as_str())
+}
+
+fn named(name: &str) -> Option<ProtocolKind> {
+    ProtocolKind::READABLE.iter().copied().find(|kind| kind.as_str() == name)
+}

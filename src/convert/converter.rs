@@ -1,0 +1,259 @@
+//! A conversion, from its first byte to its last.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+
+use super::lines::StepPipe;
+use super::pipe::Pipe;
+use super::target::Target;
+use crate::core::error::Misuse;
+use crate::core::fold::Discard;
+use crate::core::report::Report;
+use crate::hub::Losses;
+use crate::hub::source::Source;
+use crate::hub::spoke::Spoke;
+use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::protocols::{self, Built, ProtocolKind, registry};
+use crate::read::Stream;
+use crate::read::any::AnyOptions;
+use crate::read::detect::{Detecting, FALLBACK};
+
+/// How a conversion reads and writes.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ConvertOptions {
+    /// How the source is read, whatever it is. Its report is [`Converter::report`].
+    pub read: AnyOptions,
+    /// How an Agent API target is written: ids, clock, and the response and session id if the source's should not be
+    /// taken over.
+    pub write: BuilderOptions,
+}
+
+impl ConvertOptions {
+    /// Options for a target that is written like this.
+    pub fn new(write: BuilderOptions) -> Self {
+        ConvertOptions { read: AnyOptions::default(), write }
+    }
+}
+
+/// Converts a stream, whatever its chunks.
+///
+/// Bytes go in, cut anywhere, and server-sent events come out as soon as they can be said. Nothing fails: a source that
+/// breaks rules is read as a [`Reader`](crate::Reader) reads it, and the target is legal in any case and always ends with its
+/// protocol's terminal event. Comments stay comments, and heartbeats become some. From a protocol to itself, a
+/// conversion repairs.
+///
+/// The answer is kept while it is converted, as by a reader, within the same [`Limits`](crate::Limits).
+pub struct Converter {
+    state: Detecting<ConvertOptions, State>,
+    target: Endpoint,
+}
+
+macro_rules! state {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+        enum State {
+            Steps(StepPipe),
+            $(
+                #[cfg($($on)*)]
+                $Kind(Box<Stream<Pipe<<protocols::$folder::$Kind as Spoke>::Source>>>),
+            )*
+        }
+
+        impl State {
+            /// A conversion from that side.
+            fn new(from: Endpoint, options: ConvertOptions, to: Endpoint) -> Self {
+                let ConvertOptions { read, write } = options;
+                let target = Target::new(to, write);
+                let options = read.options;
+                let protocol = match from {
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
+                    Endpoint::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
+                };
+                match protocol {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => {
+                            let source = Spoke::source(read.$folder, &options);
+                            State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
+                        }
+                    )*
+                }
+            }
+
+            fn source(&self) -> Endpoint {
+                match self {
+                    State::Steps(_) => Endpoint::Steps,
+                    $(
+                        #[cfg($($on)*)]
+                        State::$Kind(_) => Endpoint::Protocol(ProtocolKind::$Kind),
+                    )*
+                }
+            }
+        }
+
+        /// Does one thing with the lines of the hub and another with a stream, whatever its protocol.
+        macro_rules! each {
+            ($state:expr, $lines:ident => $with_lines:expr, $stream:ident => $with_stream:expr) => {
+                match $state {
+                    State::Steps($lines) => $with_lines,
+                    $(
+                        #[cfg($($on)*)]
+                        State::$Kind($stream) => $with_stream,
+                    )*
+                }
+            };
+        }
+
+        /// What a protocol that is not converted is answered with.
+        const READABLE: &str = concat!("use one of" $(, " `", $name, "`")*);
+    };
+}
+registry!(state);
+
+/// What stands on one side of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Endpoint {
+    /// A protocol of this crate.
+    Protocol(ProtocolKind),
+    /// The hub itself, as [lines](crate::hub::steps) of JSON.
+    Steps,
+}
+
+impl Converter {
+    /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols
+    /// that this version does not read or write.
+    pub fn new(
+        from: Option<ProtocolKind>,
+        to: ProtocolKind,
+        options: ConvertOptions,
+    ) -> Result<Self, Misuse> {
+        Self::between(from.map(Endpoint::Protocol), Endpoint::Protocol(to), options)
+    }
+
+    /// The same where one side, or each, may be the hub itself.
+    pub fn between(from: Option<Endpoint>, to: Endpoint, options: ConvertOptions) -> Result<Self, Misuse> {
+        for side in from.into_iter().chain([to]) {
+            if let Endpoint::Protocol(kind) = side
+                && !kind.is_readable()
+            {
+                return Err(Misuse::new(
+                    "protocol-not-converted",
+                    ["Converter::new() was given the protocol `", kind.as_str(), "`"].concat(),
+                    READABLE,
+                ));
+            }
+        }
+        let state = match from {
+            Some(from) => Detecting::Decided(State::new(from, options, to)),
+            None => Detecting::waiting(&options.read.options.clone(), options),
+        };
+        Ok(Converter { state, target: to })
+    }
+
+    /// Takes the next bytes, and appends what they become to `out`. Behind the end that is nothing.
+    pub fn push(&mut self, chunk: &[u8], out: &mut String) {
+        if let Some(state) = self.state.decided_mut() {
+            return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));
+        }
+        let to = self.target;
+        if let Some(held) = self.state.push(chunk, |found, options| State::of(found, options, to)) {
+            self.push(&held, out);
+        }
+    }
+
+    /// The stream is over, or (`aborted`) its reader has stopped it: appends the end to `out`. Anything after that says
+    /// nothing.
+    pub fn finish(&mut self, aborted: bool, out: &mut String) {
+        self.settle(aborted, out);
+        if let Some(state) = self.state.decided_mut() {
+            each!(state, lines => lines.finish(aborted, out), stream => finish(stream, aborted, out));
+        }
+    }
+
+    /// The source broke off, for example with its connection: as [`finish`](Self::finish), but a run that has not ended is
+    /// incomplete, also where the source's protocol knows no other end than that of the stream.
+    pub fn cut_off(&mut self, out: &mut String) {
+        self.settle(false, out);
+        if let Some(state) = self.state.decided_mut() {
+            each!(state, _lines => (), stream => stream.fold_mut().cut_off());
+        }
+        self.finish(false, out);
+    }
+
+    /// The stream is over, so what is read is known now. A stream that was stopped is not looked at again.
+    fn settle(&mut self, aborted: bool, out: &mut String) {
+        let to = self.target;
+        let make = |found, options| State::of(found, options, to);
+        let held = match aborted {
+            true => self.state.decide(FALLBACK, make),
+            false => self.state.finish(make),
+        };
+        if let Some(held) = held {
+            self.push(&held, out);
+        }
+    }
+
+    /// Whether the source has ended: nothing that comes would be converted any more.
+    pub fn has_ended(&self) -> bool {
+        let has_ended =
+            |state: &State| each!(state, lines => lines.has_ended(), stream => stream.has_ended());
+        self.state.decided().is_some_and(has_ended)
+    }
+
+    /// What is read; `None` while no event has told it.
+    pub fn source(&self) -> Option<Endpoint> {
+        self.state.decided().map(State::source)
+    }
+
+    /// What is written.
+    pub fn target(&self) -> Endpoint {
+        self.target
+    }
+
+    /// What could not be carried so far; `None` while it is not known what is read.
+    pub fn losses(&self) -> Option<&Losses> {
+        let state = self.state.decided()?;
+        Some(each!(state, lines => lines.losses(), stream => stream.fold().losses()))
+    }
+
+    /// What has been found out about the source so far; `None` while it is not known what it is.
+    pub fn report(&self) -> Option<&Report> {
+        let state = self.state.decided()?;
+        Some(each!(state, lines => lines.report(), stream => stream.report()))
+    }
+}
+
+impl State {
+    /// A conversion from that protocol.
+    fn of(from: ProtocolKind, options: ConvertOptions, to: Endpoint) -> Self {
+        State::new(Endpoint::Protocol(from), options, to)
+    }
+}
+
+fn push<S: Source>(stream: &mut Stream<Pipe<S>>, chunk: &[u8], out: &mut String) {
+    stream.fold_mut().swap(out);
+    stream.push(chunk, &mut Discard);
+    stream.fold_mut().heartbeats();
+    stream.fold_mut().swap(out);
+}
+
+fn finish<S: Source>(stream: &mut Stream<Pipe<S>>, aborted: bool, out: &mut String) {
+    stream.fold_mut().swap(out);
+    stream.finish(aborted, &mut Discard);
+    stream.fold_mut().swap(out);
+}
+
+impl fmt::Debug for Converter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Converter")
+            .field("source", &self.source())
+            .field("target", &self.target)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,104 @@
+//! A fold that converts: what lies between the decoder and the converted text.
+
+use alloc::string::String;
+
+use super::target::{Sent, Target};
+use crate::core::fold::{Fold, Repeat, Sink};
+use crate::core::observed::Observed;
+use crate::core::report::Report;
+use crate::core::violation::Rule;
+use crate::hub::source::Source;
+use crate::hub::{Losses, Then};
+use crate::json::Str;
+use crate::sse;
+
+/// A source and a target, and what the one has become in the other.
+#[derive(Debug)]
+pub(super) struct Pipe<S> {
+    then: Then<S, Target>,
+    out: String,
+    /// How many comments have become heartbeats.
+    comments: u64,
+}
+
+impl<S: Source> Pipe<S> {
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub fn new(source: S, target: Target) -> Self {
+        Pipe { then: Then::new(source, target), out: String::new(), comments: 0 }
+    }
+
+    /// Exchanges the text with that of the caller: what is converted is appended to it.
+    pub fn swap(&mut self, out: &mut String) {
+        core::mem::swap(&mut self.out, out);
+    }
+
+    /// Passes on the comments that came since the last event.
+    pub fn heartbeats(&mut self) {
+        let comments = self.then.source().fold().report().comments;
+        while self.comments < comments {
+            self.comments += 1;
+            let Pipe { then, out, .. } = self;
+            then.heartbeat(|sent| write(out, sent));
+        }
+    }
+
+    /// The source breaks off.
+    pub fn cut_off(&mut self) {
+        self.then.source_mut().cut_off();
+    }
+
+    pub fn losses(&self) -> &Losses {
+        self.then.losses()
+    }
+}
+
+pub(super) fn write(out: &mut String, sent: Sent) {
+    match sent {
+        Sent::Event(event) => event.write_sse(out),
+        Sent::Line(line) => {
+            out.push_str(&line);
+            out.push('\n');
+        }
+        Sent::Heartbeat => sse::comment(out, "heartbeat"),
+    }
+}
+
+impl<S: Source> Fold for Pipe<S> {
+    fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        then.feed(event, |sent| write(out, sent));
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        self.then.source().fold().repeatable()
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
+    }
+
+    fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        then.finish(aborted, |sent| write(out, sent));
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        self.then.source_mut().fold_mut().framing(rule, offset, got);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.then.source().fold().has_ended()
+    }
+
+    fn report(&self) -> &Report {
+        self.then.source().fold().report()
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        self.then.source_mut().fold_mut().report_mut()
+    }
+}

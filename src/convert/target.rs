@@ -1,0 +1,76 @@
+//! What is written: any protocol, or the hub's own lines.
+
+use alloc::string::String;
+
+use super::converter::Endpoint;
+use crate::core::wire::WireEvent;
+use crate::hub::spoke::Spoke;
+use crate::hub::steps::ToSteps;
+use crate::hub::{FromHub, Out, Step};
+use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::protocols::{self, Built, registry};
+
+/// What the targets here send.
+pub(super) enum Sent {
+    Event(WireEvent),
+    Line(String),
+    Heartbeat,
+}
+
+macro_rules! target {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        /// The targets of this crate.
+        #[derive(Debug)]
+        #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
+        pub(super) enum Target {
+            $(
+                #[cfg($($on)*)]
+                $Kind(<protocols::$folder::$Kind as Spoke>::Target),
+            )*
+            Steps(ToSteps),
+        }
+
+        impl Target {
+            /// The target of that side. Not inlined: it is large, and moving it member by member is a lot of code.
+            #[cfg_attr(target_family = "wasm", inline(never))]
+            pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
+                let protocol = match side {
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
+                    Endpoint::Steps => return Target::Steps(ToSteps),
+                };
+                match protocol {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => {
+                            Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
+                        }
+                    )*
+                }
+            }
+        }
+
+        impl FromHub for Target {
+            type Event = Sent;
+
+            fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
+                match self {
+                    Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
+                    _ if *event == Step::Heartbeat => out.emit(Sent::Heartbeat),
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => out.map(Sent::Event, |out| target.feed(event, out)),
+                    )*
+                }
+            }
+        }
+    };
+}
+registry!(target);
+
+/// For the targets that there is nothing to say to.
+impl From<BuilderOptions> for () {
+    fn from(_: BuilderOptions) {}
+}

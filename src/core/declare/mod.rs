@@ -1,0 +1,18 @@
+//! Declarations: what a protocol's events and answer look like, said once.
+//!
+//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to. Both make Rust types, and
+//! tables that one engine reads: the reader of events, the sink that stores, the writer of JSON, TypeScript and JSON Schema.
+
+pub(crate) mod events;
+pub(crate) mod form;
+pub mod model;
+pub mod shape;
+#[cfg(feature = "typescript")]
+#[cfg_attr(
+    not(target_family = "wasm"),
+    allow(dead_code, reason = "only a wasm module has it written into it")
+)]
+pub(crate) mod typescript;
+
+pub(crate) use events::events;
+pub(crate) use model::model;

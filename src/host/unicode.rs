@@ -1,0 +1,40 @@
+//! What Unicode says of characters.
+
+pub(crate) use here::is_printable;
+
+/// As the JavaScript host knows it.
+#[cfg(all(feature = "wasm", target_family = "wasm"))]
+mod here {
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    #[wasm_bindgen]
+    extern "C" {
+        type RegExp;
+
+        #[wasm_bindgen(constructor)]
+        fn new(pattern: &str, flags: &str) -> RegExp;
+
+        #[wasm_bindgen(method)]
+        fn test(this: &RegExp, text: &str) -> bool;
+    }
+
+    /// What Python calls printable: whether a text has no control, format, private or unassigned characters, and no
+    /// separators but the space.
+    pub(crate) fn is_printable(text: &str) -> bool {
+        !RegExp::new(r"(?! )[\p{C}\p{Z}]", "u").test(text)
+    }
+}
+
+#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+mod here {
+    /// Whether Python shows every character as it is. Rust and Python agree on what is printable; only inside a string
+    /// does Rust leave combining characters alone.
+    pub(crate) fn is_printable(text: &str) -> bool {
+        text.chars().all(|c| {
+            let mut bytes = [b'a'; 5];
+            let end = 1 + c.encode_utf8(&mut bytes[1..]).len();
+            let text = core::str::from_utf8(&bytes[..end]).unwrap_or("");
+            matches!(c, '"' | '\'' | '\\') || text.escape_debug().count() == 2
+        })
+    }
+}

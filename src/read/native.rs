@@ -1,0 +1,157 @@
+//! The native answer of a stream whose protocol is known at run time only.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+
+use super::any::AnyOptions;
+use super::detect::Detecting;
+use super::reader::Reader;
+use crate::core::answer::Answer;
+use crate::core::fold::Protocol;
+use crate::core::report::Report;
+use crate::protocols::{self, Built, ProtocolKind, registry};
+
+/// Reads a stream of any protocol and keeps the growing answer.
+///
+/// ```
+/// use agentwire::read::{AnyReader, AnySnapshot};
+///
+/// let mut reader = AnyReader::new(None, Default::default()); // of the protocol that its first event tells
+/// reader.push(b"data: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: [DONE]\n\n");
+/// let outcome = reader.finish();
+/// let AnySnapshot::AgKit(turn) = &outcome.snapshot else { panic!("a turn") };
+/// assert_eq!(turn.text(), "Hi");
+/// ```
+#[derive(Debug)]
+pub struct AnyReader(Detecting<AnyOptions, Native>);
+
+/// What reading a stream of any protocol came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AnyOutcome {
+    /// The answer.
+    pub snapshot: AnySnapshot,
+    /// What was wrong, unknown or unfinished, and how the stream ended.
+    pub report: Report,
+}
+
+macro_rules! native {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        /// The answer of a stream of any protocol.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        pub enum AnySnapshot {
+            $(
+                #[doc = concat!("Of `", $name, "`.")]
+                #[cfg($($on)*)]
+                $Kind(Box<<protocols::$folder::$Kind as Protocol>::Snapshot>),
+            )*
+        }
+
+        impl AnySnapshot {
+            /// The protocol.
+            pub const fn protocol(&self) -> ProtocolKind {
+                match self {
+                    $(#[cfg($($on)*)] AnySnapshot::$Kind(_) => ProtocolKind::$Kind,)*
+                }
+            }
+
+            fn answer(&self) -> &dyn Answer {
+                match self {
+                    $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => &**snapshot,)*
+                }
+            }
+        }
+
+        #[derive(Debug)]
+        enum Native {
+            $(#[cfg($($on)*)] $Kind(Box<Reader<protocols::$folder::$Kind>>),)*
+        }
+
+        impl Native {
+            fn new(protocol: ProtocolKind, choices: AnyOptions) -> Self {
+                match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => Native::$Kind(Box::new(Reader::with(choices.$folder, choices.options))),
+                    )*
+                }
+            }
+
+            fn push(&mut self, chunk: &[u8]) {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => reader.push(chunk),)*
+                }
+            }
+
+            fn end(self, aborted: bool) -> AnyOutcome {
+                match self {
+                    $(
+                        #[cfg($($on)*)]
+                        Native::$Kind(reader) => {
+                            let outcome = if aborted { reader.abort() } else { reader.finish() };
+                            let snapshot = AnySnapshot::$Kind(Box::new(outcome.snapshot));
+                            AnyOutcome { snapshot, report: outcome.report }
+                        }
+                    )*
+                }
+            }
+        }
+    };
+}
+registry!(native);
+
+impl AnyReader {
+    /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
+    pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions) -> Self {
+        AnyReader(match protocol {
+            Some(protocol) => Detecting::Decided(Native::new(protocol, choices)),
+            None => Detecting::waiting(&choices.options.clone(), choices),
+        })
+    }
+
+    /// Reads the next bytes. Never fails.
+    pub fn push(&mut self, chunk: &[u8]) {
+        if let Some(reader) = self.0.decided_mut() {
+            return reader.push(chunk);
+        }
+        if let Some(held) = self.0.push(chunk, Native::new) {
+            self.push(&held);
+        }
+    }
+
+    /// The stream is over.
+    pub fn finish(self) -> AnyOutcome {
+        self.end(false)
+    }
+
+    /// The reader stops before the stream is over: an outcome, not an error.
+    pub fn abort(self) -> AnyOutcome {
+        self.end(true)
+    }
+
+    fn end(mut self, aborted: bool) -> AnyOutcome {
+        if let Some(held) = self.0.finish(Native::new) {
+            self.push(&held);
+        }
+        match self.0 {
+            Detecting::Decided(reader) => reader.end(aborted),
+            Detecting::Waiting(_) => Native::new(ProtocolKind::FALLBACK, AnyOptions::default()).end(aborted),
+        }
+    }
+}
+
+impl AnySnapshot {
+    /// The answer as JSON: an object.
+    pub fn to_json(&self) -> String {
+        self.answer().answer_json()
+    }
+
+    /// The tool calls as a JSON array, where they are not part of the answer.
+    pub fn calls_to_json(&self) -> Option<String> {
+        self.answer().calls_json()
+    }
+}

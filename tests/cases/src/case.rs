@@ -1,0 +1,186 @@
+//! One case, and finding it.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// What a case is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A stream, and what reading it comes to.
+    Read,
+    /// A stream, and the events that it is framed into, before any protocol.
+    Frames,
+    /// A request, and what a real server made of it.
+    Request,
+    /// Calls of a real builder, and what came of them.
+    Build,
+    /// Calls on a real message that grows, and what came of them.
+    Accumulate,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 5] = [Kind::Read, Kind::Frames, Kind::Request, Kind::Build, Kind::Accumulate];
+
+    /// As `case.json` has it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::Read => "read",
+            Kind::Frames => "frames",
+            Kind::Request => "request",
+            Kind::Build => "build",
+            Kind::Accumulate => "accumulate",
+        }
+    }
+}
+
+/// A folder of the corpus. As text it is its path, for the messages of tests.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The protocol, which is also the name of the folder that the case is in.
+    pub protocol: String,
+    /// What it is about.
+    pub kind: Kind,
+    /// The name of its folder.
+    pub name: String,
+    /// `case.json`.
+    pub about: Value,
+    folder: PathBuf,
+}
+
+impl Case {
+    /// The bytes of `stream.sse`.
+    ///
+    /// # Panics
+    /// If it has no stream.
+    pub fn stream(&self) -> Vec<u8> {
+        fs::read(self.path("stream.sse")).unwrap_or_else(|error| panic!("{self}/stream.sse: {error}"))
+    }
+
+    /// A file of the case.
+    ///
+    /// # Panics
+    /// If it is not there.
+    pub fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{self}/{file}: {error}"))
+    }
+
+    /// A file that not every case has.
+    pub fn find(&self, file: &str) -> Option<String> {
+        self.path(file).exists().then(|| self.text(file))
+    }
+
+    /// Where a file of the case is, or would be.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    /// What a reader is told, as the options of the package's `Decoder`: an object, which may be empty.
+    pub fn options(&self) -> serde_json::Map<String, Value> {
+        self.about["options"].as_object().cloned().unwrap_or_default()
+    }
+
+    /// How the report says that the stream ended.
+    ///
+    /// # Panics
+    /// If the case does not say so.
+    pub fn ended(&self) -> &str {
+        self.about["ended"].as_str().unwrap_or_else(|| panic!("{self}/case.json: no `ended`"))
+    }
+
+    /// The protocol that the stream's events tell. It is another one where a server sends what it should not.
+    pub fn detected(&self) -> &str {
+        self.about["detected"].as_str().unwrap_or(&self.protocol)
+    }
+
+    /// Whether its bytes are those of a real server.
+    pub fn is_recorded(&self) -> bool {
+        self.about["provenance"]["origin"] == "recorded"
+    }
+
+    fn open(protocol: &str, folder: PathBuf) -> Result<Self, String> {
+        let about = folder.join("case.json");
+        let text = fs::read_to_string(&about).map_err(|error| format!("{}: {error}", about.display()))?;
+        let about: Value =
+            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", about.display()))?;
+        let name = file_name(&folder);
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| about["kind"] == kind.as_str())
+            .ok_or_else(|| format!("{}: no kind {}", folder.display(), about["kind"]))?;
+        Ok(Case { protocol: protocol.to_owned(), kind, name, about, folder })
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "tests/corpus/{}/{}", self.protocol, self.name)
+    }
+}
+
+/// Every case, ordered by protocol and name.
+///
+/// # Panics
+/// If a folder is no case, or the corpus has less than it once had.
+pub fn all() -> Vec<Case> {
+    let cases: Vec<Case> = folders(&root())
+        .into_iter()
+        .flat_map(|protocol| {
+            let name = file_name(&protocol);
+            folders(&protocol).into_iter().map(move |folder| Case::open(&name, folder))
+        })
+        .map(|case| case.unwrap_or_else(|why| panic!("{why}")))
+        .collect();
+    assert!(cases.len() >= LEAST, "{} cases", cases.len());
+    cases
+}
+
+/// So that a corpus that is not found is no test that passes.
+const LEAST: usize = 300;
+
+/// The streams to read, of all protocols.
+///
+/// # Panics
+/// As [`all`] does.
+pub fn reads() -> Vec<Case> {
+    all().into_iter().filter(|case| case.kind == Kind::Read).collect()
+}
+
+/// The cases of a protocol that are about this.
+///
+/// # Panics
+/// As [`all`] does, and if there are none.
+pub fn select(protocol: &str, kind: Kind) -> Vec<Case> {
+    let wanted = |case: &Case| case.protocol == protocol && case.kind == kind;
+    let cases: Vec<Case> = all().into_iter().filter(wanted).collect();
+    assert!(!cases.is_empty(), "no cases of {protocol} of the kind {}", kind.as_str());
+    cases
+}
+
+/// The case in this folder of a protocol.
+///
+/// # Panics
+/// If there is none.
+pub fn one(protocol: &str, name: &str) -> Case {
+    Case::open(protocol, root().join(protocol).join(name)).unwrap_or_else(|why| panic!("{why}"))
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus")
+}
+
+/// The folders in a folder, by name.
+fn folders(of: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(of).unwrap_or_else(|error| panic!("{}: {error}", of.display()));
+    let mut folders: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().and_then(|name| name.to_str()).expect("a name in UTF-8").to_owned()
+}

@@ -1,0 +1,125 @@
+// Protocols of one's own whose functions throw: what can be said is said, and no process dies.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Converter, defineProtocol, emit, read } from "agentwire";
+import { THROWN, coded, fails, nobody } from "./thrown.mjs";
+import { unhandledIn } from "./unhandled.mjs";
+
+const line = (step) => JSON.stringify(step.type === "text" ? { say: step.piece } : { at: step.type });
+const breaking = (at, more = {}) =>
+  defineProtocol({
+    name: "breaking",
+    fromHub(step, emit) {
+      if (step.type === at) {
+        throw new RangeError(`no word for ${at}`);
+      }
+      emit(line(step));
+    },
+    ...more,
+  });
+
+test("a protocol that cannot write a step fails the run and says the rest", async () => {
+  for (const [at, last] of [
+    ["start", "end"],
+    ["open", "end"],
+    ["text", "end"],
+    ["end-part", "end"],
+    // Without a word for the end there is none.
+    ["end", "close"],
+  ]) {
+    const heard = [];
+    const unhandled = await unhandledIn(async () => {
+      const onError = (error) => void heard.push([error.code, error.cause?.name]);
+      const answer = emit(nobody, { protocol: breaking(at), onError }, async (out) => {
+        const text = out.message().text();
+        await text.delta("a");
+        await text.delta("b");
+      });
+      const lines = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
+      assert.equal(lines.at(-1).at, last, at);
+    });
+    assert.deepEqual(unhandled, [], at);
+    assert.deepEqual(heard[0], ["protocol-threw", "RangeError"], at);
+  }
+});
+
+test("a protocol that cannot write a heartbeat ends no process", async () => {
+  const heard = [];
+  const unhandled = await unhandledIn(async () => {
+    const onError = (error) => void heard.push(error.code);
+    const answer = emit(nobody, { protocol: breaking("heartbeat"), heartbeat: 2, onError }, async (out) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await out.message().text().delta("a");
+    });
+    assert.match(await answer.text(), /"say":"a".*"at":"end"/s);
+  });
+  assert.deepEqual(unhandled, []);
+  assert.deepEqual(heard, ["protocol-threw"]);
+});
+
+test("a protocol's broken writer and an abort at once", async () => {
+  const unhandled = await unhandledIn(async () => {
+    const controller = new AbortController();
+    const answer = emit({ signal: controller.signal }, { protocol: breaking("end") }, () => new Promise(() => {}));
+    controller.abort();
+    await answer.text();
+  });
+  assert.deepEqual(unhandled, []);
+});
+
+test("what a protocol's reader throws is no broken connection", async () => {
+  const thrown = new TypeError("no such word");
+  const lines = (...events) => new TextEncoder().encode(events.map((event) => `${event}\n`).join(""));
+  const protocol = defineProtocol({
+    name: "picky",
+    toHub(event, hub) {
+      if (event === "bad") {
+        throw thrown;
+      }
+      hub.text(event);
+    },
+  });
+  const fault = (error) =>
+    error instanceof AgentwireError && error.name === "AgentwireError" && error.code === "protocol-threw" && error.cause === thrown;
+  await assert.rejects(read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).finished(), fault);
+  // Whoever goes on has lost nothing but that event.
+  const converter = new Converter({ from: protocol, to: "agent-api" });
+  assert.throws(() => converter.push(lines("a", "bad", "b")), fault);
+  const rest = new TextDecoder().decode(converter.push(lines("c"))) + new TextDecoder().decode(converter.finish());
+  assert.match(rest, /"text":"abc"/);
+});
+
+test("a protocol's function that returns a promise is refused, and its rejection ends no process", async () => {
+  const rejects = async () => fails();
+  const unhandled = await unhandledIn(async () => {
+    const protocol = (more) => defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, ...more });
+    const bytes = new TextEncoder().encode("x\n");
+    const converting = (more) => new Converter({ from: protocol(more), to: "ag-kit" }).push(bytes);
+    assert.throws(() => converting({ toHub: rejects }), coded("protocol-async"));
+    assert.throws(() => converting({ state: rejects }), coded("protocol-async"));
+    assert.throws(() => protocol({ detect: rejects }).detect("x"), coded("protocol-async"));
+    assert.throws(() => new Converter({ from: "ag-kit", to: protocol({ fromHub: rejects }) }).finish(), coded("protocol-async"));
+    const heard = [];
+    await emit(nobody, { protocol: protocol({ fromHub: rejects }), onError: ({ code }) => void heard.push(code) }, () => {}).text();
+    assert.equal(heard[0], "protocol-async");
+  });
+  assert.deepEqual(unhandled, []);
+});
+
+test("a thrown value of a protocol's function can be anything", () => {
+  for (const [name, thrown] of Object.entries(THROWN)) {
+    for (const part of ["toHub", "fromHub", "detect", "state"]) {
+      const throws = () => {
+        throw thrown;
+      };
+      const protocol = defineProtocol({ name: "p", toHub: () => {}, fromHub: () => {}, [part]: throws });
+      const use = {
+        toHub: () => new Converter({ from: protocol, to: "ag-kit" }).push(new TextEncoder().encode("x\n")),
+        fromHub: () => new Converter({ from: "ag-kit", to: protocol }).finish(),
+        detect: () => protocol.detect("x"),
+        state: () => new Converter({ from: protocol, to: "ag-kit" }),
+      };
+      assert.throws(use[part], (error) => coded("protocol-threw")(error) && Object.is(error.cause, thrown), `${part}: ${name}`);
+    }
+  }
+});

@@ -1,0 +1,48 @@
+// What agents and protocols of the tests throw, and what comes of it.
+import { AgentwireError, emit } from "agentwire";
+import { outcomeOf } from "../node/runs.mjs";
+
+/** A request that nobody can abort. */
+export const nobody = {};
+export const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+/** What a client is told of an error that was not meant for it. */
+export const MASKED = /^an internal error happened, its id is ([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
+
+export const fails = () => {
+  throw new Error("secret: a trap of the thrown value was sprung");
+};
+export const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
+const traps = new Proxy(Error, { get: () => fails });
+
+/** Values that are difficult to look at. */
+export const THROWN = {
+  undefined,
+  null: null,
+  zero: 0,
+  text: "secret",
+  symbol: Symbol("secret"),
+  "a function": () => "secret",
+  "an error": new Error("secret"),
+  "an error with a code": Object.assign(new Error("secret"), { code: "ECONNREFUSED 10.0.0.7 secret" }),
+  "a frozen error": Object.freeze(new Error("secret")),
+  "an AggregateError": new AggregateError([new Error("secret"), null], "secret"),
+  "a revoked proxy": revoked(),
+  "a proxy of throwing traps": new Proxy({}, traps),
+  "an object of throwing getters": Object.defineProperties(
+    {},
+    Object.fromEntries(["message", "code", "name", "stack", "cause", "constructor"].map((name) => [name, { get: fails }])),
+  ),
+  "an object that is no text": { [Symbol.toPrimitive]: fails, toString: fails, valueOf: fails, toJSON: fails },
+  "an error whose message is no text": Object.assign(new Error(), { message: { toString: fails } }),
+  "an object without a prototype": Object.create(null),
+};
+
+/** A run, read as it comes; everything about it that a client can see. */
+export async function ran(agent, options = {}) {
+  const text = await emit(nobody, { onError: () => {}, ...options }, agent).text();
+  return { text, ...(await outcomeOf(new Response(text, { headers: { "content-type": "text/event-stream" } }))) };
+}

@@ -1,0 +1,20 @@
+//! The suite `layers`: the order of the crate's modules, read from the sources.
+
+use super::Session;
+use crate::{
+    checkout,
+    failure::{Failure, Outcome},
+    layers,
+};
+
+pub fn run(session: &mut Session) -> Outcome<()> {
+    session.check("no module names one above it, or in a circle", || {
+        let complaints = layers::complaints(&checkout::root())?;
+        if complaints.is_empty() {
+            return Ok(());
+        }
+        let sentence = "the arrows between modules go down only (xtask/src/layers/table.rs): move what is named, or what names it";
+        Err(Failure::new(sentence).with_output(complaints.join("\n")))
+    });
+    Ok(())
+}
