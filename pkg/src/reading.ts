@@ -20,6 +20,8 @@ export type {
   Update,
   UpdateOf,
 } from "./outcome.js";
+export { pendingToolCalls, toolCalls } from "./tool_call_view.js";
+export type { ToolCallView } from "./tool_call_view.js";
 export { toolArguments, toolOutput } from "./tool_calls.js";
 export type { ToolArguments, ToolOutput } from "./tool_calls.js";
 export { parseJson, stringify } from "./json.js";
