@@ -14,6 +14,7 @@ import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { type Root, SNAPSHOTS, rootOf } from "./update.js";
+import { type Findings, type Row, nothing, violationOf } from "./report.js";
 import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
@@ -47,10 +48,10 @@ export class Fold {
   /** How many violations there were at the last update, and whether the answer had ended. */
   #toldViolations = 0;
   #toldEnd = false;
-  /** Once finished: the violations since the last update. */
-  #lastViolations: readonly Violation[] = [];
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
+  /** The violations of the report, as they came. */
+  #rows: readonly Row[] = [];
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
@@ -58,13 +59,15 @@ export class Fold {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
     const { bindings, exchange } = (this.#core = core());
-    const [protocol, settings, tools, key] = [protocolNumber(options), settingsOf(options), toolsOf(options), seed()];
+    const protocol = protocolNumber(options);
+    const settings = settingsOf(options);
+    const tools = toolsOf(options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     this.#lines = options.framing === "ndjson" && custom === undefined;
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, key, exchange.raw));
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, seed(), exchange.raw));
     this.#take(exchange.left());
     // What every answer begins with is no news.
     this.#changes.take(undefined);
@@ -131,10 +134,10 @@ export class Fold {
       this.#pushAll(last);
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
-    this.report();
-    this.#lastViolations = this.#newViolations();
+    this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
+    this.#keep();
   }
 
   /** The answer and everything else, once the stream has been ended. */
@@ -147,9 +150,19 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush();
-      this.#report = JSON.parse(this.#call(() => this.#reader.report())) as Report;
+      this.#call(() => this.#reader.summarise(this.#exchange.raw));
+      this.#report = this.#summary();
     }
     return this.#report;
+  }
+
+  #summary(): Report {
+    const exchange = this.#exchange;
+    const findings = exchange.hasFindings
+      ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
+      : nothing();
+    this.#rows = findings[0];
+    return exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
@@ -235,11 +248,12 @@ export class Fold {
     if (before === after) {
       return [];
     }
-    if (this.#state === "finished") {
-      return this.#lastViolations;
+    if (this.#state !== "open") {
+      const isOne = (at: number): boolean => this.#rows[at]![7] >= before && this.#rows[at]![7] < after;
+      return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#mustBeOpen();
-    return JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Violation[];
+    return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
   }
 
   #take(left: Exchange): void {
@@ -258,6 +272,25 @@ export class Fold {
       this.#answer = new Answer(schema);
       this.#changes.added(this.#answer.nodes[0]!);
       this.#patcher = new Patcher(schema, this.#answer, this.#changes, this.#exact);
+    }
+  }
+
+  /**
+   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
+   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
+   */
+  #keep(): void {
+    const core = this.#core;
+    if (core.kept === undefined) {
+      core.kept = null;
+      try {
+        const fold = new Fold({});
+        fold.#held = new Held(false);
+        fold.free();
+        core.kept = fold;
+      } catch {
+        // There is no memory for it, so there will soon be another core.
+      }
     }
   }
 

@@ -8,10 +8,12 @@ import {
   ConnectionError,
   type Content,
   Decoder,
+  type ErrorCode,
   HttpError,
   type Json,
   type Limits,
   type Message,
+  type OtherContent,
   type Outcome,
   type ReadOptions,
   type Report,
@@ -19,14 +21,17 @@ import {
   type RunStatus,
   type Source,
   type ToolCall,
+  type ToolCallView,
   type Update,
   type Violation,
   init,
   parseJson,
+  pendingToolCalls,
   read,
   ready,
   stringify,
   toolArguments,
+  toolCalls,
   toolOutput,
   version,
 } from "agentwire";
@@ -163,8 +168,10 @@ function said(content: Content): string {
       // @ts-expect-error data is an object, not a text
       return content.data;
     default: {
-      const none: never = content;
-      return none;
+      // Servers may send types that nobody has declared.
+      const other: OtherContent = content;
+      const type: string = other.type;
+      return `${type} ${String(other["anything"])}`;
     }
   }
 }
@@ -191,6 +198,18 @@ export function tools(snapshot: AgentResponse, call: ToolCall): void {
   void sure;
 }
 
+export function views(snapshot: AgentResponse, turn: AgKitTurn): void {
+  for (const call of [...toolCalls(snapshot), ...pendingToolCalls(turn)]) {
+    const view: ToolCallView = call;
+    const value: Json | undefined = view.value ?? view.partial ?? view.result?.value;
+    const text: string | undefined = view.result?.raw;
+    const state: "streaming" | "called" | "answered" = view.state;
+    void [value, text, state, view.pending satisfies boolean, view.raw satisfies string];
+  }
+  // @ts-expect-error the snapshot of some protocol
+  toolCalls({});
+}
+
 export function changes(change: Change): string {
   const path: readonly (string | number)[] = change.path;
   // @ts-expect-error only what grew has a place from which it is new
@@ -204,15 +223,18 @@ export function errors(error: unknown): string {
     const contentType: string | null = error.contentType;
     const body: string = error.body;
     const json: unknown = error.json;
-    void [contentType, body, json];
+    const again: string | null = error.headers.get("retry-after");
+    void [contentType, body, json, again];
     return `${status} ${error.code}`;
   }
   if (error instanceof ConnectionError) {
     const { outcome } = error;
-    return outcome.protocol === "agent-api" ? outcome.snapshot.id : outcome.snapshot.status;
+    return outcome?.protocol === "agent-api" ? outcome.snapshot.id : outcome?.snapshot.status ?? "nothing";
   }
   if (error instanceof AgentwireError) {
-    const code: string = error.code;
+    const code: ErrorCode = error.code;
+    // @ts-expect-error no such code
+    void (code === "wrong-moon");
     return code;
   }
   return "";

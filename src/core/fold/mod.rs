@@ -11,9 +11,13 @@ mod meter;
 mod metered;
 pub(crate) mod schema;
 mod sink;
+#[cfg(feature = "ag-kit")]
+mod state;
+#[cfg(all(test, feature = "ag-kit"))]
+mod toy;
 
 #[cfg(feature = "ag-kit")]
-pub use context::{Context, Owner, TextCell};
+pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 #[cfg(feature = "ag-kit")]
 pub use folding::Folding;
@@ -23,7 +27,10 @@ pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
 pub use sink::{Discard, Key, Kind, Node, Sink, SinkValue};
+#[cfg(feature = "ag-kit")]
+pub use state::{Owner, TextCell};
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::core::observed::Observed;
@@ -48,13 +55,15 @@ pub trait Protocol {
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
 }
 
-/// Where in the data of an event its number and its text stand, in bytes; the text without its quotes.
+/// Where in the data of an event the places stand that may vary, in bytes; the text without its quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The digits of the event's number, if it has one.
     pub number: Option<Range<usize>>,
     /// The characters between the quotes.
     pub text: Range<usize>,
+    /// Strings, with their quotes, and numbers that nobody looks at: a nonce, a time.
+    pub unread: Vec<Range<usize>>,
 }
 
 /// The state machine of a protocol.
