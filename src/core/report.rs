@@ -8,9 +8,9 @@ use crate::core::limits::Limits;
 use crate::core::observed::Observed;
 use crate::core::options::{Mode, ReadOptions};
 use crate::core::violation::{Place, Rule, Severity, Violation, shorten};
+use crate::json::{Object, write_list, write_string};
 #[cfg(feature = "wasm-reader")]
 use crate::json::{push_integer, put};
-use crate::json::{Object, write_list, write_string};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -285,7 +285,9 @@ impl Report {
     }
 
     fn write_findings(&self, object: &mut Object<'_>, texts: Texts) {
-        write_list(&self.violations, object.member("violations"), |violation, out| violation.write(out, texts));
+        write_list(&self.violations, object.member("violations"), |violation, out| {
+            violation.write(out, texts)
+        });
         counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
         counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));

@@ -102,7 +102,9 @@ impl Exchange {
         let halves = |number: u64| [number as u32, (number >> 32) as u32];
         let [events, comments, bytes] = [report.events, report.comments, report.bytes].map(halves);
         let first = [report.ended as u32, report.has_findings().into()];
-        for (word, value) in self.header[PATCH..].iter_mut().zip([first, events, comments, bytes].as_flattened()) {
+        for (word, value) in
+            self.header[PATCH..].iter_mut().zip([first, events, comments, bytes].as_flattened())
+        {
             *word = *value;
         }
     }

@@ -21,7 +21,9 @@ fn generated() {
 fn rule_texts() {
     println!("/** Clause, what is expected, and what the reader does otherwise; by protocol and rule. */");
     println!("export const TEXTS: {{ readonly [protocol: string]: {{");
-    println!("  readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;");
+    println!(
+        "  readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;"
+    );
     println!("}} }} = {{");
     for kind in ProtocolKind::READABLE {
         println!("  \"{}\": {{", kind.as_str());

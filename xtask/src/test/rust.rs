@@ -38,7 +38,8 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
     };
     for feature in features()? {
         // A build has at least one protocol.
-        let together = if PROTOCOLS.contains(&&*feature) { feature } else { format!("{},{feature}", PROTOCOLS[0]) };
+        let together =
+            if PROTOCOLS.contains(&&*feature) { feature } else { format!("{},{feature}", PROTOCOLS[0]) };
         lint(&format!("features {together}"), &["--no-default-features", "--features", &together]);
     }
     lint("default features", &["--all-targets"]);
