@@ -2,7 +2,8 @@
 
 use alloc::string::String;
 
-use super::converter::{ConvertOptions, Converter, Endpoint};
+use super::converter::{ConvertOptions, Converter};
+use super::endpoint::Endpoint;
 use crate::core::error::Misuse;
 use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::converter::Endpoint;
+use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
 use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;

@@ -7,13 +7,15 @@ use agentwire_cases::reads;
 
 use super::facts::{Facts, convert, read};
 use crate::ag_kit::client::Client;
-use crate::reading::{PROTOCOLS, protocol_of};
+use crate::reading::protocol_of;
 
 /// All conversions of all streams: name, source, bytes, target.
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
     reads().into_iter().flat_map(|case| {
         let stream = case.stream();
-        PROTOCOLS.iter().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to.kind))
+        ProtocolKind::READABLE
+            .iter()
+            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), *to))
     })
 }
 

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
-use crate::core::declare::model::Member as _;
+use crate::core::declare::member::Member as _;
 use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;

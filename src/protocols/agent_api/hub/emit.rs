@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::calls::{CallEnd, call};
-use super::objects::{PartState, Phase};
-use super::parts::{State, note_name, place};
+use super::objects::{PartState, Phase, State, place};
+use super::parts::note_name;
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
 use crate::hub::step::Step;

@@ -1,10 +1,12 @@
 //! How much of each object has been said.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::core::fold::{Kind, Node};
+use crate::protocols::agent_api::Snapshot;
 
 /// What the nodes are.
 #[derive(Debug)]
@@ -72,4 +74,20 @@ impl Objects {
             _ => None,
         }
     }
+}
+
+/// The answer, and how much of it has been said.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub snapshot: Snapshot,
+    /// By node. Messages and parts are said under the numbers of their nodes.
+    pub objects: Objects,
+    /// The objects that the event at work has changed and that have something to say.
+    pub changed: Vec<Node>,
+    pub started: bool,
+}
+
+/// The id of a message, as losses name it.
+pub(super) fn place(state: &State, message: Node) -> String {
+    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
 }

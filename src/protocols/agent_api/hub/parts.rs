@@ -5,24 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::emit;
-use super::objects::{MessageState, Object, Objects, PartState, Phase};
+use super::objects::{MessageState, Object, PartState, Phase, State, place};
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::Raw;
-use crate::protocols::agent_api::{Content, Message, MessageType, Role, Snapshot, ToolSide, schema};
-
-/// The answer, and how much of it has been said.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    pub snapshot: Snapshot,
-    /// By node. Messages and parts are said under the numbers of their nodes.
-    pub objects: Objects,
-    /// The objects that the event at work has changed and that have something to say.
-    changed: Vec<Node>,
-    started: bool,
-}
+use crate::protocols::agent_api::{Content, Message, MessageType, Role, ToolSide, schema};
 
 impl State {
     pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
@@ -276,8 +265,3 @@ pub(super) fn note_name(message: &Message) -> Option<&str> {
 
 /// What the types of messages begin with that stand for steps of the hub.
 pub(super) const NOTE: &str = "agentwire.";
-
-/// The id of a message, as losses name it.
-pub(super) fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
-}

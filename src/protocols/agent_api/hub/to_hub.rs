@@ -5,7 +5,7 @@
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
 use super::NAME;
-use super::parts::State;
+use super::objects::State;
 use crate::core::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
