@@ -139,8 +139,7 @@ export class Fold {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
       this.#call(() => this.#reader.summarise(this.#exchange.raw));
-      const found = this.#summary();
-      this.#report = this.#front?.report?.() ?? found;
+      this.#report = this.#summary();
     }
     return this.#report;
   }
@@ -151,7 +150,7 @@ export class Fold {
       ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
       : nothing();
     this.#rows = findings[0];
-    return exchange.report(findings);
+    return this.#front?.report?.() ?? exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
