@@ -134,7 +134,7 @@ export class Fold {
       this.#pushAll(last);
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
-    this.#report = this.#front?.report?.() ?? this.#summary();
+    this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
     this.#keep();
@@ -151,7 +151,7 @@ export class Fold {
       this.#mustBeOpen();
       this.#flush();
       this.#call(() => this.#reader.summarise(this.#exchange.raw));
-      this.#report = this.#front?.report?.() ?? this.#summary();
+      this.#report = this.#summary();
     }
     return this.#report;
   }
@@ -162,7 +162,7 @@ export class Fold {
       ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
       : nothing();
     this.#rows = findings[0];
-    return exchange.report(findings);
+    return this.#front?.report?.() ?? exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */

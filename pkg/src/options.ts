@@ -130,8 +130,11 @@ export function protocolNumber(options: ReadOptions<AnyProtocol>): number {
   const { protocol = "agent-api" } = options;
   const custom = customOf(protocol);
   // What stands in front of the reader makes it one.
-  return custom !== undefined
-    ? PROTOCOLS.indexOf(custom.as ?? PROTOCOLS[0]!)
+  if (custom !== undefined) {
+    return PROTOCOLS.indexOf(custom.as ?? PROTOCOLS[0]!);
+  }
+  return protocol === PROTOCOLS[0]
+    ? 0
     : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
 

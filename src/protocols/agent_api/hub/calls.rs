@@ -4,8 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::emit::{data_members, more};
-use super::objects::Phase;
-use super::objects::State;
+use super::objects::{Phase, State};
 use crate::core::fold::Node;
 use crate::core::limits::Limits;
 use crate::hub::step::Step;
