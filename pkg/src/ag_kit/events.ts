@@ -24,7 +24,7 @@ export type AgKitEvent =
   | { readonly type: "error"; readonly error: Json; readonly details?: Json }
   /** `[DONE]`, which stands on the wire as it is, without quotes and braces. */
   | { readonly type: "[DONE]" }
-  /** An error without a type. (K8.) */
-  | { readonly type?: null; readonly error: Json; readonly details?: Json }
+  /** An error without a type (K8), or an object that says nothing. */
+  | { readonly type?: null; readonly error?: Json; readonly details?: Json; readonly [member: string]: unknown }
   /** An event that this version does not know. */
   | { readonly type: OtherName; readonly [member: string]: unknown };

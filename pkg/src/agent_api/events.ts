@@ -1,17 +1,18 @@
 // The Agent API's events as they stand on the wire: what servers leave out is optional, names are open, and members that are
 // not declared stay. Types only.
 
-import type { ContentType, ErrorInfo, Json, MessageType, OtherName, Role, RunStatus } from "../agentwire.js";
+import type { Json, MessageType, OtherName, Role, RunStatus } from "../agentwire.js";
 
 /** One event of an Agent API stream: `switch` on `object`. (Spec 1.2.) */
 export type AgentApiEvent = WireResponse | WireMessage | WireContent | WireErrorFrame | WireOther | DoneMarker;
 
 /** What is the same in every event. */
 interface WireHead {
-  /** Counts the events of a run from 0. */
-  readonly sequence_number?: number | null;
+  /** Counts the events of a run from 0. A number; old servers send text. */
+  readonly sequence_number?: Json;
   readonly status?: RunStatus | null;
-  readonly error?: ErrorInfo | string | null;
+  /** An object with `code` and `message`; some servers send text. */
+  readonly error?: Json;
 }
 
 /** A response: its state, and in the end what it consists of. */
@@ -21,8 +22,8 @@ export interface WireResponse extends WireHead {
   /** What servers of version 0.x call the id. */
   readonly response_id?: string | null;
   /** Seconds since 1970. */
-  readonly created_at?: number | null;
-  readonly completed_at?: number | null;
+  readonly created_at?: Json;
+  readonly completed_at?: Json;
   readonly output?: readonly WireMessage[] | null;
   readonly usage?: Json;
   readonly session_id?: string | null;
@@ -101,5 +102,3 @@ export interface DoneMarker {
   readonly object?: never;
   readonly type: "[DONE]";
 }
-
-export type { ContentType };
