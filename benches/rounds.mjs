@@ -1,6 +1,6 @@
 // Round-robin timing: every round runs every contestant once, in an order that alternates, and ratios are taken
 // inside a round, so whatever else the machine does meets all of them alike. A garbage collection is forced before
-// each pass.
+// each pass, unless `collects` is false.
 //
 // What a pass has left stays alive until the contestant's next one, as answers do in an application. If nothing of a
 // reader's were alive, that collection would make V8 throw away the code it has compiled for it (up to half the
@@ -21,7 +21,7 @@ import { spread } from "./statistics.mjs";
  * There are `warm` passes before the first round, but after `patience` milliseconds no more than have been made by
  * then.
  */
-export async function compare(contestants, { rounds, warm, patience, digest }) {
+export async function compare(contestants, { rounds, warm, patience, digest, collects = true }) {
   const digests = [];
   const left = [];
   for (const [at, { name, pass }] of contestants.entries()) {
@@ -41,7 +41,7 @@ export async function compare(contestants, { rounds, warm, patience, digest }) {
   const order = contestants.map((_, at) => at);
   for (let round = 0; round < rounds; round++) {
     for (const at of order) {
-      left[at] = await timed(contestants[at].pass, times[at]);
+      left[at] = await timed(contestants[at].pass, times[at], collects);
     }
     order.reverse();
   }
@@ -58,8 +58,10 @@ export async function compare(contestants, { rounds, warm, patience, digest }) {
 
 const HAS_CPU = globalThis.process?.cpuUsage !== undefined;
 
-async function timed(pass, { wall, cpu }) {
-  globalThis.gc?.();
+async function timed(pass, { wall, cpu }, collects) {
+  if (collects) {
+    globalThis.gc?.();
+  }
   const cpuBefore = cpuTime();
   const before = performance.now();
   const left = await pass();

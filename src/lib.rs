@@ -1,6 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
+// The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
+#![cfg_attr(
+    not(all(feature = "agent-api", feature = "ag-kit")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 extern crate alloc;
 
@@ -27,6 +32,7 @@ pub use crate::core::transition::Transition;
 pub use crate::core::violation::{At, Rule, Severity, Violation};
 #[cfg(feature = "ag-kit")]
 pub use protocols::ag_kit;
+#[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
 pub use read::{Outcome, Reader};
 pub use sse::LimitExceeded;

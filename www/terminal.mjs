@@ -1,5 +1,6 @@
 // A run in the terminal: the answer as it grows, and the verdict.
 import { toolArguments, toolOutput } from "agentwire";
+import { explain } from "agentwire/rules";
 
 const styled = process.stdout.isTTY && !process.env.NO_COLOR;
 const style = (code) => (text) => (styled ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -39,8 +40,9 @@ export function printVerdict({ response, report }, milliseconds) {
   const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, response.status];
   const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
   console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
-  for (const { severity, rule, event, expected, got } of found) {
-    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${expected}, got ${got}`);
+  for (const violation of found) {
+    const { severity, rule, event, got } = violation;
+    console.log(`  ${red(severity)} ${rule} at event ${event}: expected ${explain(violation).expected}, got ${got}`);
   }
 }
 

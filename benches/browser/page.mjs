@@ -4,6 +4,7 @@ import { chunks, corpus } from "../corpus.mjs";
 import { contestants } from "../js/contestants.mjs";
 import { digestOf } from "../js/digest.mjs";
 import { LOOKS, lookers } from "../js/looks.mjs";
+import { recorded, recordedEach } from "../js/recorded.mjs";
 import { digestOfText, pipelines } from "../js/pipelines.mjs";
 import { compare } from "../rounds.mjs";
 
@@ -20,6 +21,16 @@ globalThis.bench = {
     return compare(lookers(list, LOOKS[when]), { ...effort, digest: String });
   },
 
+  async recorded(effort, shape, streams) {
+    await init();
+    return recorded(streams.map(ofBase64), effort, shape);
+  },
+
+  async recordedEach(effort, shape, streams) {
+    await init();
+    return recordedEach(streams.map(ofBase64), effort, shape);
+  },
+
   async pipelines(effort) {
     await init();
     const { tokens, bytes, contestants } = await pipelines();
@@ -31,3 +42,8 @@ globalThis.bench = {
     };
   },
 };
+
+/** A recorded stream as it came from the program that drives the page. */
+function ofBase64({ name, base64, ends }) {
+  return { name, ends, bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
+}

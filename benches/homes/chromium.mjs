@@ -1,6 +1,8 @@
 // The rows of a page in Chromium.
 import { withChromium } from "../browser/chromium.mjs";
-import { CELLS, columnName } from "../cells.mjs";
+import { CELLS, RECORDED, columnName } from "../cells.mjs";
+import { recordedStreams } from "../recorded.mjs";
+import { recordedName } from "../report/recorded.mjs";
 import { installedVersions } from "./node.mjs";
 import { Sections } from "./sections.mjs";
 
@@ -21,6 +23,19 @@ export async function chromium(effort, say) {
         });
         await sections.run("looks", `${columnName([corpus, chunking])}, text read ${when}`, look, { many: true });
       }
+    }
+    const streams = recordedStreams().map(({ name, bytes, ends }) => ({
+      name,
+      ends,
+      base64: Buffer.from(bytes).toString("base64"),
+    }));
+    for (const shape of RECORDED) {
+      const row = () => ask("recorded", effort.recorded, shape, streams);
+      await sections.run("recorded", recordedName(shape), row, { many: true });
+    }
+    for (const chunking of ["net", "event"]) {
+      const each = () => ask("recordedEach", effort.recordedEach, { chunking }, streams);
+      await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
     }
     await sections.run("pipelines", "pipelines", () => ask("pipelines", effort.pipelines));
     return version;

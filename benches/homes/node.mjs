@@ -1,11 +1,12 @@
 // The rows of node: every section in a process of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CELLS, columnName } from "../cells.mjs";
+import { CELLS, RECORDED, columnName } from "../cells.mjs";
 import { inNode } from "../children.mjs";
 import { writeCorpusFiles } from "../corpus_files.mjs";
 import { coldStarts } from "../js/cold.mjs";
 import { ELSEWHERE, ROOT } from "../place.mjs";
+import { recordedName } from "../report/recorded.mjs";
 import { Sections } from "./sections.mjs";
 
 const SECTION = join(ROOT, "benches/js/section.mjs");
@@ -28,6 +29,14 @@ export async function node(effort, say) {
       });
       await sections.run("looks", `${columnName([corpus, chunking])}, text read ${when}`, look, { many: true });
     }
+  }
+  for (const shape of RECORDED) {
+    const row = () => measure("recorded", effort.recorded, JSON.stringify(shape));
+    await sections.run("recorded", recordedName(shape), row, { many: true });
+  }
+  for (const chunking of ["net", "event"]) {
+    const each = () => measure("recordedEach", effort.recordedEach, JSON.stringify({ chunking }));
+    await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
   }
   await sections.run("pipelines", "pipelines", () => measure("pipelines", effort.pipelines));
   await sections.run("cold", "cold start", () => coldStarts(effort.cold));

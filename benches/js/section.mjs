@@ -1,5 +1,6 @@
 // One section of the node home, in a process of its own: `node --expose-gc section.mjs <name> <effort as JSON> …`.
 import { chunks, corpus } from "../corpus.mjs";
+import { recordedStreams } from "../recorded.mjs";
 import { compare } from "../rounds.mjs";
 import { digestOf } from "./digest.mjs";
 
@@ -17,6 +18,16 @@ const SECTIONS = {
     const { LOOKS, lookers } = await import("./looks.mjs");
     const list = chunks(await corpus(corpusName), chunking);
     return compare(lookers(list, LOOKS[when]), { ...effort, digest: String });
+  },
+
+  async recorded(shape) {
+    const { recorded } = await import("./recorded.mjs");
+    return recorded(recordedStreams(), effort, JSON.parse(shape));
+  },
+
+  async recordedEach(shape) {
+    const { recordedEach } = await import("./recorded.mjs");
+    return recordedEach(recordedStreams(), effort, JSON.parse(shape));
   },
 
   async pipelines() {

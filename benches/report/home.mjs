@@ -1,6 +1,10 @@
 // One home's results as Markdown, for the terminal and for RESULTS.md alike.
 import { cellTable } from "./cells.mjs";
-import * as sections from "./sections.mjs";
+import { recorded, recordedEach } from "./recorded.mjs";
+import * as others from "./sections.mjs";
+
+const SECTIONS = { ...others, recorded, recordedEach };
+const ORDER = ["recorded", "recordedEach", "looks", "pipelines", "cold", "emission", "memory", "floods", "scaling", "instructions"];
 
 export function homeReport(home, result, corpora) {
   const { versions, date, quick, machine, failures } = result;
@@ -13,9 +17,9 @@ export function homeReport(home, result, corpora) {
   if (result.cells?.length > 0) {
     parts.push(cellTable(home, result.cells, corpora));
   }
-  for (const name of ["looks", "pipelines", "cold", "emission", "memory", "floods", "scaling", "instructions"]) {
+  for (const name of ORDER) {
     if (result[name] !== undefined) {
-      parts.push(sections[name](result[name], corpora));
+      parts.push(SECTIONS[name](result[name], corpora));
     }
   }
   return parts.join("\n\n");

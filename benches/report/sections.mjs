@@ -1,22 +1,7 @@
 // Everything of a home but the table, as Markdown.
 import { columnName } from "../cells.mjs";
+import { comparisons } from "./comparisons.mjs";
 import { digits, each, megabytes, ratio, table, thousands } from "./format.mjs";
-
-/** A table of one comparison per block: contestants with what they took. `unit` names what `count` counts. */
-function comparisons(list, unit) {
-  const rows = list.flatMap(({ title, count, subject, opponents }) => [
-    [`**${title}**`],
-    ...[subject, ...opponents].map((row, at) => [
-      row.name,
-      at === 0 ? "" : ratio(row.ratio),
-      at === 0 || row.cpuRatio === null ? "" : ratio(row.cpuRatio),
-      digits(row.wall.median),
-      row.cpu === null ? "" : digits(row.cpu.median),
-      each(row.wall, count),
-    ]),
-  ]);
-  return table(["", "times as long", "by CPU", "wall ms", "CPU ms", `ns/${unit}`], rows);
-}
 
 export function looks(list, corpora) {
   const titled = list.map((look) => ({
@@ -49,9 +34,9 @@ export function emission({ missing, events, bytes, ...comparison }) {
 export function cold(list) {
   const milliseconds = (figure, who) => digits(figure[who].median);
   const rows = list.flatMap(({ events, ...figures }) =>
-    ["imported", "first", "second"].map((name) => {
+    ["imported", "first", "warmed", "second"].map((name) => {
       const figure = figures[name];
-      const label = { imported: "import", first: "first pass", second: "second pass" }[name];
+      const label = { imported: "import", first: "first pass", warmed: "first pass after warm()", second: "second pass" }[name];
       return [
         `${thousands(events)} events, ${label}`,
         milliseconds(figure, "agentwire"),
@@ -60,7 +45,7 @@ export function cold(list) {
       ];
     }),
   );
-  const intro = `Fresh processes (${list[0].pairs} pairs), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
+  const intro = `Fresh processes (${list[0].pairs} rounds), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
   return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
 }
 

@@ -1,13 +1,13 @@
 // What was asked for, what it came to, and whether that is enough.
-import { BOUNDS, CELLS, TARGETS, columnName } from "../cells.mjs";
+import { BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, TARGETS, columnName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
+import { recordedName } from "./recorded.mjs";
 
 /** All verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  return [...cells(home, result), ...sixteenBytes(result), ...flatness(result), ...cold(result), ...memory(result)].map(
-    (row) => verdict(...row),
-  );
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, flatness, cold, memory];
+  return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
 /** The target of a cell, if it has one. */
@@ -20,13 +20,30 @@ export function growth(figures) {
   return Math.max(...figures) / Math.min(...figures);
 }
 
-function cells(home, { cells = [] }) {
+function cells({ cells = [] }, home) {
   return cells.flatMap((cell) => {
     const target = targetOf(home, cell);
     const opponent = cell.opponents.find(({ informal }) => !informal);
     const { median } = opponent.ratio;
     const what = `${columnName([cell.corpus, cell.chunking])} against ${opponent.name}`;
     return target === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+  });
+}
+
+function recorded({ recorded = [] }, home) {
+  return recorded.flatMap((row) => {
+    const place = RECORDED.findIndex(({ which, chunking }) => which === row.which && chunking === row.chunking);
+    const target = RECORDED_TARGETS[home][place];
+    const [opponent] = row.opponents;
+    const { median } = opponent.cpuRatio ?? opponent.ratio;
+    return target === undefined ? [] : [[recordedName(row), `≥ ${target}x`, `${digits(median)}x`, median >= target]];
+  });
+}
+
+function recordedAhead({ recordedEach = [] }) {
+  return recordedEach.map(({ chunking, ahead, streams }) => {
+    const most = Math.floor(streams * BOUNDS.recordedAhead);
+    return [`recorded streams on which JavaScript is ahead by more than 1.2x, ${chunking}`, `≤ ${most} of ${streams}`, String(ahead), ahead <= most];
   });
 }
 
@@ -61,19 +78,12 @@ function flatness({ scaling }) {
 }
 
 function cold({ cold = [] }) {
-  const start = cold.find(({ events }) => events === BOUNDS.coldEvents);
-  if (start === undefined) {
-    return [];
-  }
-  const { median } = start.first.ratio;
-  return [
-    [
-      `first pass of ${start.events} events in a fresh process, against JavaScript`,
-      "≥ 1x",
-      `${digits(median)}x`,
-      median >= 1,
-    ],
-  ];
+  const starts = cold.filter(({ events }) => BOUNDS.coldEvents.includes(events));
+  return starts.map(({ events, warmed }) => {
+    const { median } = warmed.ratio;
+    const what = `first pass of ${events} events in a fresh process after warm(), against JavaScript`;
+    return [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed];
+  });
 }
 
 function memory({ memory }) {

@@ -40,6 +40,8 @@ export class Core<Bindings extends Reading = Reading> {
   readonly exchange: Exchange;
   /** A call has trapped: nothing begins in this instance any more. */
   isLeft = false;
+  /** An object of each class that reads, see `Fold`. */
+  kept: unknown;
   #traps = 0;
 
   constructor(bindings: Bindings, instance: WebAssembly.Instance) {

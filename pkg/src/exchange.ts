@@ -4,12 +4,16 @@
 // without anything in between.
 
 import type * as Bindings from "./agentwire.js";
-import type { Exchange as RawExchange, RawReader } from "./agentwire.js";
+import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
 import type { Patch } from "./patch.js";
-import { textAt } from "./text.js";
+import { type Findings, reportOf } from "./report.js";
+import { WIDE, asciiAt, wideAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
+
+/** Where in the header the words about the report begin. */
+const REPORT = 9;
 
 /** What it needs of a core. */
 interface Owner {
@@ -21,9 +25,10 @@ interface Owner {
 export class Exchange implements Patch {
   /** The core's own side of it, which its functions are called with. */
   raw!: RawExchange;
-  /** The memory; as bytes too. */
+  /** The memory; as bytes and units too. */
   words!: Uint32Array;
   bytes!: Uint8Array;
+  units!: Uint16Array;
   start = 0;
   end = 0;
   text = "";
@@ -71,6 +76,25 @@ export class Exchange implements Patch {
     return this.left();
   }
 
+  /** The report of which the last call has left the figures. `findings` are what it has besides. */
+  report(findings: Findings): Report {
+    const at = this.#header + REPORT;
+    return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
+  }
+
+  /** Whether there are findings to be asked for. */
+  get hasFindings(): boolean {
+    if (this.bytes.length === 0) {
+      this.view();
+    }
+    return this.words[this.#header + REPORT + 1] !== 0;
+  }
+
+  #count(at: number): number {
+    const high = this.words[at + 1]!;
+    return high === 0 ? this.words[at]! : this.words[at]! + high * 2 ** 32;
+  }
+
   /** Whether bytes of the piece are left, because what the others say is much already. */
   get hasMore(): boolean {
     return this.taken < this.#length;
@@ -91,7 +115,11 @@ export class Exchange implements Patch {
     const header = this.#header;
     this.start = words[header]! >>> 2;
     this.end = this.start + words[header + 1]!;
-    this.text = textAt(this.bytes, words[header + 2]!, words[header + 3]!);
+    const length = words[header + 3]!;
+    this.text =
+      length < WIDE
+        ? asciiAt(this.bytes, words[header + 2]!, length)
+        : wideAt(this.bytes, this.units, words[header + 2]!, length - WIDE);
     this.long = words[header + 4]!;
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;
@@ -109,5 +137,6 @@ export class Exchange implements Patch {
     const { buffer } = this.#core.memory;
     this.bytes = new Uint8Array(buffer);
     this.words = new Uint32Array(buffer);
+    this.units = new Uint16Array(buffer);
   }
 }

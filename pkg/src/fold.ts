@@ -14,6 +14,7 @@ import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
 import { ChunkUpdate, type Root, rootOf } from "./update.js";
+import { type Findings, type Row, nothing, violationOf } from "./report.js";
 import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
@@ -47,8 +48,8 @@ export class Fold {
   #ended = false;
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
-  /** Once finished: how many violations there were before each of those in the report. */
-  #numbers: readonly number[] = [];
+  /** The violations of the report, as they came. */
+  #rows: readonly Row[] = [];
 
   /** Throws if an option is wrong. */
   constructor(options: ReadOptions<AnyProtocol>) {
@@ -56,13 +57,15 @@ export class Fold {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
     const { bindings, exchange } = (this.#core = core());
-    const [protocol, settings, tools, key] = [protocolNumber(options), settingsOf(options), toolsOf(options), seed()];
+    const protocol = protocolNumber(options);
+    const settings = settingsOf(options);
+    const tools = toolsOf(options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     this.#lines = options.framing === "ndjson" && custom === undefined;
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, key, exchange.raw));
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, seed(), exchange.raw));
     this.#take(exchange.left(), new ChunkUpdate(this, 0, 0));
   }
 
@@ -117,18 +120,17 @@ export class Fold {
       this.#pushAll(last, update);
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
-    this.report();
-    if (this.#violations > 0) {
-      this.#numbers = JSON.parse(this.#call(() => this.#reader.numbers())) as number[];
-    }
+    this.#report = this.#front?.report?.() ?? this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
+    this.#keep();
     return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
   /** The answer and everything else, once the stream has been ended. */
   outcome(): Outcome<"auto"> {
-    return { ...this.publish(), report: this.report() } as Outcome<"auto">;
+    const { protocol, response, toolCalls } = this.publish();
+    return { protocol, response, toolCalls, report: this.report() } as Outcome<"auto">;
   }
 
   /** What has been found so far. */
@@ -136,9 +138,19 @@ export class Fold {
     if (this.#report === undefined) {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
-      this.#report = JSON.parse(this.#call(() => this.#reader.report())) as Report;
+      this.#call(() => this.#reader.summarise(this.#exchange.raw));
+      this.#report = this.#front?.report?.() ?? this.#summary();
     }
     return this.#report;
+  }
+
+  #summary(): Report {
+    const exchange = this.#exchange;
+    const findings = exchange.hasFindings
+      ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
+      : nothing();
+    this.#rows = findings[0];
+    return exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
@@ -225,11 +237,11 @@ export class Fold {
       return [];
     }
     if (this.#state !== "open") {
-      const isOne = (at: number): boolean => this.#numbers[at]! >= before && this.#numbers[at]! < after;
+      const isOne = (at: number): boolean => this.#rows[at]![7] >= before && this.#rows[at]![7] < after;
       return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#mustBeOpen();
-    return JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Violation[];
+    return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
   }
 
   #take(left: Exchange, changes: Changes): void {
@@ -247,6 +259,25 @@ export class Fold {
       this.#protocol = protocol;
       this.#answer = new Answer(schema);
       this.#patcher = new Patcher(schema, this.#answer, this.#exact);
+    }
+  }
+
+  /**
+   * Keeps a reader that has read nothing. Where a garbage collection finds no object of a class, V8 throws away the code that
+   * it has compiled for them, and a page that reads an answer a minute would begin anew each time.
+   */
+  #keep(): void {
+    const core = this.#core;
+    if (core.kept === undefined) {
+      core.kept = null;
+      try {
+        const fold = new Fold({});
+        fold.#held = new Held(false);
+        fold.free();
+        core.kept = fold;
+      } catch {
+        // There is no memory for it, so there will soon be another core.
+      }
     }
   }
 

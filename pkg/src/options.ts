@@ -110,6 +110,9 @@ const LIMITS: readonly (keyof Limits)[] = [
   "answerBytes",
 ];
 
+/** What the core takes for all defaults. */
+const DEFAULTS = /* @__PURE__ */ new Float64Array(0);
+
 /** Limits that cannot be raised further: what is nested is walked by recursion, and Python reads no longer numbers. */
 const MOST: Partial<Limits> = { jsonDepth: 512, numberDigits: 4_300 };
 
@@ -119,9 +122,16 @@ export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | un
 }
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
-export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
+export function protocolNumber(options: ReadOptions<AnyProtocol>): number {
+  if ("as" in options) {
+    throw wrong("as", "for the whole toolkit: import from agentwire");
+  }
+  const { protocol = "agent-api" } = options;
+  const custom = customOf(protocol);
   // What stands in front of the reader makes it one.
-  return customOf(protocol) !== undefined ? 0 : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
+  return custom !== undefined
+    ? PROTOCOLS.indexOf(custom.as ?? PROTOCOLS[0]!)
+    : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
 
 /** The client's tools as the core wants them: JSON, empty if nothing is known of them. */
@@ -138,6 +148,11 @@ export function toolsOf({ clientTools }: Pick<ReadOptions, "clientTools">): stri
 /** The options that concern the core, as it wants them: numbers in an order, NaN for a default. */
 export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
   const { mode, ending, dataMerge, keepHeartbeats, doneIsOptional, framing, limits = {} } = options;
+  // Almost always, and looking each of them up takes as long as reading some events.
+  const isDefault = mode === undefined && ending === undefined && framing === undefined && options.limits === undefined;
+  if (isDefault && dataMerge === undefined && keepHeartbeats === undefined && doneIsOptional === undefined) {
+    return DEFAULTS;
+  }
   for (const [name, limit] of Object.entries(Object(limits) === limits ? limits : { limits })) {
     if (!LIMITS.includes(name as keyof Limits)) {
       throw wrong(name, "one of the limits of `Limits`");

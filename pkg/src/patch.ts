@@ -5,7 +5,7 @@ import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
-import { textAt } from "./text.js";
+import { longAt } from "./text.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */
 export interface Patch {
@@ -210,7 +210,7 @@ export class Patcher {
       const length = this.#number() - LONG;
       const address = this.#long;
       this.#long += length;
-      return textAt(this.#bytes, address, length);
+      return longAt(this.#bytes, address, length);
     }
     const from = this.#character;
     this.#character += this.#number();

@@ -6,12 +6,17 @@
 #[cfg(feature = "ag-kit")]
 pub mod ag_kit;
 mod ag_ui;
+#[cfg(feature = "agent-api")]
 pub mod agent_api;
+
+#[cfg(not(any(feature = "agent-api", feature = "ag-kit")))]
+compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
 
 use crate::core::detect::Opening;
 use crate::core::limits::Limits;
+use crate::core::violation::Rule;
 use crate::json::Document;
 
 /// The protocols, one line each, handed to the macro of that name.
@@ -19,7 +24,7 @@ use crate::json::Document;
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
 /// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, for conversion, a [`Spoke`](crate::hub::Spoke);
-/// `detect`; and `patch_schema`.
+/// `detect`; `rules::ALL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
 /// reads such a stream, to say what it is.
@@ -27,7 +32,7 @@ macro_rules! registry {
     ($with:ident) => {
         $with! {
             read {
-                AgentApi "agent-api" agent_api [all()] "The Agent API of AgentScope Runtime.";
+                AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
             }
             recognised {
@@ -84,6 +89,13 @@ macro_rules! kinds {
                         ProtocolKind::$Kind => Built::FIRST,
                     )*
                     $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                }
+            }
+
+            /// The rules that a stream of the protocol is judged by.
+            pub fn rules(self) -> &'static [&'static Rule] {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => $folder::rules::ALL,)*
                 }
             }
 

@@ -248,7 +248,7 @@ impl Decoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            Line::SseEvent(value) => self.name = text(value).into_owned(),
+            Line::Event(value) => self.name = text(value).into_owned(),
             Line::Id(value) if value.iter().all(|&byte| byte != 0) => {
                 self.pending_id = Some(text(value).into_owned());
             }

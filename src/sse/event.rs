@@ -33,8 +33,8 @@ pub struct SseEvent<'a> {
     pub offset: u64,
     /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.
     pub replaced: bool,
-    /// The bytes of the event, from its line to its blank line, when they lie whole in the chunk and are nothing but one
-    /// data line; the data is at the end of that line. In newline-delimited JSON, the line and its end.
+    /// The bytes of the event, from its first line to its blank line, when they lie whole in the chunk and are one data
+    /// line with at most an event line before it; the data is at the end of that line. In newline-delimited JSON, the line and its end.
     pub frame: Option<&'a [u8]>,
     /// The stream ended before the blank line that dispatches the event ([`Ending::Lenient`] only).
     pub unterminated: bool,

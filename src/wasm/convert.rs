@@ -10,6 +10,7 @@ use super::builder::options as builder_options;
 use super::memory::grow_ahead;
 use super::options::{self, UNDECIDED};
 use crate::convert::{ConvertOptions, Converter, Endpoint};
+use crate::core::report::Texts;
 use crate::protocols::ProtocolKind;
 
 /// The number that stands for the hub's own lines.
@@ -90,6 +91,6 @@ impl RawConverter {
 
     /// The report on the source so far, as JSON; empty while it is not known what it is.
     pub fn report(&self) -> String {
-        self.0.report().map(|report| report.to_json()).unwrap_or_default()
+        self.0.report().map(|report| report.json(Texts::Without)).unwrap_or_default()
     }
 }

@@ -8,7 +8,15 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::grow_ahead;
-use crate::core::patch::PatchBuffer;
+use crate::core::patch::{PatchBuffer, WIDE, widen};
+use crate::core::report::Report;
+
+/// How many words of the header are about the patch, and how many about the report.
+const PATCH: usize = 9;
+const REPORT: usize = 8;
+
+/// How many units of text are kept room for.
+const PIECE: usize = 64 * 1024;
 
 /// A chunk on its way in, and the patch on its way out.
 #[wasm_bindgen]
@@ -16,7 +24,9 @@ use crate::core::patch::PatchBuffer;
 pub struct Exchange {
     input: Vec<u8>,
     patch: PatchBuffer,
-    header: [u32; 9],
+    /// The patch's text as UTF-16, where it is not ASCII.
+    text: Vec<u16>,
+    header: [u32; PATCH + REPORT],
 }
 
 #[wasm_bindgen]
@@ -32,9 +42,11 @@ impl Exchange {
         self.input.as_ptr() as usize
     }
 
-    /// Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
-    /// long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-    /// the number of the protocol, and how many bytes of the input have been read. It stays.
+    /// Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
+    /// [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+    /// the number of the protocol, and how many bytes of the input have been read;
+    /// after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
+    /// numbers of events, comments and bytes, low half first. It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
@@ -56,7 +68,7 @@ impl Exchange {
     ) {
         self.patch.clear();
         let taken = work(self.input.get(from..to).unwrap_or_default(), &mut self.patch);
-        self.header[8] = (from + taken) as u32;
+        self.header[PATCH - 1] = (from + taken) as u32;
     }
 
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
@@ -64,17 +76,36 @@ impl Exchange {
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
         grow_ahead();
         let (ops, text) = (self.patch.ops(), self.patch.text());
-        let taken = self.header[8];
-        self.header = [
+        let (address, length) = if text.is_ascii() {
+            (text.as_ptr() as usize, text.len() as u32)
+        } else {
+            self.text.clear();
+            self.text.shrink_to(PIECE);
+            widen(text, &mut self.text);
+            (self.text.as_ptr() as usize, self.text.len() as u32 | WIDE)
+        };
+        let patch = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
-            text.as_ptr() as usize as u32,
-            text.len() as u32,
+            address as u32,
+            length,
             self.patch.long().as_ptr() as usize as u32,
             violations.min(u32::MAX.into()) as u32,
             ended.into(),
             protocol,
-            taken,
         ];
+        self.header[..PATCH - 1].copy_from_slice(&patch);
+    }
+
+    /// Says what is a figure in a report, and whether there is more to be asked for.
+    pub(super) fn summarise(&mut self, report: &Report) {
+        let halves = |number: u64| [number as u32, (number >> 32) as u32];
+        let [events, comments, bytes] = [report.events, report.comments, report.bytes].map(halves);
+        let first = [report.ended as u32, report.has_findings().into()];
+        for (word, value) in
+            self.header[PATCH..].iter_mut().zip([first, events, comments, bytes].as_flattened())
+        {
+            *word = *value;
+        }
     }
 }

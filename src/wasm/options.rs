@@ -6,6 +6,7 @@ use alloc::{string::String, vec::Vec};
 #[cfg(feature = "ag-kit")]
 use crate::json::{Document, Element};
 use crate::protocols::ProtocolKind;
+#[cfg(feature = "agent-api")]
 use crate::protocols::agent_api::DataMerge;
 use crate::read::Mode;
 use crate::read::any::AnyOptions;
@@ -36,10 +37,7 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> AnyOption
     if next() == Some(0) {
         options.ending = Ending::Strict;
     }
-    if next() == Some(1) {
-        choices.agent_api.data_merge = DataMerge::Message;
-    }
-    choices.agent_api.keep_heartbeats = next() == Some(1);
+    let (data_merge, keep_heartbeats) = (next() == Some(1), next() == Some(1));
     let done_is_optional = next() == Some(1);
     if next() == Some(1) {
         options.framing = Framing::Ndjson;
@@ -66,9 +64,21 @@ pub(super) fn read(settings: &[f64], client_tools: &str, seed: u64) -> AnyOption
     limits.json_depth = next().unwrap_or(limits.json_depth);
     limits.content_bytes = next().map_or(limits.content_bytes, u64::from);
     limits.answer_bytes = next().map_or(limits.answer_bytes, u64::from);
+    agent_api(&mut choices, data_merge, keep_heartbeats);
     ag_kit(&mut choices, done_is_optional, client_tools);
     choices
 }
+
+#[cfg(feature = "agent-api")]
+fn agent_api(choices: &mut AnyOptions, data_merge: bool, keep_heartbeats: bool) {
+    if data_merge {
+        choices.agent_api.data_merge = DataMerge::Message;
+    }
+    choices.agent_api.keep_heartbeats = keep_heartbeats;
+}
+
+#[cfg(not(feature = "agent-api"))]
+fn agent_api(_: &mut AnyOptions, _: bool, _: bool) {}
 
 #[cfg(feature = "ag-kit")]
 fn ag_kit(choices: &mut AnyOptions, done_is_optional: bool, client_tools: &str) {

@@ -50,21 +50,22 @@ impl RawReader {
             0
         });
         self.publish(exchange);
+        self.summarise(exchange);
     }
 
-    /// The report so far, as JSON.
-    pub fn report(&self) -> String {
-        self.stream.report().to_json()
+    /// Leaves the figures of the report so far in the header.
+    pub fn summarise(&self, exchange: &mut Exchange) {
+        exchange.summarise(self.stream.report());
+    }
+
+    /// What the report so far has besides its figures, as JSON. The header says whether that is anything.
+    pub fn findings(&self) -> String {
+        self.stream.report().findings_to_json()
     }
 
     /// The violations that were found between two moments, at which there were so many in all, as a JSON array.
     pub fn violations(&self, from: u32, to: u32) -> String {
-        self.stream.report().violations_between_to_json(from.into(), to.into())
-    }
-
-    /// For each violation in the report, how many there were before it, as a JSON array.
-    pub fn numbers(&self) -> String {
-        self.stream.report().numbers_to_json()
+        self.stream.report().violations_to_rows(from.into(), to.into())
     }
 
     /// What `Last-Event-ID` should say when reconnecting now.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Converter, Decoder, read } from "agentwire";
+import { explain } from "agentwire/rules";
 
 const encoder = new TextEncoder();
 const lines = [
@@ -52,9 +53,9 @@ test("a line is shown when it has come, however small it is", () => {
 test("lines that were not asked for are named", () => {
   for (const protocol of ["agent-api", "auto"]) {
     const { report } = outcome(lines.join("\n"), { protocol });
-    const [{ rule, severity, recovery }] = report.violations;
-    assert.deepEqual([rule, severity], ["ndjson", "error"]);
-    assert.match(recovery, /this is newline-delimited JSON, not SSE/);
+    const [violation] = report.violations;
+    assert.deepEqual([violation.rule, violation.severity], ["ndjson", "error"]);
+    assert.match(explain(violation).recovery, /this is newline-delimited JSON, not SSE/);
   }
 });
 

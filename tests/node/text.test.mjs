@@ -22,20 +22,25 @@ function written(alphabet, bytes, turn) {
 for (const cheap of [false, true]) {
   test(`texts where calling a decoder is ${cheap ? "cheap" : "dear"}`, async () => {
     // A module of its own, because it keeps in mind what the last texts were and where it is.
-    const { expectCheapCalls, textAt } = await import(`../../pkg/dist/text.js?${cheap}`);
+    const { asciiAt, expectCheapCalls, longAt, wideAt } = await import(`../../pkg/dist/text.js?${cheap}`);
     if (cheap) {
       expectCheapCalls();
     }
     LENGTHS.forEach((length, turn) => {
+      const ascii = written("abc", length, turn);
+      assert.equal(asciiAt(new TextEncoder().encode(`before${ascii}after`), 6, length), ascii);
       for (const alphabet of ALPHABETS) {
         const text = written(alphabet, length, turn);
         const bytes = new TextEncoder().encode(`before${text}你after`);
-        assert.equal(textAt(bytes, 6, Buffer.byteLength(text)), text);
+        assert.equal(longAt(bytes, 6, Buffer.byteLength(text)), text);
+        const whole = `before${text}你after`;
+        const units = Uint16Array.from({ length: whole.length }, (_, at) => whole.charCodeAt(at));
+        assert.equal(wideAt(new Uint8Array(units.buffer), units, 12, text.length), text);
       }
       // The first character that is not ASCII, at every place where a piece may end.
       const text = `${"a".repeat(length)}😀${"你".repeat(200)}`;
-      assert.equal(textAt(new TextEncoder().encode("a".repeat(2000)), 0, 2000).length, 2000);
-      assert.equal(textAt(new TextEncoder().encode(text), 0, Buffer.byteLength(text)), text);
+      assert.equal(longAt(new TextEncoder().encode("a".repeat(2000)), 0, 2000).length, 2000);
+      assert.equal(longAt(new TextEncoder().encode(text), 0, Buffer.byteLength(text)), text);
     });
   });
 }

@@ -1,6 +1,7 @@
 // The verdict: which rules the stream broke, where, and what became of it.
 
 import type { Violation } from "agentwire";
+import { explain } from "agentwire/rules";
 import { byId, el, fill, setAttribute } from "./dom.js";
 import type { Playback } from "./playback.js";
 import type { Recording } from "./recording.js";
@@ -101,7 +102,8 @@ function praise(finished: boolean): HTMLElement {
 
 /** A rule with everything that broke it. */
 function ruleElement(breaches: readonly Violation[]): HTMLElement {
-  const { rule, severity, expected, recovery } = breaches[0]!;
+  const { rule, severity } = breaches[0]!;
+  const { expected, recovery } = explain(breaches[0]!);
   const more = breaches.length - MOST;
   return el(
     "li",

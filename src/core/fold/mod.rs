@@ -9,11 +9,15 @@ mod limited;
 mod meter;
 mod metered;
 pub(crate) mod schema;
+#[cfg(feature = "ag-kit")]
+mod state;
+#[cfg(all(test, feature = "ag-kit"))]
+mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
 #[cfg(feature = "ag-kit")]
-pub use context::{Context, Owner, TextCell};
+pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 #[cfg(feature = "ag-kit")]
 pub use folding::Folding;
@@ -22,6 +26,8 @@ pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
+#[cfg(feature = "ag-kit")]
+pub use state::{Owner, TextCell};
 
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

@@ -1,7 +1,7 @@
 //! The sink whose result crosses to JavaScript: a flat list of numbers and one text.
 //!
 //! Each op is a few `u32`; the strings of a push stand one after the other in one UTF-8 buffer, which JavaScript
-//! decodes in one go and slices by lengths in UTF-16 units. Long strings stand in a second buffer and are decoded one by
+//! decodes in one go and slices by lengths in UTF-16 units (what is not ASCII crosses as UTF-16, see [`widen`]). Long strings stand in a second buffer and are decoded one by
 //! one: their lengths are in bytes, with [`LONG`] added. An object or a string per event across the border costs more
 //! than the parsing (README, "Architecture").
 //!
@@ -33,10 +33,15 @@ use core::ops::Range;
 
 use self::measure::{has_long_run, utf16_length};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+#[cfg(feature = "wasm-reader")]
+use crate::json::between;
 use crate::json::{Raw, push_integer, write_string};
 
 /// Marks the length of a string in the second buffer.
 pub const LONG: u32 = 1 << 31;
+
+/// Marks the length of a text that crosses as UTF-16.
+pub const WIDE: u32 = 1 << 30;
 
 /// Marks an op whose JSON has 16 digits in a row.
 pub const DIGITS: u16 = 1 << 15;
@@ -279,6 +284,20 @@ impl Sink for PatchBuffer {
 
     fn is_full(&self) -> bool {
         self.ops.len() * 4 + self.text.len() + self.long.len() > KEEP
+    }
+}
+
+/// Adds a text as UTF-16, as JavaScript takes up many times as fast what is not ASCII.
+#[cfg(feature = "wasm-reader")]
+pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+        out.extend(between(rest, 0, ascii).bytes().map(u16::from));
+        rest = between(rest, ascii, rest.len());
+        let others = rest.bytes().position(|byte| byte.is_ascii()).unwrap_or(rest.len());
+        out.extend(between(rest, 0, others).encode_utf16());
+        rest = between(rest, others, rest.len());
     }
 }
 

@@ -24,12 +24,17 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
+/// The features that are protocols.
+const PROTOCOLS: [&str; 2] = ["agent-api", "ag-kit"];
+
 /// Every feature has to compile without the others: a missing `cfg` shows only there.
 pub fn lints(session: &mut Session) -> Outcome<()> {
     let mut lint = |name: &str, arguments: &[&str]| lint(session, name, arguments);
-    lint("no feature", &["--no-default-features"]);
     for feature in features()? {
-        lint(&format!("feature {feature}"), &["--no-default-features", "--features", &feature]);
+        // A build has at least one protocol.
+        let together =
+            if PROTOCOLS.contains(&&*feature) { feature } else { format!("{},{feature}", PROTOCOLS[0]) };
+        lint(&format!("features {together}"), &["--no-default-features", "--features", &together]);
     }
     lint("default features", &["--all-targets"]);
     lint("all features", &ALL_FEATURES);

@@ -1,0 +1,42 @@
+// What was found out about a stream, as it comes from the core: figures in the header, and the findings as rows of JSON if
+// there are any. The names of members would be most of that JSON.
+
+import type { Report, Violation } from "./agentwire.js";
+
+/** How a stream has ended, by number: the contract with `Ended` in Rust. */
+const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
+const SEVERITIES = ["note", "warning", "error"] as const;
+
+/** Rule, severity, event, offset, message id, index, what came, and how many violations there were before this one. */
+export type Row = readonly [string, number, number, number, string | null, number | null, string, number];
+
+/** Violations, counts, unknown, unfinished, last event id, retry. */
+export type Findings = readonly [
+  readonly Row[],
+  Report["counts"],
+  Report["unknown"],
+  readonly string[],
+  string | null,
+  number | null,
+];
+
+/** A report of the figures, which are how the stream ended and the numbers of events, comments and bytes. */
+export function reportOf(
+  ended: number,
+  events: number,
+  comments: number,
+  bytes: number,
+  [rows, counts, unknown, unfinished, lastEventId, retry]: Findings,
+): Report {
+  const violations = rows.map(violationOf);
+  return { ended: ENDED[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retry };
+}
+
+export function violationOf([rule, severity, event, offset, messageId, index, got]: Row): Violation {
+  return { rule, severity: SEVERITIES[severity]!, event, offset, messageId, index, got };
+}
+
+/** The findings of a clean stream. */
+export function nothing(): Findings {
+  return [[], {}, {}, [], null, null];
+}
