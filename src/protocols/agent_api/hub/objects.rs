@@ -99,3 +99,19 @@ pub(super) fn note_name(message: &Message) -> Option<&str> {
 
 /// What the types of messages begin with that stand for steps of the hub.
 pub(super) const NOTE: &str = "agentwire.";
+
+/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
+pub(super) fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
+    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
+    match value.strip_prefix(said) {
+        Some(rest) => {
+            part.other = None;
+            part.said = value.len();
+            Some(rest).filter(|rest| !rest.is_empty())
+        }
+        None => {
+            part.other = Some(said.to_owned());
+            None
+        }
+    }
+}
