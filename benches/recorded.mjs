@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { ROOT } from "./place.mjs";
 
-const CORPUS = join(ROOT, "tests/corpus/agent_api");
+const CORPUS = join(ROOT, "tests/corpus/agent-api");
 const LONG = "36_long_text_100k";
 
 /** What is shorter answers nothing; what has no event of the Agent API is an error body that was sent as an event. */
