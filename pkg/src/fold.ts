@@ -120,7 +120,7 @@ export class Fold {
       this.#pushAll(last, update);
     }
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
-    this.#report = this.#summary();
+    this.#report = this.#front?.report?.() ?? this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
     this.#keep();
@@ -139,7 +139,7 @@ export class Fold {
       this.#mustBeOpen();
       this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
       this.#call(() => this.#reader.summarise(this.#exchange.raw));
-      this.#report = this.#summary();
+      this.#report = this.#front?.report?.() ?? this.#summary();
     }
     return this.#report;
   }

@@ -34,8 +34,10 @@ mod converter;
 mod endpoint;
 mod lines;
 mod pipe;
+mod reader_as;
 mod target;
 
 pub use answer::Answer;
 pub use converter::{ConvertOptions, Converter};
 pub use endpoint::Endpoint;
+pub use reader_as::{ReaderAs, Shape, Shown};

@@ -65,6 +65,16 @@ macro_rules! target {
                     )*
                 }
             }
+
+            fn can_reopen(&self) -> bool {
+                match self {
+                    Target::Steps(target) => target.can_reopen(),
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => target.can_reopen(),
+                    )*
+                }
+            }
         }
     };
 }

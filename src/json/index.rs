@@ -15,7 +15,7 @@ use super::string::Str;
 /// | an object or array | its bracket, with [`MARK`] | the token after its closing one |
 /// | a closing bracket | the bracket | 0, or the tag of an object that was skipped and one |
 ///
-/// The tape stand in the order of the text: keys before their values, containers before what they hold.
+/// The entries stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TapeEntry {
     pub start: u32,

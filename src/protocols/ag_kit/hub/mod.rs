@@ -4,12 +4,14 @@ mod approval;
 mod from_hub;
 pub mod request;
 mod to_hub;
+mod turn_end;
 
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
 use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
+use crate::protocols::ProtocolKind;
 use crate::protocols::ag_kit::AgKit;
 
 impl Spoke for AgKit {
@@ -25,3 +27,6 @@ impl Spoke for AgKit {
         ToAgKit::new()
     }
 }
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = ProtocolKind::AgKit.as_str();

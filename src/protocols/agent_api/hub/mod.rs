@@ -1,16 +1,21 @@
 //! The Agent API and the hub.
 
+mod approval;
+mod calls;
 mod emit;
 mod from_hub;
+mod notes;
 mod objects;
 mod parts;
 mod to_hub;
+mod tools;
 
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
 use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
+use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
@@ -27,3 +32,6 @@ impl Spoke for AgentApi {
         ToAgentApi::new(options)
     }
 }
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = ProtocolKind::AgentApi.as_str();

@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::core::fold::{Kind, Node};
-use crate::protocols::agent_api::Snapshot;
+use crate::protocols::agent_api::{Message, Snapshot};
 
 /// What the nodes are.
 #[derive(Debug)]
@@ -91,3 +91,11 @@ pub(super) struct State {
 pub(super) fn place(state: &State, message: Node) -> String {
     state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
 }
+
+/// The step that a message stands for, by its type.
+pub(super) fn note_name(message: &Message) -> Option<&str> {
+    message.r#type.as_str().strip_prefix(NOTE)
+}
+
+/// What the types of messages begin with that stand for steps of the hub.
+pub(super) const NOTE: &str = "agentwire.";
