@@ -67,7 +67,7 @@ macro_rules! target {
             fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
                 match self {
                     Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
-                    _ if *event == Step::Heartbeat => out.emit(Sent::Heartbeat),
+                    _ if matches!(event, Step::Heartbeat) => out.emit(Sent::Heartbeat),
                     $(
                         #[cfg($($on)*)]
                         Target::$Kind(target) => out.map(Sent::Event, |out| target.feed(event, out)),

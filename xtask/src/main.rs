@@ -37,7 +37,7 @@ cargo xtask <command>
   size                         sizes of what the package ships, and what each protocol adds to them
   count                        lines of each protocol, and how many files name it or a content type
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
-  bless                        accept the generated declarations and the sizes as the new reference
+  bless                        accept the generated declarations as the new reference
   help                         this text
 
 Environment:

@@ -1,5 +1,7 @@
 //! From lines to the hub.
 
+use core::str::FromStr;
+
 use crate::core::limits::Limits;
 use crate::hub::context::Context;
 use crate::hub::note::Note;
@@ -35,7 +37,7 @@ impl ToHub for FromSteps {
 fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.get(name).and_then(Value::as_str);
     let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
-    let number = |name: &str| integer(step, name).and_then(|number| u32::try_from(number).ok());
+    let number = |name: &str| integer::<u32>(step, name);
     let kind = text("type")?;
     let context = context(step, kind, hub);
     let mut say = |step: &Step<'_>| hub.emit_in(context, step);
@@ -142,7 +144,7 @@ pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
 
 /// What a line says besides its step. The metadata of a message's end is its own.
 fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
-    let event = integer(step, "event").and_then(|event| u64::try_from(event).ok());
+    let event = integer::<u64>(step, "event");
     let metadata = match step.get("metadata") {
         Some(Value::Object(members)) if kind != "close" => members.as_slice(),
         _ => &[],
@@ -152,7 +154,7 @@ fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
         .with_metadata(metadata)
 }
 
-fn integer(step: &Value, name: &str) -> Option<i64> {
+fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {
     match step.get(name) {
         Some(Value::Number(digits)) => digits.parse().ok(),
         _ => None,

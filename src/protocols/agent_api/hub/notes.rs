@@ -149,7 +149,7 @@ impl ToAgentApi {
 
     /// A member of a message's metadata.
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) {
-        let members = self.members_of(message);
+        let Some(members) = self.members_of(message) else { return };
         match members.iter_mut().find(|member| member.key == key) {
             Some(member) => member.value = value,
             None => members.push(Member { key: key.to_owned(), value }),
@@ -158,18 +158,18 @@ impl ToAgentApi {
 
     /// An item of a list in a message's metadata.
     fn tell_more(&mut self, message: u32, key: &str, value: Value) {
-        let members = self.members_of(message);
+        let Some(members) = self.members_of(message) else { return };
         match members.iter_mut().find(|member| member.key == key) {
             Some(Member { value: Value::Array(items), .. }) => items.push(value),
             _ => members.push(Member { key: key.to_owned(), value: Value::Array([value].into()) }),
         }
     }
 
-    fn members_of(&mut self, message: u32) -> &mut Vec<Member> {
+    fn members_of(&mut self, message: u32) -> Option<&mut Vec<Member>> {
         if self.metadata.get(message.into()).is_none() {
             self.metadata.insert(message.into(), Vec::new());
         }
-        self.metadata.get_mut(message.into()).expect("it was put there")
+        self.metadata.get_mut(message.into())
     }
 
     /// The metadata of a message that ends: its own, and what was said of it.
