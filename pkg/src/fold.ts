@@ -162,7 +162,7 @@ export class Fold {
       ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
       : nothing();
     this.#rows = findings[0];
-    return exchange.report(findings);
+    return this.#front?.report?.() ?? exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */

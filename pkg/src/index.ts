@@ -1,6 +1,8 @@
 // The public API, name by name: reading, and what only the whole toolkit can.
 
 export * from "./reading.js";
+export { Decoder, read } from "./convert/as.js";
+export type { As } from "./convert/as.js";
 export { toolkitReady as ready } from "./wasm.js";
 
 export { EventDecoder, events } from "./events.js";
@@ -46,7 +48,7 @@ export type { ConvertedRequest } from "./convert/request.js";
 export { defineProtocol } from "./convert/protocol.js";
 export type { CustomProtocol, ProtocolDefinition } from "./convert/protocol.js";
 export type { Hub, HubEnd } from "./convert/hub.js";
-export type { HubStep, Place } from "./convert/steps.js";
+export type { HubNote, HubStep, Place, StepContext } from "./convert/steps.js";
 export { detecting } from "./convert/detecting.js";
 export { defineAdapter, mount } from "./convert/adapter.js";
 export type { Adapter, AdapterDefinition, Agent } from "./convert/adapter.js";

@@ -123,9 +123,17 @@ export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | un
 }
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
-export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
+export function protocolNumber(options: ReadOptions<AnyProtocol>): number {
+  if ("as" in options) {
+    throw wrong("as", "for the whole toolkit: import from agentwire");
+  }
+  const { protocol = "agent-api" } = options;
+  const custom = customOf(protocol);
   // What stands in front of the reader makes it one.
-  return protocol === PROTOCOLS[0] || customOf(protocol) !== undefined
+  if (custom !== undefined) {
+    return PROTOCOLS.indexOf(custom.as ?? PROTOCOLS[0]!);
+  }
+  return protocol === PROTOCOLS[0]
     ? 0
     : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }

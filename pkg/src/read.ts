@@ -5,6 +5,7 @@ import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
+import { warm } from "./warm.js";
 
 /** How a stream is read, and when to stop. */
 export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOptions<P> {
@@ -78,6 +79,10 @@ class Reading implements Run<"auto"> {
     if (this.#source instanceof Promise) {
       // It may fail before anybody reads: whoever reads is told.
       this.#source.catch(() => {});
+      // After the request has gone out, and not if the answer is here by then.
+      const waiting = setTimeout(() => warm(typeof options.protocol === "object" ? undefined : options.protocol));
+      const stop = (): void => clearTimeout(waiting);
+      this.#source.then(stop, stop);
     }
     this.#options = options;
     this.#fold = new Fold(options);

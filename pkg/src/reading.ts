@@ -3,6 +3,7 @@
 export { init, ready, version } from "./wasm.js";
 export type { WasmSource } from "./wasm.js";
 
+export { warm } from "./warm.js";
 export { read } from "./read.js";
 export type { Run, RunOptions } from "./read.js";
 export type { Source } from "./body.js";

@@ -58,9 +58,10 @@ export function toolkitReady(): boolean {
  * Prepares the toolkit, once; further calls share the first one's work, and calls after it resolve at once.
  * Node, Deno, Bun and Cloudflare-style workers are ready without it. Code that calls it runs everywhere.
  *
- * @param source the wasm, where the caller has it; by default the package brings it
+ * @param source the wasm, where the caller has it; by default the package brings it. For a page an address, from which it is
+ *   compiled while it arrives, in half the time; where there is no wasm at it, the package's own is taken
  */
-export function init(source?: WasmSource | PromiseLike<WasmSource>): Promise<void> {
+export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
   // Entries that are not ready at import export an `init` of their own, which takes the place of this one.
   void source;
   return installed === undefined

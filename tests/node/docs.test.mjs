@@ -51,6 +51,17 @@ test("client tool calls", async () => {
   assert.equal(questions[1].tools[0].parameters, "{}");
 });
 
+test("one shape of answer for every protocol", async () => {
+  const { fetch } = server("server_tool");
+  const headers = { "content-type": "application/json" };
+  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "Hi!" }] });
+  const types = [];
+  const render = (output) => types.push(output.map(({ type }) => type));
+  const code = example(converting, "as", "fetch", "url", "headers", "body", "render", "log");
+  await code(agentwire, fetch, "/send-message", headers, body, render, () => assert.fail("nothing is lost"));
+  assert.ok(types.at(-1).includes("function_call_output"), JSON.stringify(types.at(-1)));
+});
+
 test("server tool calls", async () => {
   const { fetch } = server("server_tool");
   const calls = [];

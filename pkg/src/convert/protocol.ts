@@ -1,9 +1,10 @@
 // Protocols of your own.
 
-import type { Json } from "../agentwire.js";
+import type { Json, Report } from "../agentwire.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS, type ReadOptions } from "../options.js";
+import type { Protocol } from "../outcome.js";
 import { Converter } from "./converter.js";
 import { Framer, type Framing, framed } from "./framing.js";
 import { Hub } from "./hub.js";
@@ -36,9 +37,11 @@ export interface CustomProtocol {
   readonly name: string;
   readonly contentType: string;
   readonly framing: Framing;
+  /** What it is read as; the Agent API if left out. */
+  readonly as?: Protocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
-  /** Turns bytes of the protocol into Agent API bytes. For `read` and `Decoder`. */
+  /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */
   open(options: ReadOptions<never>): Front;
   /** Bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
@@ -50,6 +53,8 @@ export interface CustomProtocol {
 export interface Front {
   push(bytes: Uint8Array): Uint8Array;
   finish(aborted: boolean): Uint8Array;
+  /** What is known of the stream that is read, where that is not what the reader after it finds. */
+  report?(): Report | undefined;
   free(): void;
 }
 
@@ -128,7 +133,10 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
       }
       const [state, hub, framer] = [fresh(), new Hub(losses), new Framer(framing)];
       const said = (events: readonly string[]): string => {
-        each(events, (event) => calling("toHub", () => toHub(event, hub, state)));
+        each(events, (event) => {
+          calling("toHub", () => toHub(event, hub, state));
+          hub.next();
+        });
         return hub.taken();
       };
       return {

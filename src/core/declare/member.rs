@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
-use crate::core::fold::{Key, Kind, SinkValue};
+use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::{self, Raw, Value, write_list, write_string};
 
 /// The type of a member.

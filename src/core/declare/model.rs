@@ -66,14 +66,14 @@ macro_rules! model {
             }
 
             /// As a value that a fold gives its sink.
-            pub(crate) const fn value(self) -> $crate::core::fold::SinkValue<'static> {
-                $crate::core::fold::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
+            pub(crate) const fn value(self) -> $crate::core::sink::SinkValue<'static> {
+                $crate::core::sink::SinkValue::Word(MODEL.first_word(Number::$Words as u8) + self as u8)
             }
 
             /// The word that a value is.
-            pub(crate) fn of(value: $crate::core::fold::SinkValue<'_>) -> Option<Self> {
+            pub(crate) fn of(value: $crate::core::sink::SinkValue<'_>) -> Option<Self> {
                 match value {
-                    $crate::core::fold::SinkValue::Word(word) => {
+                    $crate::core::sink::SinkValue::Word(word) => {
                         let at = word.checked_sub(MODEL.first_word(Number::$Words as u8))?;
                         Self::ALL.get(at as usize).copied()
                     }
@@ -89,7 +89,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::member::Member for $Words {
-            fn set(&mut self, value: $crate::core::fold::SinkValue<'_>) {
+            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::of(value).unwrap_or_default();
             }
 
@@ -161,9 +161,9 @@ macro_rules! model {
 
             #[allow(non_upper_case_globals, dead_code)]
             impl $Object {
-                pub(crate) const KIND: $crate::core::fold::Kind = $crate::core::fold::Kind(ObjectNumber::$Object as u8);
+                pub(crate) const KIND: $crate::core::sink::Kind = $crate::core::sink::Kind(ObjectNumber::$Object as u8);
                 $(
-                    pub(crate) const $member: $crate::core::fold::Key = $crate::core::fold::Key(
+                    pub(crate) const $member: $crate::core::sink::Key = $crate::core::sink::Key(
                         MODEL.first_key(ObjectNumber::$Object as u8) + Place::$member as u8,
                     );
                 )*
@@ -186,7 +186,7 @@ macro_rules! model {
         };
 
         impl $crate::core::declare::member::Object for $Object {
-            fn member(&mut self, key: $crate::core::fold::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
                 $(if key == Self::$member {
                     return Some(&mut self.$member);
                 })*
@@ -202,7 +202,7 @@ macro_rules! model {
 
         /// As a member: the object itself.
         impl $crate::core::declare::member::Member for $Object {
-            fn set(&mut self, value: $crate::core::fold::SinkValue<'_>) {
+            fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::default();
                 $crate::core::declare::member::set_members(self, value, Self::KIND, &MODEL);
             }
@@ -241,7 +241,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::member::Object for $Union {
-            fn member(&mut self, key: $crate::core::fold::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
                 match self {
                     $(Self::$Variant(object) => object.member(key),)*
                 }
@@ -260,7 +260,7 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::member::OfKind for $Union {
-            fn of_kind(kind: $crate::core::fold::Kind) -> Self {
+            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
                 $(if kind == $Object::KIND {
                     return Self::$Variant(Default::default());
                 })*

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::member::{Member, Object};
-use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
 /// Where the objects of an answer stand that a fold has opened. It says nothing of the answer, so all are equal.

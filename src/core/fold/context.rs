@@ -4,12 +4,12 @@ use alloc::string::String;
 
 use super::meter::Counted;
 use super::metered::Metered;
-use super::sink::{Key, Kind, Node, SinkValue};
 use super::state::{Cell, Owner, State, TextCell};
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
+use crate::core::sink::{Key, Kind, Node, SinkValue};
 use crate::core::violation::{Place, Rule};
 use crate::json::{Raw, Str, SurrogateHalf};
 

@@ -1,17 +1,18 @@
 //! A fold, made of what a protocol declares and what its events mean.
 
+use super::Refusal;
 use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
-use super::sink::{Key, Node};
 use super::state::{Owner, State};
-use super::{Refusal, Repeat};
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
+use crate::core::replay::Repeat;
 use crate::core::report::Report;
+use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Document, Str, Tape};
 use crate::sse;

@@ -4,14 +4,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::Refusal;
 use super::metered::Metered;
-use super::sink::{Key, Node};
-use super::{Refusal, Repeat};
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
+use crate::core::replay::Repeat;
 use crate::core::report::{Ended, Report};
+use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Raw, Str, SurrogateHalf, joined};
 

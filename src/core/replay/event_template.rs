@@ -13,8 +13,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::Repeat;
 use crate::bytes;
-use crate::core::fold::Repeat;
 use crate::core::options::ReadOptions;
 use crate::json::Str;
 use crate::json::{number, scan};
