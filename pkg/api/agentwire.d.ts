@@ -42,12 +42,27 @@ export interface Report {
     readonly lastEventId: string | null;
     /** The reconnection time the server asked for, in milliseconds. */
     readonly retry: number | null;
+    /** What the answer does not show, where the stream was read `as` another protocol. */
+    readonly losses?: readonly {
+        readonly what: string;
+        readonly where: string;
+        readonly why: string;
+        readonly event: number;
+    }[];
 }
 
 
 
 /** Any JSON. Integers beyond ±2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A name that this version does not know, in the place of those it does. It is the name itself, a string; declared in this way
+ * so that `switch` tells it from the others.
+ */
+export declare enum OtherName {
+    Other = "any other name",
+}
 
 /** Why something failed. */
 export interface ErrorInfo {
@@ -140,7 +155,13 @@ export interface VideoContent extends ContentHead {
     readonly video_url: string | null;
 }
 
-/** One part of a message; `switch (content.type)` narrows it. Parts of types this version does not know keep their members. */
+/** A content of a type that this version does not know, with the members that the server gave it. */
+export interface OtherContent extends ContentHead {
+    readonly type: OtherName;
+    readonly [member: string]: unknown;
+}
+
+/** One part of a message; `switch (content.type)` narrows it. Leave a `default`: servers may send types that are not listed here. */
 export type Content =
 | TextContent
 | DataContent
@@ -148,7 +169,8 @@ export type Content =
 | AudioContent
 | FileContent
 | RefusalContent
-| VideoContent;
+| VideoContent
+| OtherContent;
 
 /** A tool call and what answers it, paired by call id. */
 export interface ToolCall {
@@ -657,6 +679,26 @@ export class RawConverter {
      * The number of the protocol that is read; one that no protocol has while it is not known, or is none of ours.
      */
     source(): number;
+}
+
+/**
+ * A stream whose events are read.
+ */
+export class RawEventReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * What the end completes.
+     */
+    finish(): string[];
+    /**
+     * Starts reading, told the same as a reader of answers.
+     */
+    constructor(protocol: number, settings: Float64Array | number[]);
+    /**
+     * What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
+     */
+    push(bytes: Uint8Array | number[]): string[];
 }
 
 /**

@@ -37,6 +37,9 @@ const GIVEN = {
   },
   "docs/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
+    as:
+      "declare const url: string, headers: Record<string, string>, body: string; declare function log(what: string, event: unknown): void;" +
+      "declare function render(output: readonly unknown[]): void;",
     mount: MODEL + AGENT,
     errors:
       AGENT +

@@ -66,7 +66,7 @@ test("read() shows what comes in the shape that was asked for, as it grows", asy
     texts.push(snapshot.output[0]?.content[0]?.text);
   }
   assert.deepEqual(texts.slice(0, 2), ["Hel", "Hello"]);
-  const { response, report } = await run.done;
+  const { response, report } = await run.finished();
   assert.equal(response.status, "completed");
   assert.deepEqual(report.unknown, { new: 1 });
   assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["unknown-event", 2]]);
