@@ -2,6 +2,57 @@
 /* tslint:disable */
 /* eslint-disable */
 
+/**
+ * One breach of one rule of the protocol. A value, never thrown. What the rule says, and what the reader did about the breach,
+ * is in a module of its own: `explain(violation)` of `agentwire/rules`.
+ */
+export interface Violation {
+    /** Stable kebab-case id of the rule; each has a paragraph in `docs/rules.md`. */
+    readonly rule: string;
+    /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
+    readonly severity: "note" | "warning" | "error";
+    /** Number of the event, from 0. */
+    readonly event: number;
+    /** Byte offset of the event in the stream. */
+    readonly offset: number;
+    readonly messageId: string | null;
+    readonly index: number | null;
+    /** What came instead; free text, for people. */
+    readonly got: string;
+}
+
+/** Everything about a stream that is not the answer itself. */
+export interface Report {
+    /** How the stream ended. */
+    readonly ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused";
+    /** Events with data, the unreadable ones included. */
+    readonly events: number;
+    /** Comments: what servers send as heartbeats. */
+    readonly comments: number;
+    readonly bytes: number;
+    /** The first violations; `counts` is complete. */
+    readonly violations: readonly Violation[];
+    /** How often each rule was broken. */
+    readonly counts: { readonly [rule: string]: number };
+    /** Events of kinds that the protocol does not have, by name. */
+    readonly unknown: { readonly [name: string]: number };
+    /** Ids of the messages that never ended. */
+    readonly unfinished: readonly string[];
+    /** The last event id, for reconnecting. */
+    readonly lastEventId: string | null;
+    /** The reconnection time the server asked for, in milliseconds. */
+    readonly retry: number | null;
+    /** What the answer does not show, where the stream was read `as` another protocol. */
+    readonly losses?: readonly {
+        readonly what: string;
+        readonly where: string;
+        readonly why: string;
+        readonly event: number;
+    }[];
+}
+
+
+
 /** Any JSON. Integers beyond ±2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -120,51 +171,6 @@ export interface ToolCall {
     /** Where the output stands. */
     readonly outputMessageId: string | null;
     readonly outputIndex: number | null;
-}
-
-
-
-/** One breach of one rule of the protocol. A value, never thrown. */
-export interface Violation {
-    /** Stable kebab-case id of the rule; each has a paragraph in `docs/rules.md`. */
-    readonly rule: string;
-    /** `note`: legal or harmless. `warning`: against the protocol, the answer is right. `error`: something was lost or cut off. */
-    readonly severity: "note" | "warning" | "error";
-    /** Number of the event, from 0. */
-    readonly event: number;
-    /** Byte offset of the event in the stream. */
-    readonly offset: number;
-    readonly messageId: string | null;
-    readonly index: number | null;
-    /** What a conforming server does. */
-    readonly expected: string;
-    /** What came instead; free text, for people. */
-    readonly got: string;
-    /** What the reader did about it. */
-    readonly recovery: string;
-}
-
-/** Everything about a stream that is not the answer itself. */
-export interface Report {
-    /** How the stream ended. */
-    readonly ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused";
-    /** Events with data, the unreadable ones included. */
-    readonly events: number;
-    /** Comments: what servers send as heartbeats. */
-    readonly comments: number;
-    readonly bytes: number;
-    /** The first violations; `counts` is complete. */
-    readonly violations: readonly Violation[];
-    /** How often each rule was broken. */
-    readonly counts: { readonly [rule: string]: number };
-    /** Events of kinds that the protocol does not have, by name. */
-    readonly unknown: { readonly [name: string]: number };
-    /** Ids of the messages that never ended. */
-    readonly unfinished: readonly string[];
-    /** The last event id, for reconnecting. */
-    readonly lastEventId: string | null;
-    /** The reconnection time the server asked for, in milliseconds. */
-    readonly retry: number | null;
 }
 
 
@@ -580,9 +586,11 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
-     * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * the number of the protocol, and how many bytes of the input have been read. It stays.
+     * Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
+     * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+     * the number of the protocol, and how many bytes of the input have been read;
+     * after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
+     * numbers of events, comments and bytes, low half first. It stays.
      */
     header(): number;
     /**
@@ -709,6 +717,10 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * What the report so far has besides its figures, as JSON. The header says whether that is anything.
+     */
+    findings(): string;
+    /**
      * Ends the stream.
      */
     finish(exchange: Exchange, aborted: boolean): void;
@@ -722,18 +734,14 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * For each violation in the report, how many there were before it, as a JSON array.
-     */
-    numbers(): string;
-    /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
-     * The report so far, as JSON.
+     * Leaves the figures of the report so far in the header.
      */
-    report(): string;
+    summarise(exchange: Exchange): void;
     /**
      * The violations that were found between two moments, at which there were so many in all, as a JSON array.
      */

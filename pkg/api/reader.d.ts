@@ -9,9 +9,11 @@ export class Exchange {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Address of nine words: address and length of the ops, address and length (in bytes) of the text, address of the
-     * long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
-     * the number of the protocol, and how many bytes of the input have been read. It stays.
+     * Address of the header: address and length of the ops; address and length of the text, in bytes of ASCII or with
+     * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
+     * the number of the protocol, and how many bytes of the input have been read;
+     * after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
+     * numbers of events, comments and bytes, low half first. It stays.
      */
     header(): number;
     /**
@@ -31,6 +33,10 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * What the report so far has besides its figures, as JSON. The header says whether that is anything.
+     */
+    findings(): string;
+    /**
      * Ends the stream.
      */
     finish(exchange: Exchange, aborted: boolean): void;
@@ -44,18 +50,14 @@ export class RawReader {
      */
     constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
     /**
-     * For each violation in the report, how many there were before it, as a JSON array.
-     */
-    numbers(): string;
-    /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
-     * The report so far, as JSON.
+     * Leaves the figures of the report so far in the header.
      */
-    report(): string;
+    summarise(exchange: Exchange): void;
     /**
      * The violations that were found between two moments, at which there were so many in all, as a JSON array.
      */
