@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { ROOT } from "./place.mjs";
 
-const CORPUS = join(ROOT, "tests/corpus/agent_api");
+const CORPUS = join(ROOT, "tests/corpus/agent-api");
 const LONG = "36_long_text_100k";
 
 /** What is shorter answers nothing; what has no event of the Agent API is an error body that was sent as an event. */
 const LEAST = 200;
 
 export function recordedStreams() {
-  const cases = readdirSync(CORPUS).filter((name) => existsSync(join(CORPUS, name, "server.json")));
+  const isRecorded = (name) => ["server.json", "stream.sse"].every((file) => existsSync(join(CORPUS, name, file)));
+  const cases = readdirSync(CORPUS).filter(isRecorded);
   const streams = cases.map((name) => stream(name, readFileSync(join(CORPUS, name, "stream.sse"))));
   streams.push(stream(LONG, gunzipSync(readFileSync(join(ROOT, "benches/recorded", `${LONG}.sse.gz`)))));
   return streams.filter(({ bytes }) => bytes.length >= LEAST && Buffer.from(bytes).includes('"object"'));

@@ -42,13 +42,6 @@ export interface Report {
     readonly lastEventId: string | null;
     /** The reconnection time the server asked for, in milliseconds. */
     readonly retry: number | null;
-    /** What the answer does not show, where the stream was read `as` another protocol. */
-    readonly losses?: readonly {
-        readonly what: string;
-        readonly where: string;
-        readonly why: string;
-        readonly event: number;
-    }[];
 }
 
 

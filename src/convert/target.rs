@@ -52,6 +52,15 @@ macro_rules! target {
             }
         }
 
+        #[cfg(test)]
+        #[test]
+        fn a_protocol_is_called_what_the_registry_calls_it() {
+            $(
+                #[cfg($($on)*)]
+                assert_eq!(<protocols::$folder::$Kind as Spoke>::NAME, $name);
+            )*
+        }
+
         impl FromHub for Target {
             type Event = Sent;
 

@@ -9,7 +9,7 @@ pub enum Item<'a> {
     /// An event was dispatched.
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
-    Comment(&'a str),
+    Comment(Comment<'a>),
     /// A line that is a JSON object and no field of the standard, which ignores it: what a stream of newline-delimited JSON
     /// consists of.
     JsonLine(JsonLine<'a>),
@@ -18,6 +18,16 @@ pub enum Item<'a> {
     /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
     Oversize(LimitExceeded),
+}
+
+/// A comment line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comment<'a> {
+    /// What follows the colon.
+    pub text: &'a str,
+    /// Byte offset in the stream of the line.
+    pub offset: u64,
 }
 
 /// One dispatched event.

@@ -9,6 +9,7 @@ mod builder;
 mod clauses;
 mod corpus;
 mod endings;
+mod events;
 mod hub_doc;
 mod ndjson;
 mod reading;

@@ -85,7 +85,9 @@ export function protocols(bytes: Uint8Array): void {
       emit(step.piece);
     },
   });
-  const response: AgentResponse = new Decoder({ protocol: chat }).push(bytes).snapshot;
+  const decoder = new Decoder({ protocol: chat });
+  decoder.push(bytes);
+  const response: AgentResponse = decoder.snapshot;
   const run = read(new Response(), { protocol: chat });
   const adapter: Adapter = defineAdapter({
     path: "/chat",
@@ -118,10 +120,12 @@ export function agKit(turn: AgKitTurn): void {
 }
 
 async function shapes(response: Response, bytes: Uint8Array): Promise<void> {
-  const turn = await read(response, { protocol: "auto", as: "ag-kit" }).done;
-  const parts: readonly AgKitPart[] = turn.response.parts;
+  const turn = await read(response, { protocol: "auto", as: "ag-kit" }).finished();
+  const parts: readonly AgKitPart[] = turn.snapshot.parts;
   const lost: readonly number[] = (turn.report.losses ?? []).map(({ event }) => event);
-  const answer: AgentResponse = new Decoder({ protocol: "ag-kit", as: "agent-api" }).push(bytes).snapshot;
+  const decoder = new Decoder({ protocol: "ag-kit", as: "agent-api" });
+  decoder.push(bytes);
+  const answer: AgentResponse = decoder.snapshot;
   // @ts-expect-error no such protocol
   read(response, { as: "telegraph" });
   const state: HubStep = { type: "state", value: null, lane: "s1", metadata: { a: 1 } };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf, process::Command, time::Duration};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     build::{self, READERS, VARIANTS},
@@ -16,9 +16,6 @@ const BUNDLES: [(&str, &str); 2] = [
     ("agentwire, minified", "entries/browser.js"),
     ("agentwire/reader, minified", "entries/reader/browser.js"),
 ];
-
-/// Room for the small changes of a toolchain or a bug fix.
-const ALLOWANCE: f64 = 1.10;
 
 pub struct Size {
     pub name: String,
@@ -92,24 +89,14 @@ pub fn over_budget(sizes: &[Size]) -> Outcome<Vec<String>> {
     Ok(sizes.iter().filter_map(complaint).collect())
 }
 
-pub fn set_budget(sizes: &[Size]) -> Outcome<()> {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "file sizes"
-    )]
-    let limit = |size: &Size| (size.brotli as f64 * ALLOWANCE).ceil() as u64;
-    let limits: Map<String, Value> =
-        sizes.iter().map(|size| (size.name.clone(), limit(size).into())).collect();
-    let content = serde_json::json!({ "unit": "bytes, brotli 11", "limits": limits });
-    let path = path();
-    fs::write(&path, format!("{content:#}\n")).map_err(|error| Failure::file("write", &path, &error))
-}
-
 fn budget() -> Outcome<BTreeMap<String, u64>> {
     let path = path();
-    let wrong = || Failure::new(format!("{} is not what `cargo xtask bless` writes: run it", path.display()));
+    let wrong = || {
+        Failure::new(format!(
+            "{} is no budget: an object with `limits`, which has a number of bytes for each file",
+            path.display()
+        ))
+    };
     let text = fs::read_to_string(&path).map_err(|error| Failure::file("read", &path, &error))?;
     let content: Value = serde_json::from_str(&text).map_err(|_| wrong())?;
     let limits = content["limits"].as_object().ok_or_else(wrong)?;

@@ -27,12 +27,12 @@ export interface ProtocolDefinition<State = undefined> {
   readonly toHub?: ((event: string, hub: Hub, state: State) => void) | undefined;
   /**
    * Writes a step of a run as events of the protocol, each a text. In `lines` an event is one line: one that has a line
-   * break is refused, and `emit` throws an `AgentwireError` with code `line-break`.
+   * break is refused, and `respond` throws an `AgentwireError` with code `line-break`.
    */
   readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
 }
 
-/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `emit` work with like with a built-in one. */
+/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `respond` work with like with a built-in one. */
 export interface CustomProtocol {
   readonly name: string;
   readonly contentType: string;
@@ -91,7 +91,7 @@ export interface Target {
  * });
  * const run = read(response.body, { protocol: chat });
  * body.pipeThrough(convert({ from: chat, to: "ag-kit" }));
- * emit(request, { protocol: chat }, agent);
+ * respond(request, { protocol: chat }, agent);
  * ```
  *
  * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw

@@ -15,14 +15,29 @@ pub struct Variant {
 /// What is shipped.
 pub const VARIANTS: &[Variant] = &[
     Variant { name: "agentwire", features: "wasm", profile: "wasm", inlining: &SPARING },
-    Variant { name: "reader", features: "wasm-reader,ag-kit", profile: "wasm-reader", inlining: &MODERATE },
+    Variant {
+        name: "reader",
+        features: "wasm-reader,agent-api,ag-kit",
+        profile: "wasm-reader",
+        inlining: &MODERATE,
+    },
 ];
 
 /// The module that reads, protocol by protocol: each has what the one before has, and the protocol that it is called
 /// after. Built to be weighed, never shipped; the last is.
 pub const READERS: &[Variant] = &[
-    Variant { name: "agent-api", features: "wasm-reader", profile: "wasm-reader", inlining: &MODERATE },
-    Variant { name: "ag-kit", features: "wasm-reader,ag-kit", profile: "wasm-reader", inlining: &MODERATE },
+    Variant {
+        name: "agent-api",
+        features: "wasm-reader,agent-api",
+        profile: "wasm-reader",
+        inlining: &MODERATE,
+    },
+    Variant {
+        name: "ag-kit",
+        features: "wasm-reader,agent-api,ag-kit",
+        profile: "wasm-reader",
+        inlining: &MODERATE,
+    },
 ];
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.

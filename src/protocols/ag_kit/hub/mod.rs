@@ -11,10 +11,11 @@ pub use to_hub::FromAgKit;
 
 use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
-use crate::protocols::ProtocolKind;
 use crate::protocols::ag_kit::AgKit;
 
 impl Spoke for AgKit {
+    const NAME: &'static str = "ag-kit";
+
     type Source = FromAgKit;
     type Target = ToAgKit;
     type WriteOptions = ();
@@ -29,4 +30,4 @@ impl Spoke for AgKit {
 }
 
 /// The protocol's name, as it is everywhere.
-const NAME: &str = ProtocolKind::AgKit.as_str();
+const NAME: &str = <AgKit as Spoke>::NAME;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::event::numbered;
-use crate::bytes;
+use crate::bytes::{self, Bracket};
 use crate::core::fold::{Digest, Keys};
 use crate::json::{self, Skip};
 use crate::protocols::agent_api::enums::MessageType;
@@ -58,6 +58,11 @@ impl AgentApiFold {
     /// as the runtime writes it. As long as each of its elements is the one that is remembered for its place, none of them
     /// needs to be read.
     pub(super) fn said_again(&self, data: &str, skips: &mut Vec<Skip>) {
+        let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
+        let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
+        if !has_contents && self.messages.first().is_none_or(|message| message.fingerprints.is_none()) {
+            return;
+        }
         let Some((_, rest)) = numbered(data) else { return };
         let is_response = bytes::after(rest, ",\"object\":\"response\"").is_some();
         let is_message = bytes::after(rest, ",\"object\":\"message\"").is_some();
@@ -138,12 +143,11 @@ const IN_RESPONSE: u32 = IN_OUTPUT + 2;
 /// The position after the first place of a text where `name` stands, which ends with a bracket.
 fn after_first(text: &str, name: &str) -> Option<usize> {
     let (text, name) = (text.as_bytes(), name.as_bytes());
-    let mut from = 0;
+    let mut end = 0;
     loop {
-        let end = from + 1 + text.get(from..)?.iter().position(|byte| *byte == b'[')?;
+        end = bytes::find::<Bracket>(text, end) + 1;
         if text.get(..end)?.ends_with(name) {
             return Some(end);
         }
-        from = end;
     }
 }

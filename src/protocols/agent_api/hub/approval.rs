@@ -3,7 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-use super::from_hub::with;
+use super::members::with;
 use crate::hub::step::Step;
 use crate::json::{Member, Value};
 

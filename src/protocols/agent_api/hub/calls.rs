@@ -3,8 +3,8 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::emit::{data_members, more};
-use super::objects::{Phase, State};
+use super::members::data_members;
+use super::objects::{Phase, State, more};
 use crate::core::fold::Node;
 use crate::core::limits::Limits;
 use crate::hub::step::Step;

@@ -1,18 +1,16 @@
 //! What is said of a part or message when an event has changed it.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::calls::{CallEnd, call};
-use super::objects::{PartState, Phase, State, place};
-use super::parts::note_name;
+use super::members::data_members;
+use super::objects::{PartState, Phase, State, more, note_name, place};
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
 use crate::hub::step::Step;
 use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
-use crate::json::{Member, Value};
+use crate::json::Value;
 use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
 
 /// The text of a text or refusal.
@@ -34,22 +32,6 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
         schema::KIND_REFUSAL => Step::Refusal { message, part: node, piece },
         _ => Step::Text { message, part: node, piece },
     });
-}
-
-/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
-pub(super) fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
-    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
-    match value.strip_prefix(said) {
-        Some(rest) => {
-            part.other = None;
-            part.said = value.len();
-            Some(rest).filter(|rest| !rest.is_empty())
-        }
-        None => {
-            part.other = Some(said.to_owned());
-            None
-        }
-    }
 }
 
 /// A whole text in place of the one that is held.
@@ -213,15 +195,5 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
             Payload::Data { data: None } => {}
             payload => hub.emit(&Step::whole(owner, node, payload)),
         },
-    }
-}
-
-/// The members of data, but for these.
-pub(super) fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
-    match content.and_then(Content::data) {
-        Some(Value::Object(members)) => {
-            members.iter().filter(|member| !without.contains(&member.key.as_str())).cloned().collect()
-        }
-        _ => Vec::new(),
     }
 }

@@ -224,15 +224,6 @@ impl FromHub for ToAgentApi {
 /// so a few kilobytes of a source could become any number.
 const LONGEST_ID: usize = 1024;
 
-/// Members with more of them.
-pub(super) fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) -> Value {
-    let mut data = Value::from(said);
-    if let Value::Object(members) = &mut data {
-        members.extend_from_slice(more);
-    }
-    data
-}
-
 /// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
 pub(super) fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
     match event {

@@ -4,6 +4,7 @@ mod approval;
 mod calls;
 mod emit;
 mod from_hub;
+mod members;
 mod notes;
 mod objects;
 mod parts;
@@ -15,11 +16,12 @@ pub use to_hub::FromAgentApi;
 
 use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
-use crate::protocols::ProtocolKind;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
 impl Spoke for AgentApi {
+    const NAME: &'static str = "agent-api";
+
     type Source = FromAgentApi;
     type Target = ToAgentApi;
     type WriteOptions = BuilderOptions;
@@ -34,4 +36,4 @@ impl Spoke for AgentApi {
 }
 
 /// The protocol's name, as it is everywhere.
-const NAME: &str = ProtocolKind::AgentApi.as_str();
+const NAME: &str = <AgentApi as Spoke>::NAME;

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::NAME;
 use super::from_hub::{ToAgentApi, emit, why};
-use super::parts::NOTE;
+use super::objects::NOTE;
 use crate::hub::context::Context;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::note::Note;

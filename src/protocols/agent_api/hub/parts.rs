@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::emit;
-use super::objects::{MessageState, Object, PartState, Phase, State, place};
+use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::step::Step;
@@ -257,11 +257,3 @@ fn default_role(message: &Message) -> &'static Role {
         _ => &Role::Assistant,
     }
 }
-
-/// The step that a message stands for, by its type.
-pub(super) fn note_name(message: &Message) -> Option<&str> {
-    message.r#type.as_str().strip_prefix(NOTE)
-}
-
-/// What the types of messages begin with that stand for steps of the hub.
-pub(super) const NOTE: &str = "agentwire.";

@@ -3,7 +3,8 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::from_hub::{ToAgentApi, emit, why, with};
+use super::from_hub::{ToAgentApi, emit, why};
+use super::members::with;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value, decimal};
 use crate::protocols::agent_api::Payload;
