@@ -27,9 +27,9 @@ test(`${ROUNDS} mutated recordings are read and converted`, () => {
       const written = Buffer.concat([converter.push(bytes), converter.finish()]);
       const reader = new Decoder({ protocol: to });
       reader.push(written);
-      // Arguments that are no JSON stay what they are, and so do events that a protocol does not have, from it to itself.
-      const passed = ["arguments-not-json", "unknown-object", "unknown-type"];
-      const broken = reader.finish().report.violations.filter(({ rule }) => !passed.includes(rule));
+      // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
+      const allowed = ["arguments-not-json", ...(converter.from === to ? ["unknown-type", "unknown-object"] : [])];
+      const broken = reader.finish().report.violations.filter(({ rule }) => !allowed.includes(rule));
       assert.deepEqual(broken, [], `round ${round}:\n${bytes}`);
     }
   }

@@ -27,7 +27,7 @@ const plain = (protocol, bytes) => {
   return decoder.finish();
 };
 
-const text = (protocol, { response }) =>
+const text = (protocol, { snapshot: response }) =>
   protocol === "ag-kit"
     ? response.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("")
     : response.output
@@ -66,7 +66,7 @@ test("read() shows what comes in the shape that was asked for, as it grows", asy
     texts.push(snapshot.output[0]?.content[0]?.text);
   }
   assert.deepEqual(texts.slice(0, 2), ["Hel", "Hello"]);
-  const { response, report } = await run.finished();
+  const { snapshot: response, report } = await run.finished();
   assert.equal(response.status, "completed");
   assert.deepEqual(report.unknown, { new: 1 });
   assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["unknown-event", 2]]);
@@ -89,12 +89,12 @@ test("a protocol of your own has the richer steps, and any shape", () => {
   const stream = encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   const decoder = new Decoder({ protocol: events, as: "ag-kit" });
   decoder.push(stream);
-  const { response, report } = decoder.finish();
+  const { snapshot: response, report } = decoder.finish();
   assert.deepEqual(response.parts.map((part) => part.text), ["Hi"]);
   assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["state", 1], ["lane", 2]]);
   const whole = new Decoder({ protocol: events });
   whole.push(stream);
-  const types = whole.finish().response.output.map(({ type }) => type);
+  const types = whole.finish().snapshot.output.map(({ type }) => type);
   // In the order in which they were completed (R15).
   assert.deepEqual(types, ["agentwire.state", "agentwire.lane-start", "message"]);
 });

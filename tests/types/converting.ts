@@ -11,6 +11,7 @@ import {
   type ConvertedRequest,
   Converter,
   type CustomProtocol,
+  type AgKitPart,
   Decoder,
   type Hub,
   type HubStep,
@@ -117,3 +118,19 @@ export function agKit(turn: AgKitTurn): void {
   const back: ConvertedRequest<SendMessageInput> = toSendMessageInput(request.request);
   void [events, body, answers, resumed, back];
 }
+
+async function shapes(response: Response, bytes: Uint8Array): Promise<void> {
+  const turn = await read(response, { protocol: "auto", as: "ag-kit" }).finished();
+  const parts: readonly AgKitPart[] = turn.snapshot.parts;
+  const lost: readonly number[] = (turn.report.losses ?? []).map(({ event }) => event);
+  const decoder = new Decoder({ protocol: "ag-kit", as: "agent-api" });
+  decoder.push(bytes);
+  const answer: AgentResponse = decoder.snapshot;
+  // @ts-expect-error no such protocol
+  read(response, { as: "telegraph" });
+  const state: HubStep = { type: "state", value: null, lane: "s1", metadata: { a: 1 } };
+  // @ts-expect-error a state has a value
+  const none: HubStep = { type: "state" };
+  void [parts, lost, answer, state, none];
+}
+void shapes;

@@ -81,6 +81,15 @@ fn every_step_is_tried_and_listed() {
     assert_eq!(listed, Note::NAMES.iter().chain(&NAMES).map(|name| (*name).to_owned()).collect());
 }
 
+/// A protocol of one's own in TypeScript says the same steps.
+#[test]
+fn every_step_has_a_type_in_typescript() {
+    let types = std::fs::read_to_string("pkg/src/convert/steps.ts").expect("the types");
+    let missing: Vec<_> =
+        Note::NAMES.iter().chain(&NAMES).filter(|name| !types.contains(&format!("\"{name}\""))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 fn name(line: &str) -> &str {
     line.split('"').nth(3).expect("a type")
 }
