@@ -1,4 +1,5 @@
 // Reads one case of the corpus, of whatever protocol, at every kind of cut. Knows no platform: node, workers and pages share it.
+import { explain } from "agentwire/rules";
 import { crlf, excerpt, pieces, sizes } from "./cuts.mjs";
 
 /**
@@ -27,7 +28,7 @@ export function complaints(agentwire, wanted) {
     }
     compare(how, "case.json: ended", report.ended, wanted.ended);
     const broken = violations.map((row) => ({ ...row, offset: moved(row.offset) }));
-    compare(how, "violations.json", stringify(report.violations.map(row)), stringify(broken));
+    compare(how, "violations.json", stringify(report.violations.map((violation) => row(violation, wanted.protocol))), stringify(broken));
   };
   const read = (chunks, look = () => {}, more = {}) => {
     const decoder = new agentwire.Decoder({ protocol: wanted.protocol, ...options, ...more });
@@ -62,6 +63,6 @@ export function complaints(agentwire, wanted) {
 }
 
 /** A violation as `violations.json` has it. */
-function row({ rule, severity, event, offset, messageId, index, recovery }) {
-  return { rule, severity, event, offset, messageId, index, recovery };
+function row({ rule, severity, event, offset, messageId, index }, protocol) {
+  return { rule, severity, event, offset, messageId, index, recovery: explain(rule, protocol).recovery };
 }
