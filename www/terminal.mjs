@@ -15,14 +15,11 @@ export async function printRun(run) {
   const page = new Page();
   const told = new Set();
   for await (const { snapshot, changes, toolCalls } of run) {
-    for (const { messageId, index, from } of changes) {
-      const message = snapshot.output.find(({ id }) => id === messageId);
-      const part = index === null ? undefined : message?.content.find((content) => content.index === index);
-      const added = part?.type === "text" ? part.text?.slice(from) : undefined;
-      if (added) {
-        page.write(message.type === "message" ? message.role : message.type, added);
-      } else if (part?.type === "image" && part.status === "completed") {
-        page.line("image", short(part.image_url));
+    for (const { message, content, from } of changes.flatMap((change) => changedContents(snapshot, change))) {
+      if (content.type === "text") {
+        page.write(message.type === "message" ? message.role : message.type, (content.text ?? "").slice(from));
+      } else if (content.type === "image") {
+        page.line("image", short(content.image_url));
       }
     }
     for (const call of toolCalls) {
@@ -30,14 +27,24 @@ export async function printRun(run) {
     }
   }
   page.end();
-  const outcome = await run.done;
+  const outcome = await run.finished();
   return { outcome, milliseconds: performance.now() - began };
 }
 
+/** The contents that a change makes or makes longer, and from where on they are new. */
+function changedContents(snapshot, { kind, path: [list, at, , place, member], from = 0 }) {
+  const message = list === "output" ? snapshot.output[at] : undefined;
+  if (kind === "add" && message !== undefined) {
+    const contents = place === undefined ? message.content : [message.content[place]];
+    return contents.map((content) => ({ message, content, from }));
+  }
+  return kind === "append" && member === "text" ? [{ message, content: message.content[place], from }] : [];
+}
+
 /** Prints what a run came to. */
-export function printVerdict({ response, report }, milliseconds) {
+export function printVerdict({ snapshot, report }, milliseconds) {
   const found = report.violations;
-  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, response.status];
+  const facts = [`${report.events} events`, `${report.bytes} bytes`, `${Math.round(milliseconds)} ms`, `ended ${report.ended}`, snapshot.status];
   const verdict = found.length === 0 ? green("no violations") : red(`${found.length} violations`);
   console.log(`  ${dim(facts.join(" · "))} · ${verdict}`);
   for (const violation of found) {

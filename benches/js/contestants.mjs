@@ -11,12 +11,11 @@ export function contestants(chunks) {
       name: "agentwire",
       pass() {
         const decoder = new Decoder();
-        let update;
         for (const chunk of chunks) {
-          update = decoder.push(chunk);
+          decoder.push(chunk);
         }
         const outcome = decoder.finish();
-        return { answer: outcome.response.output, alive: [decoder, update, outcome] };
+        return { answer: outcome.snapshot.output, alive: [decoder, outcome] };
       },
     },
     {

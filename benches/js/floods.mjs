@@ -22,7 +22,8 @@ export async function floods({ rounds }) {
 function read({ protocol, limits }, bytes) {
   const decoder = new Decoder({ protocol, limits });
   for (const chunk of chunksOf(bytes)) {
-    decoder.push(chunk).snapshot;
+    decoder.push(chunk);
+    decoder.update();
   }
   decoder.finish();
 }

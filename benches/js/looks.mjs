@@ -29,13 +29,13 @@ export function lookers(chunks, bytesBetween) {
       name: "agentwire",
       pass() {
         const decoder = new Decoder();
-        let update;
+        let snapshot;
         const seen = looking(
-          (chunk) => (update = decoder.push(chunk)),
-          () => update.snapshot.output,
+          (chunk) => decoder.push(chunk),
+          () => (snapshot = decoder.update()?.snapshot ?? snapshot ?? decoder.snapshot).output,
         );
         const outcome = decoder.finish();
-        return { answer: seen, alive: [decoder, update, outcome] };
+        return { answer: seen, alive: [decoder, snapshot, outcome] };
       },
     },
     {

@@ -49,7 +49,8 @@ export async function concurrent() {
   const held = [];
   for (let count = 0; count < 10_000; count++) {
     const decoder = new Decoder();
-    held.push({ decoder, snapshot: decoder.push(beginning).snapshot });
+    decoder.push(beginning);
+    held.push({ decoder, update: decoder.update() });
   }
   const result = { readers: held.length, wasm: wasmBytes(), wasmBefore, heap: heapBytes(wasmBytes()) - before };
   held.forEach(({ decoder }) => decoder.free());
@@ -64,7 +65,8 @@ export async function limited(name) {
   let bytes = 0;
   for (const chunk of LIMITED[name]()) {
     bytes += chunk.length;
-    decoder.push(chunk).snapshot;
+    decoder.push(chunk);
+    decoder.update();
   }
   const result = { name, bytes, wasm: wasmBytes() - before.wasm, heap: heapBytes(wasmBytes()) - before.heap };
   decoder.free();

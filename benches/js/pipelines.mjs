@@ -25,7 +25,7 @@ function contestants(source) {
         for await (const update of run) {
           last = update;
         }
-        const outcome = await run.done;
+        const outcome = await run.finished();
         return { answer: textOf(outcome.response.output), alive: [run, last, outcome] };
       },
     },

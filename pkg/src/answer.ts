@@ -20,14 +20,13 @@ export interface Node {
   /** The period in which `object` was made, and its list: what was made in the present one may be written to. */
   objectPeriod: number;
   listPeriod: number;
-  /** The member that holds its text. */
-  readonly text: string | undefined;
-  /** The last note that `Changes` made of it. */
+  /** What `Changes` has noted of it. */
   note: Note | undefined;
 }
 
 const NO_LIST = -1;
-const GONE = -2;
+/** The place of what its list does not have any more. */
+export const GONE = -2;
 
 /** Gives objects their members and their places. */
 export class Answer {
@@ -37,7 +36,7 @@ export class Answer {
   /** How many snapshots have been published. */
   #period = 0;
   /** Containers inside free JSON that were made in this period. */
-  #fresh = new WeakSet<object>();
+  #fresh: WeakSet<object> | undefined;
   #published: Draft | undefined;
 
   constructor(schema: Schema) {
@@ -50,7 +49,7 @@ export class Answer {
     if (this.#published === undefined) {
       this.#published = this.nodes[0]!.object;
       this.#period++;
-      this.#fresh = new WeakSet();
+      this.#fresh = undefined;
     }
     return this.#published;
   }
@@ -128,16 +127,14 @@ export class Answer {
   }
 
   #add(kind: number, parent: Node | null, key: string, at: number): Node {
-    const template = this.#schema.templates[kind]!;
     const node: Node = {
-      object: create(template),
+      object: create(this.#schema.templates[kind]!),
       parent,
       key,
       at,
       children: [],
       objectPeriod: this.#period,
       listPeriod: this.#period,
-      text: template.text,
       note: undefined,
     };
     this.nodes.push(node);
@@ -176,11 +173,11 @@ export class Answer {
   }
 
   #kept<T extends object>(container: Draft, step: string, present: T | undefined, copy: () => T): T {
-    if (present !== undefined && this.#fresh.has(present)) {
+    if (present !== undefined && this.#fresh?.has(present)) {
       return present;
     }
     const own = copy();
-    this.#fresh.add(own);
+    (this.#fresh ??= new WeakSet()).add(own);
     put(container, step, own);
     return own;
   }

@@ -29,6 +29,7 @@ const TYPES = {
 
 /** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
 export function open(source: Source, framing: "sse" | "ndjson" = "sse"): Chunks {
+  mustBeSource(source);
   if (!("status" in source)) {
     return chunksOf(source);
   }
@@ -44,9 +45,18 @@ export function open(source: Source, framing: "sse" | "ndjson" = "sse"): Chunks 
   return {
     ...chunks,
     async next() {
-      throw new HttpError(status, contentType, await beginning(chunks));
+      throw new HttpError(status, headers, await beginning(chunks));
     },
   };
+}
+
+/** Refuses what cannot be read. */
+export function mustBeSource(source: Source): void {
+  const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
+  const isOne = typeof source === "object" && source !== null && ("status" in source || can("getReader") || can(Symbol.asyncIterator));
+  if (!isOne) {
+    throw new AgentwireError("wrong-source", "what is read is a Response, a stream of bytes or an async iterable of them");
+  }
 }
 
 const NOTHING: Chunks = {

@@ -1,95 +1,171 @@
-// Which objects the patches of one chunk have touched, and from where on their texts are new.
+// What has changed since the last update, by path.
 
-import type { Node } from "./answer.js";
+import { GONE, type Node } from "./answer.js";
 import type { Change } from "./outcome.js";
 
-/** That a node was touched. Said once per chunk. */
+/** What happened to an object. One per object, used again in each update. */
 export interface Note {
-  /** Number of the chunk. */
-  readonly chunk: number;
+  /** Number of the update that it is for. */
+  update: number;
   readonly node: Node;
-  /** See `Change.from`. */
-  from: number | null;
-  /** The next one of the same chunk. An array would be larger than all else that a small chunk makes. */
-  next: Note | undefined;
+  /** The object itself is new: what is in it needs no words of its own. */
+  isNew: boolean;
+  /** Its members that have changed, in the order of their first change. */
+  members: Member[];
 }
 
-/**
- * Collects notes while a chunk is applied; what users see is made of them only when somebody asks.
- *
- * Only a part of a `ChunkUpdate`: of objects of two classes the one that is rare is seldom alive, and then V8 throws away
- * the code it has compiled for both.
- */
-export abstract class Changes {
-  readonly #chunk: number;
-  #first: Note | undefined;
-  #last: Note | undefined;
-  #list: readonly Change[] | undefined;
+/** What happened to a member. */
+interface Member {
+  readonly key: string;
+  /** How long it was before it grew, or `SET`. */
+  from: number;
+  /** Where inside its value, if not all of it. */
+  inside: Place[] | undefined;
+}
 
-  constructor(chunk: number) {
-    this.#chunk = chunk;
+interface Place {
+  readonly path: readonly string[];
+  from: number;
+}
+
+const SET = -1;
+
+/** When so many places of one value have changed, the value has: looking for each of them would be quadratic. */
+const PLACES = 16;
+
+/** Collects notes; what users see is made of them when somebody asks. */
+export class Changes {
+  #update = 0;
+  #notes: Note[] = [];
+
+  /** Whether there are any. */
+  get any(): boolean {
+    return this.#notes.length > 0;
   }
 
-  /** As users see them. */
-  get changes(): readonly Change[] {
-    if (this.#list === undefined) {
-      const list: Change[] = [];
-      for (let note = this.#first; note !== undefined; note = note.next) {
-        list.push(...described(note));
-      }
-      this.#list = list;
-    }
-    return this.#list;
+  /** An object was made. */
+  added(node: Node): void {
+    this.#note(node).isNew = true;
   }
 
-  /** A node was opened: all of it is new. */
-  opened(node: Node): void {
-    this.#note(node, 0);
-  }
-
-  /** A member of a node is about to change; with `appends`, by getting longer. */
-  touched(node: Node, key: string, appends: boolean): void {
-    if (node.note?.chunk !== this.#chunk) {
-      const text = node.text === undefined ? undefined : node.object[node.text];
-      // What is appended later in this chunk comes after the end that the text has now.
-      this.#note(node, typeof text === "string" ? text.length : 0);
-    }
-    if (!appends && key === node.text) {
-      node.note!.from = 0;
+  /** A member has another value. */
+  set(node: Node, key: string): void {
+    const member = this.#member(node, key, SET);
+    if (member !== undefined) {
+      member.from = SET;
+      member.inside = undefined;
     }
   }
 
-  #note(node: Node, from: number): void {
-    const note: Note = { chunk: this.#chunk, node, from: node.text === undefined ? null : from, next: undefined };
-    node.note = note;
-    if (this.#last === undefined) {
-      this.#first = note;
+  /** A text got longer, which had this length before. */
+  grew(node: Node, key: string, from: number): void {
+    this.#member(node, key, from);
+  }
+
+  /** The same of something inside a member's value; without a length it has another value. */
+  inside(node: Node, key: string, path: readonly string[], from = SET): void {
+    const member = this.#member(node, key, undefined);
+    const places = member?.inside;
+    if (member === undefined || places === undefined) {
+      return;
+    }
+    const place = places.find((place) => isSame(place.path, path));
+    if (place !== undefined) {
+      place.from = from === SET ? SET : place.from;
+    } else if (places.length < PLACES) {
+      places.push({ path, from });
     } else {
-      this.#last.next = note;
+      member.inside = undefined;
     }
-    this.#last = note;
+  }
+
+  /** What has changed, as users see it; from now on it counts as seen. `root` is the member of the root that they see, if not all. */
+  take(root: string | undefined): Change[] {
+    const changes: Change[] = [];
+    for (const note of this.#notes) {
+      describe(note, root, changes);
+    }
+    this.#notes = [];
+    this.#update++;
+    return changes;
+  }
+
+  #note(node: Node): Note {
+    let { note } = node;
+    if (note === undefined) {
+      note = node.note = { update: this.#update, node, isNew: false, members: [] };
+    } else if (note.update !== this.#update) {
+      note.update = this.#update;
+      note.isNew = false;
+      note.members = [];
+    } else {
+      return note;
+    }
+    this.#notes.push(note);
+    return note;
+  }
+
+  /** Undefined if it is in a new object. With `from` undefined the change is inside its value. */
+  #member(node: Node, key: string, from: number | undefined): Member | undefined {
+    const { isNew, members } = this.#note(node);
+    if (isNew) {
+      return undefined;
+    }
+    for (const member of members) {
+      if (member.key === key) {
+        return member;
+      }
+    }
+    const member: Member = { key, from: from ?? SET, inside: from === undefined ? [] : undefined };
+    members.push(member);
+    return member;
   }
 }
 
-function described({ node, from }: Note): Change[] {
-  const { object, id, msg_id, index, parts } = node.object as {
-    object?: string;
-    id: string;
-    msg_id: string;
-    index: number;
-    parts?: unknown;
-  };
-  switch (object) {
-    case "response":
-      return [{ messageId: null, index: null, from }];
-    case "message":
-      return [{ messageId: id, index: null, from }];
-    case "content":
-      return [{ messageId: msg_id, index, from }];
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((step, at) => step === other[at]);
+}
+
+function describe({ node, isNew, members, update }: Note, root: string | undefined, changes: Change[]): void {
+  const path = pathOf(node, root);
+  if (path === undefined) {
+    return;
   }
-  if (parts !== undefined || node.key === "parts") {
-    return [{ messageId: null, index: parts === undefined ? node.at : null, from }];
+  if (isNew) {
+    const { parent, at } = node;
+    const around = parent?.note;
+    // What is in a new object is said by that one, if users see it.
+    if (!(around?.isNew && around.update === update && pathOf(parent!, root) !== undefined)) {
+      changes.push({ kind: at < 0 ? "set" : "add", path });
+    }
+    return;
   }
-  // The root and tool calls: what changed in them has a new identity, and that says it.
-  return [];
+  for (const { key, from, inside } of members) {
+    if (inside === undefined) {
+      changes.push(changed([...path, key], from));
+    } else {
+      inside.forEach((place) => changes.push(changed([...path, key, ...place.path], place.from)));
+    }
+  }
+}
+
+function changed(path: readonly (string | number)[], from: number): Change {
+  return from === SET ? { kind: "set", path } : { kind: "append", path, from };
+}
+
+/** Where an object stands in what users see; undefined if it does not. */
+function pathOf(node: Node, root: string | undefined): (string | number)[] | undefined {
+  const path: (string | number)[] = [];
+  for (let { parent, key, at } = node; ; { parent, key, at } = parent) {
+    if (parent === null) {
+      return root === undefined || path.pop() === root ? path.reverse() : undefined;
+    }
+    if (at === GONE) {
+      return undefined;
+    }
+    if (at >= 0) {
+      path.push(at);
+    }
+    path.push(key);
+  }
 }

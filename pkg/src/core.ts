@@ -3,6 +3,7 @@
 // This module does not know where instances come from.
 
 import type * as Toolkit from "./agentwire.js";
+import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { Exchange } from "./exchange.js";
 
@@ -91,7 +92,7 @@ export class Core<Bindings extends Reading = Reading> {
       return error;
     }
     if (name === "AgentwireError") {
-      return new AgentwireError(code, message, { cause: error });
+      return new AgentwireError(code as ErrorCode, message, { cause: error });
     }
     // First, and without a call: it may be the stack that was used up.
     this.isLeft = true;

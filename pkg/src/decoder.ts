@@ -3,15 +3,17 @@
 import type { Report } from "./agentwire.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
-import type { Outcome, AnyProtocol, Update } from "./outcome.js";
+import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
 
 /**
  * Reads one stream whose bytes come from wherever you have them, cut anywhere.
  *
  * ```js
  * const decoder = new Decoder();
- * for (const chunk of chunks) render(decoder.push(chunk).snapshot);
- * const { response, report } = decoder.finish();
+ * for (const chunk of chunks) {
+ *   if (decoder.push(chunk)) render(decoder.update().snapshot);
+ * }
+ * const { snapshot, report } = decoder.finish();
  * ```
  *
  * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
@@ -25,18 +27,27 @@ export class Decoder<P extends AnyProtocol = "agent-api"> {
   }
 
   /**
-   * Reads the next bytes. What is wrong with them is in the report.
+   * Reads the next bytes. What is wrong with them is in the report. True if there is something new: {@link update} has it.
    *
    * @throws AgentwireError `finished` after `finish` or `abort`, `freed` after `free`, `wrong-chunk` for what is no bytes;
    *   {@link TrapError} if the WebAssembly module traps
    */
-  push(bytes: Uint8Array): Update<P> {
-    return this.#fold.push(bytes) as Update<P>;
+  push(bytes: Uint8Array): boolean {
+    this.#fold.push(bytes);
+    return this.#fold.hasUpdate;
+  }
+
+  /**
+   * What has changed since this was called last, or since the beginning; undefined if nothing has. So it can be asked for after
+   * each chunk, or once for each frame that is drawn. After `finish` and `abort` it has what the end changed.
+   */
+  update(): Update<P> | undefined {
+    return this.#fold.update() as Update<P> | undefined;
   }
 
   /**
    * The stream is over. Messages without an end stay as they are and are listed in `report.unfinished`. Once only: to finish
-   * or abort again throws `finished`, and `response` and `report` stay what they are.
+   * or abort again throws `finished`, and `snapshot` and `report` stay what they are.
    */
   finish(): Outcome<P> {
     this.#fold.end(false);
@@ -49,9 +60,19 @@ export class Decoder<P extends AnyProtocol = "agent-api"> {
     return this.#fold.outcome() as Outcome<P>;
   }
 
-  /** The answer so far: like `snapshot` of an {@link Update}. */
-  get response(): Update<P>["snapshot"] {
-    return this.#fold.publish().response as Update<P>["snapshot"];
+  /** The protocol; undefined as long as the first event has to tell it and has not come. */
+  get protocol(): Protocol | undefined {
+    return this.#fold.publish().protocol;
+  }
+
+  /** The answer so far, like `snapshot` of an {@link Update}; with `auto` undefined before the first event. */
+  get snapshot(): Undecided<P> | Update<P>["snapshot"] {
+    return this.#fold.publish().snapshot as Update<P>["snapshot"];
+  }
+
+  /** @deprecated the same as `snapshot`; gone in 0.2 */
+  get response(): Undecided<P> | Update<P>["snapshot"] {
+    return this.snapshot;
   }
 
   /** The tool calls so far. */
@@ -84,3 +105,6 @@ export class Decoder<P extends AnyProtocol = "agent-api"> {
     this.#fold.free();
   }
 }
+
+/** What there is before the first event, where that has to tell what the stream speaks. */
+type Undecided<P extends AnyProtocol> = "auto" extends P ? undefined : never;

@@ -1,25 +1,18 @@
 // What this package throws. What a server does wrong is never thrown: it is a `Violation` in the report.
 
+import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
 
 /**
- * Everything that this package throws. `code` is stable and meant to be matched on; the message is for people.
- *
- * - `wrong-argument`: an argument of a wrong type; the message names function and parameter. `missing-argument`: a member of
- *   one is not there. `wrong-option`, `unknown-protocol`, `protocol-not-converted`: an option.
- * - `wrong-source`, `body-used`, `wrong-chunk`: what is to be read is no stream, was read already, or yields no bytes.
- * - `consumed`, `finished`, `freed`, `ended`: the run, reader, object or stream that is called is over.
- * - `http-status`, `content-type` ({@link HttpError}), `connection-lost` ({@link ConnectionError}), `core-trapped`
- *   ({@link TrapError}), `bad-request` (`RequestError`), `protocol-threw` (a function of a protocol of your own).
- * - A builder's refusal of what would make the stream illegal has the id of the rule in `docs/rules.md`, or the name of the
- *   mistake, such as `id-taken` or `set-after-delta`.
+ * Everything that this package throws, or rejects with. `code` is stable and meant to be matched on; the message is for people.
+ * `docs/errors.md` has a line about each code. (What has been aborted rejects writes with the reason of its signal.)
  */
 export class AgentwireError extends Error {
   override readonly name: string = "AgentwireError";
   /** Kebab-case name of the mistake or failure. */
-  readonly code: string;
+  readonly code: ErrorCode;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
@@ -33,18 +26,24 @@ export class HttpError extends AgentwireError {
   override readonly name = "HttpError";
   /** The HTTP status. */
   readonly status: number;
-  /** The `content-type` header as it came. */
-  readonly contentType: string | null;
+  /** The headers of the answer: `retry-after`, for example. */
+  readonly headers: Headers;
   /** The beginning of the body, at most 64 KiB of it. */
   readonly body: string;
 
-  constructor(status: number, contentType: string | null, body: string) {
+  constructor(status: number, headers: Headers, body: string) {
     const failed = status < 200 || status > 299;
-    const what = failed ? `the server answered ${status}` : `the answer is ${contentType}, not text/event-stream`;
+    const type = headers.get("content-type");
+    const what = failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`;
     super(failed ? "http-status" : "content-type", body === "" ? what : `${what}: ${body.slice(0, 200)}`);
     this.status = status;
-    this.contentType = contentType;
+    this.headers = headers;
     this.body = body;
+  }
+
+  /** The `content-type` header as it came. */
+  get contentType(): string | null {
+    return this.headers.get("content-type");
   }
 
   /** The body as JSON, `undefined` if it is none: `{ detail: […] }` where an AgentScope server refuses a request. */
@@ -60,10 +59,10 @@ export class HttpError extends AgentwireError {
 /** The connection broke before the answer was complete. Code `connection-lost`; `cause` is the platform's error. */
 export class ConnectionError extends AgentwireError {
   override readonly name = "ConnectionError";
-  /** What had arrived. */
-  readonly outcome: Outcome<"auto">;
+  /** What had arrived; of `events`, which keeps nothing, undefined. */
+  readonly outcome: Outcome<"auto"> | undefined;
 
-  constructor(cause: unknown, outcome: Outcome<"auto">) {
+  constructor(cause: unknown, outcome: Outcome<"auto"> | undefined) {
     const what = cause instanceof Error ? cause.message : String(cause);
     super("connection-lost", `the connection broke: ${what}`, { cause });
     this.outcome = outcome;

@@ -3,7 +3,7 @@
 import type { RawReader, Report, Violation } from "./agentwire.js";
 import type { Front } from "./convert/protocol.js";
 import { Answer } from "./answer.js";
-import type { Changes } from "./changes.js";
+import { Changes } from "./changes.js";
 import { mustBeBytes } from "./body.js";
 import type { Core } from "./core.js";
 import { AgentwireError, TrapError } from "./errors.js";
@@ -13,12 +13,12 @@ import { PROTOCOLS, type ReadOptions, customOf, protocolNumber, settingsOf, tool
 import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import { type Draft, schemaOf } from "./schema.js";
-import { ChunkUpdate, type Root, rootOf } from "./update.js";
+import { type Root, SNAPSHOTS, rootOf } from "./update.js";
 import { type Findings, type Row, nothing, violationOf } from "./report.js";
 import { seed } from "./seed.js";
 import { core } from "./wasm.js";
 
-const UNDECIDED: Root = { protocol: undefined, response: undefined, toolCalls: [] };
+const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
 export class Fold {
@@ -29,6 +29,8 @@ export class Fold {
   #protocol: Protocol | undefined;
   #answer: Answer | undefined;
   #patcher: Patcher | undefined;
+  /** Since the last update. */
+  readonly #changes = new Changes();
   /** What was published last, and the same as users see it. */
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
@@ -38,14 +40,14 @@ export class Fold {
   #held: Held | undefined;
   /** Every line is an event. */
   readonly #lines: boolean;
-  /** What is answered to chunks that are kept: nothing has changed between them. */
-  #idle: ChunkUpdate | undefined;
   #state: "open" | "finished" | "freed" = "open";
   /** A call of this reader has trapped, or one of another reader in the same instance: it can do no more. */
   #trap: TrapError | undefined;
-  #chunks = 0;
   #violations = 0;
   #ended = false;
+  /** How many violations there were at the last update, and whether the answer had ended. */
+  #toldViolations = 0;
+  #toldEnd = false;
   /** As of the last chunk, if somebody has asked. */
   #report: Report | undefined;
   /** The violations of the report, as they came. */
@@ -66,7 +68,9 @@ export class Fold {
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, seed(), exchange.raw));
-    this.#take(exchange.left(), new ChunkUpdate(this, 0, 0));
+    this.#take(exchange.left());
+    // What every answer begins with is no news.
+    this.#changes.take(undefined);
   }
 
   /** Whether nothing can change the answer any more. */
@@ -81,63 +85,71 @@ export class Fold {
       return this.#root;
     }
     this.#published = root;
-    this.#root = rootOf(this.#protocol!, root);
+    this.#root = rootOf(this.#protocol!, root, this.#root);
     return this.#root;
   }
 
-  /** Reads the next bytes. */
-  push(chunk: Uint8Array): Update<"auto"> {
-    mustBeBytes(chunk);
-    this.#mustBeOpen();
-    return this.#read(this.#front?.push(chunk) ?? chunk) as unknown as Update<"auto">;
+  /** Whether something has changed since the last update. */
+  get hasUpdate(): boolean {
+    return this.#changes.any || this.#violations !== this.#toldViolations || this.#ended !== this.#toldEnd;
   }
 
-  #read(chunk: Uint8Array): ChunkUpdate {
-    const { length } = chunk;
-    if (length <= SMALL && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
-      const due = this.#held.due(length);
-      if (due === 0) {
-        this.#report = undefined;
-        return (this.#idle ??= this.#begin().finished(this.#ended, this.#violations));
-      }
-      const update = this.#begin();
-      this.#flush(update, due);
-      return update.finished(this.#ended, this.#violations);
+  /** What has changed since the last update, if anything has. */
+  update(): Update<"auto"> | undefined {
+    if (!this.hasUpdate) {
+      return undefined;
     }
-    const update = this.#begin();
-    this.#flush(update);
-    this.#pushAll(chunk, update);
-    return update.finished(this.#ended, this.#violations);
+    const violations = this.#newViolations();
+    const { protocol, snapshot, toolCalls } = this.publish();
+    const changes = this.#changes.take(protocol && SNAPSHOTS[protocol]);
+    this.#toldViolations = this.#violations;
+    const ended = (this.#toldEnd = this.#ended);
+    return { protocol, snapshot, toolCalls, changes, violations, ended } as Update<"auto">;
+  }
+
+  /** Reads the next bytes. */
+  push(chunk: Uint8Array): void {
+    mustBeBytes(chunk);
+    this.#mustBeOpen();
+    this.#read(this.#front?.push(chunk) ?? chunk);
+  }
+
+  #read(chunk: Uint8Array): void {
+    const { length } = chunk;
+    this.#report = undefined;
+    if (length <= SMALL && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
+      return this.#flush(this.#held.due(length));
+    }
+    this.#flush();
+    this.#pushAll(chunk);
   }
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
-  end(aborted: boolean): Update<"auto"> {
+  end(aborted: boolean): void {
     this.#mustBeOpen();
     const last = this.#front?.finish(aborted);
-    const update = this.#begin();
-    this.#flush(update);
+    this.#report = undefined;
+    this.#flush();
     if (last !== undefined) {
-      this.#pushAll(last, update);
+      this.#pushAll(last);
     }
-    this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())), update);
+    this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
     this.#report = this.#summary();
     this.#core.free(this.#reader);
     this.#state = "finished";
     this.#keep();
-    return update.finished(this.#ended, this.#violations) as unknown as Update<"auto">;
   }
 
   /** The answer and everything else, once the stream has been ended. */
   outcome(): Outcome<"auto"> {
-    const { protocol, response, toolCalls } = this.publish();
-    return { protocol, response, toolCalls, report: this.report() } as Outcome<"auto">;
+    return this.#outcome(this.report());
   }
 
   /** What has been found so far. */
   report(): Report {
     if (this.#report === undefined) {
       this.#mustBeOpen();
-      this.#flush(new ChunkUpdate(this, this.#chunks, this.#violations));
+      this.#flush();
       this.#call(() => this.#reader.summarise(this.#exchange.raw));
       this.#report = this.#summary();
     }
@@ -150,7 +162,7 @@ export class Fold {
       ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
       : nothing();
     this.#rows = findings[0];
-    return exchange.report(findings);
+    return this.#front?.report?.() ?? exchange.report(findings);
   }
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
@@ -174,18 +186,23 @@ export class Fold {
     }
   }
 
-  #pushAll(chunk: Uint8Array, changes: Changes): void {
+  #outcome(report: Report): Outcome<"auto"> {
+    const { protocol, snapshot, toolCalls } = this.publish();
+    return { protocol, snapshot, response: snapshot, toolCalls, report } as Outcome<"auto">;
+  }
+
+  #pushAll(chunk: Uint8Array): void {
     const { length } = chunk;
     if (length <= PIECE) {
-      return this.#cross(chunk, length, changes);
+      return this.#cross(chunk, length);
     }
     for (let from = 0; from < length; from += PIECE) {
       const piece = chunk.subarray(from, from + PIECE);
-      this.#cross(piece, piece.length, changes);
+      this.#cross(piece, piece.length);
     }
   }
 
-  #cross(bytes: Uint8Array, length: number, changes: Changes): void {
+  #cross(bytes: Uint8Array, length: number): void {
     let left: Exchange;
     // Not by `#call`, which would make a function for each chunk.
     try {
@@ -193,9 +210,9 @@ export class Fold {
     } catch (error) {
       throw this.#thrown(error);
     }
-    this.#take(left, changes);
+    this.#take(left);
     while (left.hasMore) {
-      this.#take(this.#call(() => left.more(this.#reader)), changes);
+      this.#take(this.#call(() => left.more(this.#reader)));
     }
   }
 
@@ -212,27 +229,22 @@ export class Fold {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
       this.#trap = thrown;
-      thrown.outcome = { ...this.publish(), report: this.#report ?? UNKNOWN } as Outcome<"auto">;
+      thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
     }
     return thrown;
   }
 
   /** Reads what was kept, or so much of it. */
-  #flush(changes: Changes, length = this.#held?.length ?? 0): void {
+  #flush(length = this.#held?.length ?? 0): void {
     if (length > 0) {
-      this.#cross(this.#held!.bytes, length, changes);
+      this.#cross(this.#held!.bytes, length);
       this.#held!.drop(length);
     }
   }
 
-  #begin(): ChunkUpdate {
-    this.#idle = undefined;
-    this.#report = undefined;
-    return new ChunkUpdate(this, ++this.#chunks, this.#violations);
-  }
-
-  /** The violations, as far as they are kept, that were found between two moments at which there were so many in all. */
-  violationsBetween(before: number, after: number): readonly Violation[] {
+  /** Those since the last update, as far as they are kept. */
+  #newViolations(): readonly Violation[] {
+    const [before, after] = [this.#toldViolations, this.#violations];
     if (before === after) {
       return [];
     }
@@ -244,11 +256,11 @@ export class Fold {
     return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
   }
 
-  #take(left: Exchange, changes: Changes): void {
+  #take(left: Exchange): void {
     if (this.#patcher === undefined) {
       this.#decide(PROTOCOLS[left.protocol], left.protocol);
     }
-    this.#patcher?.apply(left, changes);
+    this.#patcher?.apply(left);
     this.#violations = left.violations;
     this.#ended = left.ended;
   }
@@ -258,7 +270,8 @@ export class Fold {
       const schema = schemaOf(number);
       this.#protocol = protocol;
       this.#answer = new Answer(schema);
-      this.#patcher = new Patcher(schema, this.#answer, this.#exact);
+      this.#changes.added(this.#answer.nodes[0]!);
+      this.#patcher = new Patcher(schema, this.#answer, this.#changes, this.#exact);
     }
   }
 

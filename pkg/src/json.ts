@@ -5,6 +5,7 @@
 // digits; a string that itself begins with U+0001 gets one more. Afterwards the marks become `bigint`.
 
 import type { Content, Json, Message, Response } from "./agentwire.js";
+import { AgentwireError } from "./errors.js";
 
 const MARK = "\u0001";
 const ESCAPED_MARK = '"\\u0001';
@@ -14,20 +15,33 @@ const SAFE = 2n ** 53n;
 const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
 
 /**
- * Parses JSON like `JSON.parse`, but integers beyond ±2^53, of up to 4,300 digits, become `bigint` and stay exact. Throws
- * `SyntaxError`.
+ * Parses JSON like `JSON.parse`, but integers beyond ±2^53, of up to 4,300 digits, become `bigint` and stay exact.
+ *
+ * @throws AgentwireError `not-json`, whose `cause` is the `SyntaxError`
  */
 export function parseJson(text: string): Json {
-  return LONG.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
+  try {
+    return LONG.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
+  } catch (cause) {
+    throw new AgentwireError("not-json", (cause as Error).message, { cause });
+  }
 }
 
-/** Writes JSON, or a part of an answer, like `JSON.stringify`, with a `bigint` as its digits. */
+/**
+ * Writes JSON, or a part of an answer, like `JSON.stringify`, with a `bigint` as its digits.
+ *
+ * @throws AgentwireError `not-json` for what JSON does not have
+ */
 export function stringify(value: Json | Response | Message | Content): string {
   try {
     return JSON.stringify(value);
   } catch {
     // It refuses a `bigint`, which few values hold: so the slow way is the exception.
-    return written(value as Json);
+    try {
+      return written(value as Json);
+    } catch (cause) {
+      throw new AgentwireError("not-json", `not a value that JSON has: ${(cause as Error).message}`, { cause });
+    }
   }
 }
 
@@ -109,6 +123,8 @@ function isNumber(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
+const JSON_HAS = ["bigint", "boolean", "number", "object", "string"];
+
 function written(value: Json): string {
   if (typeof value === "bigint") {
     return value.toString();
@@ -119,6 +135,10 @@ function written(value: Json): string {
   if (Array.isArray(value)) {
     return `[${value.map((item: Json) => written(item ?? null)).join()}]`;
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === "function") {
+    return written(toJSON.call(value) as Json);
+  }
+  const members = Object.entries(value).filter(([, member]) => JSON_HAS.includes(typeof member));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${written(member)}`).join()}}`;
 }

@@ -1,6 +1,7 @@
 // How streams are read.
 
 import type { CustomProtocol } from "./convert/protocol.js";
+import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
 import { PROTOCOLS as NUMBERED } from "./generated.js";
 import type { Protocol, AnyProtocol } from "./outcome.js";
@@ -122,9 +123,17 @@ export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | un
 }
 
 /** The number of the protocol that is meant; for `auto` one that no protocol has. */
-export function protocolNumber({ protocol = "agent-api" }: ReadOptions<AnyProtocol>): number {
+export function protocolNumber(options: ReadOptions<AnyProtocol>): number {
+  if ("as" in options) {
+    throw wrong("as", "for the whole toolkit: import from agentwire");
+  }
+  const { protocol = "agent-api" } = options;
+  const custom = customOf(protocol);
   // What stands in front of the reader makes it one.
-  return protocol === PROTOCOLS[0] || customOf(protocol) !== undefined
+  if (custom !== undefined) {
+    return PROTOCOLS.indexOf(custom.as ?? PROTOCOLS[0]!);
+  }
+  return protocol === PROTOCOLS[0]
     ? 0
     : place("protocol", protocol as Protocol, [...PROTOCOLS, "auto"], "unknown-protocol");
 }
@@ -173,7 +182,7 @@ export function settingsOf(options: ReadOptions<AnyProtocol>): Float64Array {
 }
 
 /** Which of the words an option is. */
-function place(name: string, value: string | undefined, words: readonly string[], code?: string): number {
+function place(name: string, value: string | undefined, words: readonly string[], code?: ErrorCode): number {
   const at = words.indexOf(value!);
   if (at < 0 && value !== undefined) {
     throw wrong(name, `one of ${words.join(", ")}`, code);
@@ -181,6 +190,6 @@ function place(name: string, value: string | undefined, words: readonly string[]
   return at < 0 ? NaN : at;
 }
 
-function wrong(name: string, expected: string, code = "wrong-option"): AgentwireError {
+function wrong(name: string, expected: string, code: ErrorCode = "wrong-option"): AgentwireError {
   return new AgentwireError(code, `option \`${name}\` is ${expected}`);
 }

@@ -18,11 +18,11 @@ export type ProtocolChoice = Protocol | "auto";
 /** What a reader can be told: also a protocol of your own. */
 export type AnyProtocol = ProtocolChoice | CustomProtocol;
 
-/** What one chunk of bytes did to the answer. With `auto`, `protocol` tells which it is: `switch` on it. */
+/** What has changed in an answer. With `auto`, `protocol` tells which it is: `switch` on it. */
 export type Update<P extends AnyProtocol = "agent-api"> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
-    ? UndecidedUpdate | { [Each in Protocol]: UpdateOf<Each> }[Protocol]
+    ? { [Each in Protocol]: UpdateOf<Each> }[Protocol]
     : UpdateOf<"agent-api">;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
@@ -32,58 +32,49 @@ export type Outcome<P extends AnyProtocol = "agent-api"> = P extends Protocol
     ? { [Each in Protocol]: OutcomeOf<Each> }[Protocol]
     : OutcomeOf<"agent-api">;
 
-/** What one chunk of bytes did to an answer of protocol `P`. */
+/**
+ * What has changed in an answer of protocol `P`: plain data of that moment, which never changes after it was given out. What
+ * did not change since the update before is the same object as there.
+ */
 export interface UpdateOf<P extends Protocol> extends AnyUpdate {
   readonly protocol: P;
-  /**
-   * The answer: plain data, which never changes after you have read it. What did not change since the snapshot that was
-   * read before is the same object as there.
-   *
-   * It is taken when this or {@link toolCalls} is read for the first time, and costs nothing if neither is. So read it
-   * before the next chunk is pushed (the body of a `for await` is always before); later it is the later answer.
-   */
+  /** The answer as far as it has come. */
   readonly snapshot: Answers[P]["answer"];
-  /** Every tool call with what answers it, in the order of their first appearance. Of the same moment as `snapshot`. */
+  /** Every tool call with what answers it, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];
 }
 
-/** What a chunk did before the first event: nothing. Only where the stream tells the protocol. */
-export interface UndecidedUpdate extends AnyUpdate {
-  readonly protocol: undefined;
-  readonly snapshot: undefined;
-  readonly toolCalls: readonly [];
-}
-
 interface AnyUpdate {
-  /** What this chunk changed, in the order of the first change. */
+  /** What has changed in the snapshot, in the order of the first change. Applies to the snapshot of the update before. */
   readonly changes: readonly Change[];
-  /** The breaches of the protocol that this chunk showed, as far as `limits.violations` keeps them in full. */
+  /** The breaches of the protocol that showed, as far as `limits.violations` keeps them in full. */
   readonly violations: readonly Violation[];
   /** Nothing that comes can change the answer any more. */
   readonly ended: boolean;
 }
 
+/** Where in a snapshot: names of members and positions in lists, from the outside in. Empty for the snapshot itself. */
+export type Path = readonly (string | number)[];
+
 /**
- * One thing that changed, named from the outside in: the response's own members (`messageId` and `index` are null), a
- * message's own members or its list of contents (`index` is null), or a content. Tool calls are not listed: one that
- * did not change keeps its identity. In AG-Kit `messageId` is always null and `index` is the part's.
+ * One thing that has changed in a snapshot. What is not named is as it was. Tool calls are not listed: one that did not
+ * change keeps its identity.
+ *
+ * - `set`: the value at the path is another one. For a list: others are in it than were, or in another order.
+ * - `add`: an object was put into a list, at the position that the path ends with. What is in it is not listed.
+ * - `append`: a text or list got longer. Everything before `from` (in UTF-16 units, or elements) is as it was.
  */
-export interface Change {
-  /** The message; null for the response itself. */
-  readonly messageId: string | null;
-  /** The content's `index`; null for the message itself. In AG-Kit the part's position, null for the turn itself. */
-  readonly index: number | null;
-  /**
-   * For a content that holds a text (or a URL, or base64, or arguments): everything before this offset in UTF-16 units is as it was.
-   * 0 if it was replaced, its length if only other members changed. Null where there is no such text.
-   */
-  readonly from: number | null;
-}
+export type Change =
+  | { readonly kind: "set"; readonly path: Path }
+  | { readonly kind: "add"; readonly path: Path }
+  | { readonly kind: "append"; readonly path: Path; readonly from: number };
 
 /** What reading a stream of protocol `P` came to. */
 export interface OutcomeOf<P extends Protocol> {
   readonly protocol: P;
-  /** The answer: a response, in AG-Kit a turn. */
+  /** The answer. */
+  readonly snapshot: Answers[P]["answer"];
+  /** @deprecated the same as `snapshot`; gone in 0.2 */
   readonly response: Answers[P]["answer"];
   /** Every tool call with what answers it, in the order of their first appearance. */
   readonly toolCalls: readonly Answers[P]["toolCall"][];

@@ -3,6 +3,7 @@
 import type { Json } from "./agentwire.js";
 import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
+import { AgentwireError } from "./errors.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
 import { longAt } from "./text.js";
@@ -55,7 +56,7 @@ export class Patcher {
   readonly #schema: Schema;
   readonly #answer: Answer;
   readonly #exact: boolean;
-  #changes!: Changes;
+  readonly #changes: Changes;
   #words: Uint32Array = NO_WORDS;
   #word = 0;
   #text = "";
@@ -64,15 +65,15 @@ export class Patcher {
   #long = 0;
 
   /** With `exact`, integers that a number cannot hold become `bigint`. */
-  constructor(schema: Schema, answer: Answer, exact: boolean) {
+  constructor(schema: Schema, answer: Answer, changes: Changes, exact: boolean) {
     this.#schema = schema;
     this.#answer = answer;
+    this.#changes = changes;
     this.#exact = exact;
   }
 
   /** Does what a patch says and notes what that changes. */
-  apply(patch: Patch, changes: Changes): void {
-    this.#changes = changes;
+  apply(patch: Patch): void {
     this.#words = patch.words;
     this.#word = patch.start;
     this.#text = patch.text;
@@ -127,31 +128,32 @@ export class Patcher {
         this.#word++;
         return this.#answer.moveLast(node, key, this.#number());
       case REMOVE:
-        this.#changes.touched(node, key, false);
+        this.#changes.set(node, key);
         return this.#answer.remove(node, key, this.#node());
       default:
-        throw new Error(`op ${op}: the wasm and the JavaScript are of different versions of agentwire`);
+        throw new AgentwireError("wrong-version", `op ${op}: the wasm and the JavaScript are of different versions of agentwire`);
     }
   }
 
   #open(parent: Node, key: string, kind: number): void {
-    this.#changes.touched(parent, key, false);
-    this.#changes.opened(this.#answer.open(kind, parent, key));
+    this.#changes.added(this.#answer.open(kind, parent, key));
   }
 
   /** Servers repeat themselves, above all in the last event; what is only repeated keeps its identity. */
   #set(node: Node, key: string, value: unknown): void {
     if (node.object[key] !== value) {
-      this.#changes.touched(node, key, false);
+      this.#changes.set(node, key);
       this.#answer.draft(node)[key] = value;
     }
   }
 
   #append(node: Node, key: string, piece: string): void {
     const before = node.object[key];
-    if (piece !== "" || typeof before !== "string") {
-      this.#changes.touched(node, key, true);
-      this.#answer.draft(node)[key] = text(before) + piece;
+    if (typeof before !== "string") {
+      this.#set(node, key, piece);
+    } else if (piece !== "") {
+      this.#changes.grew(node, key, before.length);
+      this.#answer.draft(node)[key] = before + piece;
     }
   }
 
@@ -159,7 +161,7 @@ export class Patcher {
     const json = this.#string();
     const before = member(node.object, name);
     if (json.length > COMPARED || before === undefined || stringify(before as Json) !== json) {
-      this.#changes.touched(node, name, false);
+      this.#changes.set(node, name);
       put(this.#answer.draft(node), name, this.#parsed(json, digits));
     }
   }
@@ -169,17 +171,19 @@ export class Patcher {
     for (let step = 0; step < steps; step++) {
       path.push(this.#string());
     }
-    this.#changes.touched(node, key, false);
     const container = this.#answer.inside(node, key, path);
     const last = path.at(-1) ?? key;
+    const before = member(container, last);
+    const grows = op === APPEND_IN ? typeof before === "string" : op === EXTEND_IN && Array.isArray(before);
+    this.#changes.inside(node, key, path, grows ? (before as string | unknown[]).length : undefined);
     if (op === APPEND_IN) {
-      put(container, last, text(member(container, last)) + this.#string());
+      put(container, last, (typeof before === "string" ? before : "") + this.#string());
     } else if (op === SET_IN) {
       put(container, last, this.#parsed(this.#string(), digits));
     } else if (op === ADD_IN) {
       const float = this.#number() === 1;
       const summand = this.#parsed(this.#string(), digits);
-      put(container, last, sum(member(container, last), summand, float || !this.#exact));
+      put(container, last, sum(before, summand, float || !this.#exact));
     } else {
       const items = this.#parsed(this.#string(), digits) as unknown[];
       const list = this.#answer.listIn(container, last);
@@ -193,7 +197,7 @@ export class Patcher {
     for (let count = this.#number(); count > 0; count--) {
       nodes.push(this.#node());
     }
-    this.#changes.touched(parent, key, false);
+    this.#changes.set(parent, key);
     this.#answer.arrange(parent, key, nodes);
   }
 
@@ -220,9 +224,4 @@ export class Patcher {
   #parsed(json: string, digits: boolean): unknown {
     return digits && this.#exact ? parseJson(json) : JSON.parse(json);
   }
-}
-
-/** What a text so far is; null counts as none. */
-function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

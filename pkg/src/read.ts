@@ -1,6 +1,6 @@
 // Reading a response or a stream as it arrives.
 
-import { type Chunks, type Source, open } from "./body.js";
+import { type Chunks, type Source, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
@@ -20,17 +20,18 @@ export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOpt
 }
 
 /**
- * A stream being read. Iterate over it, once, to get an update for each chunk that the network delivers; or await
- * `done` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
- * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted.
+ * A stream being read. Iterate over it, once, to get an update for each chunk of the network that changes something; or call
+ * `finished` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
+ * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an
+ * `await using`, if the run is not over by then.
  */
-export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>> {
+export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>>, AsyncDisposable {
   /**
-   * What the stream came to. Also resolves when the reading was aborted, canceled or left. Rejects with `HttpError`,
+   * Resolves to what the stream came to, also when the reading was aborted, canceled or left. Rejects with `HttpError`,
    * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
-   * rejection that nobody looks at is not reported as unhandled.
+   * rejection that nobody looks at is not reported as unhandled. Every call gives the same promise.
    */
-  readonly done: Promise<Outcome<P>>;
+  finished(): Promise<Outcome<P>>;
   /** Stops reading, cancels the body, and resolves to what there is. */
   cancel(reason?: unknown): Promise<Outcome<P>>;
 }
@@ -41,7 +42,7 @@ export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<
  * ```js
  * const run = read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
  * for await (const update of run) render(update.snapshot, update.changes);
- * const { response, report } = await run.done;
+ * const { snapshot, report } = await run.finished();
  * ```
  *
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
@@ -50,8 +51,8 @@ export function read<P extends AnyProtocol = "agent-api">(
   source: Source | PromiseLike<Source>,
   options: RunOptions<P> = {},
 ): Run<P> {
-  if (typeof source !== "object" || source === null) {
-    throw new AgentwireError("wrong-source", "read() takes a Response, a stream of bytes or an async iterable of them");
+  if (!isPromise(source)) {
+    mustBeSource(source);
   }
   return new Reading(source, options) as unknown as Run<P>;
 }
@@ -60,7 +61,7 @@ class Reading implements Run<"auto"> {
   readonly #source: Source | Promise<Source>;
   readonly #options: RunOptions<AnyProtocol>;
   readonly #fold: Fold;
-  readonly #done: Promise<Outcome<"auto">>;
+  readonly #finished: Promise<Outcome<"auto">>;
   #resolve!: (outcome: Outcome<"auto">) => void;
   #reject!: (error: unknown) => void;
   /** Somebody iterates, or nobody will. */
@@ -71,12 +72,10 @@ class Reading implements Run<"auto"> {
   #interrupt: (() => void) | undefined;
   #drain: ReturnType<typeof setTimeout> | undefined;
   #over = false;
-  /** What the end of the stream did to the answer. */
-  #last: Update<"auto"> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
-    this.#source = "then" in source ? Promise.resolve(source) : source;
+    this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
       // It may fail before anybody reads: whoever reads is told.
       this.#source.catch(() => {});
@@ -87,33 +86,38 @@ class Reading implements Run<"auto"> {
     }
     this.#options = options;
     this.#fold = new Fold(options);
-    this.#done = new Promise((resolve, reject) => {
+    this.#finished = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#done.catch(() => {});
+    this.#finished.catch(() => {});
     options.signal?.addEventListener("abort", this.#abort);
     if (options.signal?.aborted) {
       void this.cancel(options.signal.reason);
     }
   }
 
-  get done(): Promise<Outcome<"auto">> {
-    // A microtask later, so that `run.done` can be taken right before the loop.
+  finished(): Promise<Outcome<"auto">> {
+    // A microtask later, so that it can be called right before the loop.
     queueMicrotask(() => this.#readAlone());
-    return this.#done;
+    return this.#finished;
   }
 
   cancel(reason?: unknown): Promise<Outcome<"auto">> {
     this.#stop(reason);
     // A source that is still to come is told when it is there.
     void this.#opened();
-    return this.#done;
+    return this.#finished;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What went wrong was told to whoever reads.
+    await this.cancel("nobody reads on").catch(() => {});
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Update<"auto">, undefined> {
     if (this.#taken) {
-      throw new AgentwireError("consumed", "a run is read once: by one loop, or by awaiting `done` without a loop");
+      throw new AgentwireError("consumed", "a run is read once: by one loop, or by finished() without a loop");
     }
     this.#taken = true;
     return this.#updates();
@@ -124,15 +128,16 @@ class Reading implements Run<"auto"> {
       return;
     }
     this.#taken = true;
-    const updates = this.#updates();
+    const updates = this.#updates(false);
     try {
       while (!(await updates.next()).done);
     } catch {
-      // `done` says it.
+      // The promise says it.
     }
   }
 
-  async *#updates(): AsyncGenerator<Update<"auto">, undefined> {
+  /** Unless somebody looks at them no updates are made. */
+  async *#updates(looks = true): AsyncGenerator<Update<"auto">, undefined> {
     try {
       const chunks = await this.#opened();
       while (chunks !== undefined) {
@@ -146,14 +151,16 @@ class Reading implements Run<"auto"> {
           this.#conclude(false);
           break;
         }
-        const update = this.#pushed(chunk.value);
-        if (update === undefined) {
+        const update = this.#pushed(chunk.value, looks);
+        if (this.#over) {
           break;
         }
-        if (update.ended) {
+        if (this.#fold.ended) {
           this.#drain ??= setTimeout(() => this.#stop("the answer is complete"), this.#options.drain ?? DRAIN);
         }
-        yield update;
+        if (update !== undefined) {
+          yield update;
+        }
       }
     } catch (error) {
       this.#fail(error);
@@ -164,15 +171,17 @@ class Reading implements Run<"auto"> {
     if (this.#failure !== undefined) {
       throw this.#failure.error;
     }
-    if (this.#last !== undefined && (this.#last.changes.length > 0 || this.#last.violations.length > 0)) {
-      yield this.#last;
+    const last = looks ? this.#fold.update() : undefined;
+    if (last !== undefined) {
+      yield last;
     }
   }
 
-  /** Undefined if that cannot be read: it ends the run, but it is not the connection that broke. */
-  #pushed(chunk: Uint8Array): Update<"auto"> | undefined {
+  /** What cannot be read ends the run, but it is not the connection that broke. */
+  #pushed(chunk: Uint8Array, looks: boolean): Update<"auto"> | undefined {
     try {
-      return this.#fold.push(chunk);
+      this.#fold.push(chunk);
+      return looks ? this.#fold.update() : undefined;
     } catch (error) {
       this.#conclude(false, () => error);
       return undefined;
@@ -228,7 +237,7 @@ class Reading implements Run<"auto"> {
     }
   }
 
-  /** Whatever goes wrong here, the run is over and `done` settles. */
+  /** Whatever goes wrong here, the run is over and its promise settles. */
   #conclude(aborted: boolean, failure?: (outcome: Outcome<"auto">) => unknown): void {
     if (this.#over) {
       return;
@@ -237,7 +246,7 @@ class Reading implements Run<"auto"> {
     clearTimeout(this.#drain);
     this.#options.signal?.removeEventListener("abort", this.#abort);
     try {
-      this.#last = this.#fold.end(aborted);
+      this.#fold.end(aborted);
       const outcome = this.#fold.outcome();
       if (failure === undefined) {
         return this.#resolve(outcome);
@@ -250,6 +259,10 @@ class Reading implements Run<"auto"> {
   }
 
   readonly #abort = (): void => void this.cancel(this.#options.signal?.reason);
+}
+
+function isPromise<T extends object>(source: T | PromiseLike<T>): source is PromiseLike<T> {
+  return typeof source === "object" && source !== null && "then" in source;
 }
 
 /** Milliseconds. */

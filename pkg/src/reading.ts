@@ -15,16 +15,26 @@ export type {
   Change,
   Outcome,
   OutcomeOf,
+  Path,
   Protocol,
   ProtocolChoice,
-  UndecidedUpdate,
   Update,
   UpdateOf,
 } from "./outcome.js";
+export { pendingToolCalls, toolCalls } from "./tool_call_view.js";
+export type { ToolCallView } from "./tool_call_view.js";
 export { toolArguments, toolOutput } from "./tool_calls.js";
 export type { ToolArguments, ToolOutput } from "./tool_calls.js";
 export { parseJson, stringify } from "./json.js";
 export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
+export type {
+  BuilderErrorCode,
+  CallErrorCode,
+  ErrorCode,
+  ProtocolErrorCode,
+  RequestErrorCode,
+  StreamErrorCode,
+} from "./error_codes.js";
 
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "./agentwire.js";
@@ -48,6 +58,8 @@ export type {
   Json,
   Message,
   MessageType,
+  OtherContent,
+  OtherName,
   RefusalContent,
   Report,
   Role,

@@ -89,7 +89,7 @@ async function received(
       return new TextDecoder().decode(bytes.subarray(0, length));
     }
     if (!ArrayBuffer.isView(value)) {
-      throw new TypeError("a piece of the body is not bytes");
+      throw new AgentwireError("wrong-chunk", "a piece of the body is not bytes");
     }
     if (length + value.length > most) {
       throw tooLong();

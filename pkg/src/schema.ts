@@ -20,22 +20,7 @@ export interface Template {
   readonly members: Readonly<Draft>;
   /** The members that are lists: each object needs arrays of its own. */
   readonly lists: readonly string[];
-  /** The member that holds the text of a content, or what stands for it. */
-  readonly text: string | undefined;
 }
-
-/** Where the text of a content is not called `text`. Data has none. */
-const TEXTS: Readonly<Record<string, string | undefined>> = {
-  refusal: "refusal",
-  image: "image_url",
-  audio: "data",
-  video: "video_url",
-  file: "file_data",
-  data: undefined,
-};
-
-/** The texts of what has a type and is no content. */
-const PART_TEXTS: Readonly<Record<string, string | undefined>> = { text: "text", "tool-call": "arguments" };
 
 const schemas: Schema[] = [];
 
@@ -59,10 +44,5 @@ function read(json: string): Schema {
 }
 
 function template(members: Draft): Template {
-  const { object, type } = members as { object?: string; type: string };
-  return {
-    members,
-    lists: Object.keys(members).filter((key) => Array.isArray(members[key])),
-    text: object === undefined ? PART_TEXTS[type] : object !== "content" ? undefined : type in TEXTS ? TEXTS[type] : "text",
-  };
+  return { members, lists: Object.keys(members).filter((key) => Array.isArray(members[key])) };
 }

@@ -28,13 +28,21 @@ export interface ToolOutput {
   readonly data: { readonly [key: string]: Json };
 }
 
-/** The arguments of a tool call as far as they have come; `raw` is empty while none have. */
+/**
+ * The arguments of a tool call as far as they have come; `raw` is empty while none have.
+ *
+ * @deprecated for `toolCalls(snapshot)`, which is for all protocols
+ */
 export function toolArguments(snapshot: Response, call: ToolCall): ToolArguments {
   const data = dataAt(snapshot, call.messageId, call.index);
   return new Arguments(data?.["arguments"], call.state !== "streaming");
 }
 
-/** The output of a tool call as far as it has come; `undefined` while there is none. */
+/**
+ * The output of a tool call as far as it has come; `undefined` while there is none.
+ *
+ * @deprecated for `toolCalls(snapshot)`, which is for all protocols
+ */
 export function toolOutput(snapshot: Response, call: ToolCall): ToolOutput | undefined {
   const data = dataAt(snapshot, call.outputMessageId, call.outputIndex);
   if (data === undefined) {

@@ -1,72 +1,27 @@
-// What a chunk did, as users see it.
+// The root object of an answer as users see it.
 
-import type { AgKitTurn, Response, ToolCall, Violation } from "./agentwire.js";
-import { Changes } from "./changes.js";
+import type { AgKitTurn, Response, ToolCall } from "./agentwire.js";
 import type { Protocol } from "./outcome.js";
 import type { Draft } from "./schema.js";
 
 /** What a published answer consists of; nothing as long as the protocol is not known. */
 export interface Root {
   readonly protocol: Protocol | undefined;
-  readonly response: Response | AgKitTurn | undefined;
+  readonly snapshot: Response | AgKitTurn | undefined;
   readonly toolCalls: readonly unknown[];
 }
 
-/** What is read. */
-interface Reading {
-  publish(): Root;
-  violationsBetween(before: number, after: number): readonly Violation[];
-}
+/** The member of the root that is the snapshot, where it is not all of it. */
+export const SNAPSHOTS: Readonly<Record<Protocol, string | undefined>> = { "agent-api": "response", "ag-kit": undefined };
 
-/** Everything in it is made when it is read. */
-export class ChunkUpdate extends Changes {
-  ended = false;
-  readonly #reading: Reading;
-  /** How many violations there were before the chunk, and how many after it. */
-  readonly #before: number;
-  #after = 0;
-  #violations: readonly Violation[] | undefined;
-  #root: Root | undefined;
-
-  constructor(reading: Reading, chunk: number, before: number) {
-    super(chunk);
-    this.#reading = reading;
-    this.#before = before;
-  }
-
-  finished(ended: boolean, violations: number): this {
-    this.ended = ended;
-    this.#after = violations;
-    return this;
-  }
-
-  get protocol(): Protocol | undefined {
-    return this.#taken.protocol;
-  }
-
-  get snapshot(): Response | AgKitTurn | undefined {
-    return this.#taken.response;
-  }
-
-  get toolCalls(): readonly unknown[] {
-    return this.#taken.toolCalls;
-  }
-
-  get violations(): readonly Violation[] {
-    return (this.#violations ??= this.#reading.violationsBetween(this.#before, this.#after));
-  }
-
-  get #taken(): Root {
-    return (this.#root ??= this.#reading.publish());
-  }
-}
-
-/** The root object of a protocol, which for the Agent API only holds the answer. */
-export function rootOf(protocol: Protocol, root: Draft): Root {
+/** The root object of a protocol. `before` is the root of the snapshot before. */
+export function rootOf(protocol: Protocol, root: Draft, before: Root): Root {
   if (protocol === "agent-api") {
     const { response, toolCalls } = root as { response: Response; toolCalls: readonly ToolCall[] };
-    return { protocol, response, toolCalls };
+    return { protocol, snapshot: response, toolCalls };
   }
   const turn = root as unknown as AgKitTurn;
-  return { protocol, response: turn, toolCalls: turn.parts.filter((part) => part.type === "tool-call") };
+  const calls = turn.parts.filter((part) => part.type === "tool-call");
+  const isSame = calls.length === before.toolCalls.length && calls.every((call, at) => call === before.toolCalls[at]);
+  return { protocol, snapshot: turn, toolCalls: isSame ? before.toolCalls : calls };
 }

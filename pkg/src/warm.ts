@@ -59,7 +59,8 @@ export function warm(protocol?: Protocol | "auto"): void {
     for (const size of [300, 2000]) {
       const fold = new Fold({ protocol });
       for (let from = 0; from < bytes.length; from += size) {
-        void fold.push(bytes.subarray(from, from + size)).snapshot;
+        fold.push(bytes.subarray(from, from + size));
+        fold.update();
       }
       fold.end(false);
       void fold.outcome();

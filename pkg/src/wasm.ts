@@ -5,7 +5,7 @@
 
 import type * as Toolkit from "./agentwire.js";
 import { type Reading, Core, abandonDeserted } from "./core.js";
-import { TrapError } from "./errors.js";
+import { AgentwireError, TrapError, isA } from "./errors.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response;
@@ -33,7 +33,7 @@ export function core(suffices = true): Core {
   const present = suffices ? presentCore() : undefined;
   if (present === undefined) {
     throw installed === undefined || !suffices
-      ? new Error("agentwire is not initialised: await init() first")
+      ? new AgentwireError("not-initialised", "agentwire is not initialised: await init() first")
       : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
   }
   return present;
@@ -65,7 +65,7 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
   // Entries that are not ready at import export an `init` of their own, which takes the place of this one.
   void source;
   return installed === undefined
-    ? Promise.reject(new Error("import from agentwire or agentwire/slim: this module brings no wasm"))
+    ? Promise.reject(new AgentwireError("not-initialised", "import from agentwire or agentwire/slim: this module brings no wasm"))
     : renewed();
 }
 
@@ -89,10 +89,18 @@ export function load(bind: Bind, source: () => WasmSource | PromiseLike<WasmSour
   }
   let loading = pending.get(bind);
   if (loading === undefined) {
-    loading = instantiate(bind, source).finally(() => pending.delete(bind));
+    loading = instantiate(bind, source).catch(unavailable).finally(() => pending.delete(bind));
     pending.set(bind, loading);
   }
   return loading;
+}
+
+function unavailable(cause: unknown): never {
+  if (isA(cause, AgentwireError)) {
+    throw cause;
+  }
+  const why = isA(cause, Error) ? cause.message : String(cause);
+  throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${why}`, { cause });
 }
 
 async function instantiate(bind: Bind, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
@@ -113,7 +121,7 @@ async function instanceOf(
     return ("instance" in made ? made : { module: source, instance: made }) as WebAssembly.WebAssemblyInstantiatedSource;
   }
   if (!source.ok) {
-    throw new Error(`the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
+    throw new AgentwireError("wasm-unavailable", `the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
   }
   // Of no other type is anything compiled while it arrives, and many servers do not know this one.
   return source.headers.get("content-type") === "application/wasm"
@@ -145,7 +153,7 @@ function presentCore(): Core | undefined {
         const bindings = bind();
         const { instance } = await instanceOf(module, importsOf(bindings));
         present.core = new Core(bindings, instance);
-      })().finally(() => (present.renewal = undefined));
+      })().catch(unavailable).finally(() => (present.renewal = undefined));
       present.renewal.catch(() => {});
       return undefined;
     }

@@ -21,7 +21,7 @@ mod word;
 
 pub(crate) use digits::digits;
 pub(crate) use find::{find, has_below};
-pub(crate) use needle::{Backslash, LineEnd, Special};
+pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
 pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
 pub(crate) use text::{between, put};

@@ -52,6 +52,25 @@ impl Needle for Backslash {
     }
 }
 
+/// `[`
+pub(crate) struct Bracket;
+
+impl Needle for Bracket {
+    #[inline]
+    fn is(byte: u8) -> bool {
+        byte == b'['
+    }
+
+    #[inline]
+    fn marks(word: u64) -> u64 {
+        marks(word, b'[')
+    }
+
+    fn weight(byte: u8) -> u8 {
+        byte ^ b'['
+    }
+}
+
 /// CR and LF.
 pub(crate) struct LineEnd;
 
@@ -99,6 +118,7 @@ mod tests {
         let special = [b' ', b'a', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']'];
         finds::<Special>(&[b'"', b'\\', 0, 0x1f, b'\n'], &special);
         finds::<Backslash>(b"\\", &[b'[', b']', b'a', 0xdc, 0]);
+        finds::<Bracket>(b"[", &[b'\\', b'Z', b'a', 0xdb, 0]);
         finds::<LineEnd>(b"\r\n", &[b'a', 0x0b, 0x0c, 0x0e, 0x8a, 0x8d, 0xff]);
     }
 }

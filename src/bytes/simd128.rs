@@ -4,7 +4,7 @@ use core::arch::wasm32::{
     u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128, v128_and, v128_any_true, v128_or, v128_xor,
 };
 
-use super::needle::{Backslash, LineEnd, Special};
+use super::needle::{Backslash, Bracket, LineEnd, Special};
 
 /// A set of bytes that vectors can be searched for.
 pub(crate) trait OnSimd {
@@ -24,6 +24,13 @@ impl OnSimd for Backslash {
     #[inline(always)]
     fn simd128(block: v128) -> v128 {
         u8x16_eq(block, u8x16_splat(b'\\'))
+    }
+}
+
+impl OnSimd for Bracket {
+    #[inline(always)]
+    fn simd128(block: v128) -> v128 {
+        u8x16_eq(block, u8x16_splat(b'['))
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
+use super::endpoint::Endpoint;
 use super::lines::StepPipe;
 use super::pipe::Pipe;
 use super::target::Target;
@@ -114,16 +115,6 @@ macro_rules! state {
     };
 }
 registry!(state);
-
-/// What stands on one side of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Endpoint {
-    /// A protocol of this crate.
-    Protocol(ProtocolKind),
-    /// The hub itself, as [lines](crate::hub::steps) of JSON.
-    Steps,
-}
 
 impl Converter {
     /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols

@@ -31,9 +31,13 @@
 
 mod answer;
 mod converter;
+mod endpoint;
 mod lines;
 mod pipe;
+mod reader_as;
 mod target;
 
 pub use answer::Answer;
-pub use converter::{ConvertOptions, Converter, Endpoint};
+pub use converter::{ConvertOptions, Converter};
+pub use endpoint::Endpoint;
+pub use reader_as::{ReaderAs, Shape, Shown};

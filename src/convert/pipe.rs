@@ -42,6 +42,12 @@ impl<S: Source> Pipe<S> {
         }
     }
 
+    /// The next event has the number that violations of it have.
+    fn count(&mut self) {
+        let events = self.then.source().fold().report().events;
+        self.then.at(events);
+    }
+
     /// The source breaks off.
     pub fn cut_off(&mut self) {
         self.then.source_mut().cut_off();
@@ -66,6 +72,7 @@ pub(super) fn write(out: &mut String, sent: Sent) {
 impl<S: Source> Fold for Pipe<S> {
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
     }
@@ -76,12 +83,14 @@ impl<S: Source> Fold for Pipe<S> {
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
     }
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.heartbeats();
+        self.count();
         let Pipe { then, out, .. } = self;
         then.finish(aborted, |sent| write(out, sent));
     }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::converter::Endpoint;
+use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
 use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
@@ -52,16 +52,35 @@ macro_rules! target {
             }
         }
 
+        #[cfg(test)]
+        #[test]
+        fn a_protocol_is_called_what_the_registry_calls_it() {
+            $(
+                #[cfg($($on)*)]
+                assert_eq!(<protocols::$folder::$Kind as Spoke>::NAME, $name);
+            )*
+        }
+
         impl FromHub for Target {
             type Event = Sent;
 
             fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Sent>) {
                 match self {
                     Target::Steps(target) => out.map(Sent::Line, |out| target.feed(event, out)),
-                    _ if *event == Step::Heartbeat => out.emit(Sent::Heartbeat),
+                    _ if matches!(event, Step::Heartbeat) => out.emit(Sent::Heartbeat),
                     $(
                         #[cfg($($on)*)]
                         Target::$Kind(target) => out.map(Sent::Event, |out| target.feed(event, out)),
+                    )*
+                }
+            }
+
+            fn can_reopen(&self) -> bool {
+                match self {
+                    Target::Steps(target) => target.can_reopen(),
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => target.can_reopen(),
                     )*
                 }
             }

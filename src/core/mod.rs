@@ -20,6 +20,7 @@ pub mod patch;
 pub mod replay;
 pub mod report;
 pub(crate) mod request;
+pub mod sink;
 pub mod transition;
 pub mod violation;
 pub mod wire;

@@ -74,6 +74,8 @@ pub struct Report {
     milder: usize,
     /// For each violation that is kept, how many there were before it.
     numbers: Vec<u64>,
+    /// The last event of an unknown kind was that of `unknown`.
+    last_unknown: Option<usize>,
 }
 
 impl Report {
@@ -138,10 +140,19 @@ impl Report {
         let name = shorten(name);
         let known = self.unknown.iter().any(|(known, _)| *known == name);
         let name = if known || self.unknown.len() < limits.unknown { name } else { "…".to_owned() };
-        match self.unknown.iter_mut().find(|(known, _)| *known == name) {
+        let at = self.unknown.iter().position(|(known, _)| *known == name);
+        self.last_unknown = Some(at.unwrap_or(self.unknown.len()));
+        match at.and_then(|at| self.unknown.get_mut(at)) {
             Some((_, count)) => *count += 1,
             None => self.unknown.push((name, 1)),
         }
+    }
+
+    /// The name of the event of an unknown kind that came since this was asked last.
+    #[cfg(feature = "hub")]
+    pub(crate) fn take_unknown(&mut self) -> Option<&str> {
+        let at = self.last_unknown.take()?;
+        self.unknown.get(at).map(|(name, _)| name.as_str())
     }
 }
 
@@ -190,6 +201,13 @@ export interface Report {
   readonly lastEventId: string | null;
   /** The reconnection time the server asked for, in milliseconds. */
   readonly retry: number | null;
+  /** What the answer does not show, where the stream was read `as` another protocol. */
+  readonly losses?: readonly {
+    readonly what: string;
+    readonly where: string;
+    readonly why: string;
+    readonly event: number;
+  }[];
 }
 "#;
 };

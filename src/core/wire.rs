@@ -17,6 +17,12 @@ impl WireEvent {
         WireEvent { json, sequence_number }
     }
 
+    /// An event of another sender, as it was read.
+    #[cfg(feature = "hub")]
+    pub(crate) fn raw(data: &str) -> Self {
+        WireEvent { json: data.into(), sequence_number: None }
+    }
+
     /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
         &self.json
@@ -34,12 +40,15 @@ impl WireEvent {
         out
     }
 
-    /// Appends the event as [`to_sse`](Self::to_sse) has it. Its data is one line: strings and keys are escaped, and the
-    /// builders take no number that is none.
+    /// Appends the event as [`to_sse`](Self::to_sse) has it. What a builder made is one line: strings and keys are escaped,
+    /// and builders take no number that is none. An event of another sender can have several.
     pub(crate) fn write_sse(&self, out: &mut String) {
-        out.push_str("data: ");
-        out.push_str(&self.json);
-        out.push_str("\n\n");
+        for line in self.json.split('\n') {
+            out.push_str("data: ");
+            out.push_str(line);
+            out.push('\n');
+        }
+        out.push('\n');
     }
 
     /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has

@@ -16,6 +16,8 @@ pub struct Loss {
     pub place: String,
     /// Why it could not be carried, and what became of it.
     pub why: &'static str,
+    /// The number of the source's event that said it, from 0; how many there were when it is about the end of the stream.
+    pub event: u64,
 }
 
 /// All losses of a conversion: the first ones in full, all of them counted.
@@ -23,11 +25,18 @@ pub struct Loss {
 pub struct Losses {
     list: Vec<Loss>,
     counts: Vec<(&'static str, u64)>,
+    /// The event at work.
+    event: u64,
 }
 
 impl Losses {
     /// How many losses are kept in full.
     pub const KEPT: usize = 1_000;
+
+    /// From here on losses are of that event.
+    pub(crate) fn at(&mut self, event: u64) {
+        self.event = event;
+    }
 
     /// Notes a loss.
     pub fn note(&mut self, what: &'static str, place: &str, why: &'static str) {
@@ -36,7 +45,7 @@ impl Losses {
             None => self.counts.push((what, 1)),
         }
         if self.list.len() < Self::KEPT {
-            self.list.push(Loss { what, place: shorten(place), why });
+            self.list.push(Loss { what, place: shorten(place), why, event: self.event });
         }
     }
 
@@ -60,7 +69,7 @@ impl Losses {
         self.counts.is_empty()
     }
 
-    /// `{"losses":[{"what","where","why"}],"counts":{…}}`
+    /// `{"losses":[{"what","where","why","event"}],"counts":{…}}`
     pub fn to_json(&self) -> String {
         let mut out = String::new();
         let mut object = Object::open(&mut out, false);
@@ -81,6 +90,7 @@ impl Loss {
         object.string("what", Some(self.what));
         object.string("where", Some(&self.place));
         object.string("why", Some(self.why));
+        object.integer("event", Some(self.event as i64));
         object.close();
     }
 }

@@ -40,7 +40,7 @@
 //!         } else if let (Some(name), Some(id), Some(piece)) = (text("tool"), text("id"), text("with")) {
 //!             self.0 += 2; // a message for the call, and another one for what is said after it
 //!             let message = message + 1;
-//!             hub.emit(&Step::Call { message, part, id, name, more: &[] });
+//!             hub.emit(&Step::call(message, part, id, name, &[]));
 //!             hub.emit(&Step::Arguments { message, part, piece });
 //!             hub.emit(&Step::EndPart { message, part, whole: true });
 //!         } else if read.get("bye").is_some() {
@@ -96,8 +96,12 @@
 //! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
 //! tests: what a run comes to, and that nothing in it breaks a rule.
 
+pub(crate) mod context;
+pub(crate) mod end;
+mod field;
 mod lines;
 pub(crate) mod loss;
+pub(crate) mod note;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;
@@ -105,7 +109,10 @@ pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
+pub use context::Context;
+pub use end::{MessageEnd, RunEnd, RunError};
 pub use lines::Lines;
 pub use loss::{Loss, Losses};
-pub use step::{MessageEnd, RunEnd, RunError, Step};
+pub use note::Note;
+pub use step::{Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};

@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
-use super::step::RunEnd;
+use super::end::RunEnd;
+use super::note::Note;
+use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::fold::Fold;
 use crate::core::report::Report;
@@ -25,10 +27,10 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
 }
 
-/// The stream has ended: names the events that no reader knows.
-pub(crate) fn unknown_events(report: &Report, hub: &mut Hub<'_>) {
-    for (name, _) in &report.unknown {
-        hub.lose("unknown-event", name, "the source's protocol has no event of that name");
+/// An event that the source's protocol does not have goes on as it is.
+pub(crate) fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'_>) {
+    if let Some(name) = report.take_unknown() {
+        hub.emit(&Step::Note(Note::Passthrough { protocol, name, data }));
     }
 }
 

@@ -8,6 +8,9 @@ use crate::core::wire::WireEvent;
 
 /// A protocol that can be converted: both its ends at the hub.
 pub(crate) trait Spoke: Protocol {
+    /// The name that the registry has for it.
+    const NAME: &'static str;
+
     /// What reads it.
     type Source: Source;
     /// What writes it.

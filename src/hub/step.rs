@@ -1,9 +1,9 @@
-//! What passes through the hub: the Agent API's own objects, said one step at a time.
+//! What passes through the hub: one step of a run at a time. `docs/hub.md` says which event of which protocol is which step.
 
-use alloc::string::String;
-
+use super::end::{MessageEnd, RunEnd};
+use super::note::Note;
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::protocols::agent_api::{MessageType, Payload, Role};
 
 /// One step of a run.
 ///
@@ -13,12 +13,13 @@ use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStat
 /// noted. So a target gets every run in one order:
 ///
 /// ```text
-/// Start  ( Open  ( Text… | Reasoning… | Refusal… | Call Arguments…   EndPart
-///                | Result | Interrupt | Whole )*
-///          Close )*                                                         End
+/// Start  ( Open  ( Text… | Reasoning… | Refusal… | Media… | Call Arguments…   EndPart
+///                | Result | Interrupt | Answer | Whole )*
+///          Close | Note )*                                                    End
 /// ```
 ///
-/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the last step.
+/// Messages and parts may overlap; every message and part that begins also ends, and `End` is the last step, unless the
+/// run is reopened and the target can have that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Step<'a> {
@@ -28,6 +29,12 @@ pub enum Step<'a> {
         id: Option<&'a str>,
         /// The conversation's.
         session_id: Option<&'a str>,
+        /// The run that began this one.
+        parent_id: Option<&'a str>,
+        /// The model that answers.
+        model: Option<&'a str>,
+        /// When it began, in seconds since 1970.
+        created_at: Option<i64>,
     },
     /// A message begins. Without it, a message is what its first part makes of it, from the assistant.
     Open {
@@ -39,6 +46,12 @@ pub enum Step<'a> {
         role: &'a Role,
         /// Its id, if the source has one.
         id: Option<&'a str>,
+        /// The name of who it is from.
+        name: Option<&'a str>,
+        /// The id of the message that it belongs to.
+        parent: Option<&'a str>,
+        /// Which of several alternative answers it belongs to. 0 is the answer.
+        alternative: u32,
     },
     /// A piece of the answer.
     Text {
@@ -57,6 +70,8 @@ pub enum Step<'a> {
         part: u32,
         /// Characters.
         piece: &'a str,
+        /// It is a summary of what the model thought.
+        summary: bool,
     },
     /// A piece of why the agent will not answer.
     Refusal {
@@ -77,6 +92,8 @@ pub enum Step<'a> {
         id: &'a str,
         /// The tool.
         name: &'a str,
+        /// What its arguments are.
+        input: Input,
         /// What else is said about it.
         more: &'a [Member],
     },
@@ -101,6 +118,10 @@ pub enum Step<'a> {
         name: Option<&'a str>,
         /// Text, often JSON text.
         output: &'a str,
+        /// The same as a list of parts, where the source has more than a text.
+        content: Option<&'a Value>,
+        /// A better one follows.
+        preview: bool,
         /// What else is said about it.
         more: &'a [Member],
     },
@@ -116,6 +137,14 @@ pub enum Step<'a> {
         reason: Option<&'a str>,
         /// What is asked: any JSON.
         payload: &'a Value,
+        /// The call that it is about.
+        call: Option<&'a str>,
+        /// The same for people.
+        text: Option<&'a str>,
+        /// When it can no longer be answered, as the source wrote it.
+        expires_at: Option<&'a str>,
+        /// The JSON schema of the answer.
+        response_schema: Option<&'a Value>,
     },
     /// A part that comes whole: media, a file, data.
     Whole {
@@ -125,8 +154,38 @@ pub enum Step<'a> {
         part: u32,
         /// What it holds.
         payload: &'a Payload,
+        /// A better one follows in the same part.
+        preview: bool,
     },
-    /// A text, refusal or call ends.
+    /// The next piece of streamed audio, video, or a file.
+    Media {
+        /// The message.
+        message: u32,
+        /// The part.
+        part: u32,
+        /// `audio`, `video` or `file`.
+        kind: &'a str,
+        /// Base64; the pieces joined are the media.
+        piece: &'a str,
+        /// Its media type or format.
+        media_type: Option<&'a str>,
+    },
+    /// A question was answered within the run. When a target gets it, the question was asked.
+    Answer {
+        /// The message.
+        message: u32,
+        /// The part.
+        part: u32,
+        /// What it answers: the id of an interrupt.
+        id: &'a str,
+        /// What the answer is, where it is yes or no.
+        approved: Option<bool>,
+        /// Why.
+        reason: Option<&'a str>,
+        /// The answer as the source has it: any JSON.
+        payload: &'a Value,
+    },
+    /// A text, reasoning, refusal, media or call ends.
     EndPart {
         /// The message.
         message: u32,
@@ -142,78 +201,83 @@ pub enum Step<'a> {
         /// How.
         end: &'a MessageEnd,
     },
+    /// What is not a part of a message.
+    Note(Note<'a>),
     /// The run is alive, and has nothing to say.
     Heartbeat,
     /// The run ends.
     End(&'a RunEnd),
 }
 
-/// How a message ends, and what is known of it by then.
-#[derive(Clone, Debug, PartialEq)]
+/// Steps whose members are the ones that every source has.
+impl<'a> Step<'a> {
+    /// The run begins.
+    pub fn start(id: Option<&'a str>, session_id: Option<&'a str>) -> Self {
+        Step::Start { id, session_id, parent_id: None, model: None, created_at: None }
+    }
+
+    /// A message begins.
+    pub fn open(message: u32, r#type: &'a MessageType, role: &'a Role, id: Option<&'a str>) -> Self {
+        Step::Open { message, r#type, role, id, name: None, parent: None, alternative: 0 }
+    }
+
+    /// A piece of what the model thought.
+    pub fn reasoning(message: u32, part: u32, piece: &'a str) -> Self {
+        Step::Reasoning { message, part, piece, summary: false }
+    }
+
+    /// A tool call begins, whose arguments are JSON text.
+    pub fn call(message: u32, part: u32, id: &'a str, name: &'a str, more: &'a [Member]) -> Self {
+        Step::Call { message, part, id, name, input: Input::Json, more }
+    }
+
+    /// What a tool came to.
+    pub fn result(message: u32, part: u32, id: &'a str, output: &'a str) -> Self {
+        Step::Result { message, part, id, name: None, output, content: None, preview: false, more: &[] }
+    }
+
+    /// The agent asks something.
+    pub fn interrupt(
+        message: u32,
+        part: u32,
+        id: &'a str,
+        reason: Option<&'a str>,
+        payload: &'a Value,
+    ) -> Self {
+        let (call, text, expires_at, response_schema) = (None, None, None, None);
+        Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema }
+    }
+
+    /// A part that comes whole.
+    pub fn whole(message: u32, part: u32, payload: &'a Payload) -> Self {
+        Step::Whole { message, part, payload, preview: false }
+    }
+}
+
+impl Step<'_> {
+    /// The same in another place.
+    pub(super) fn at(&self, to: u32, number: u32) -> Self {
+        let mut step = *self;
+        if let Step::Call { message, part, .. }
+        | Step::Result { message, part, .. }
+        | Step::Interrupt { message, part, .. }
+        | Step::Answer { message, part, .. }
+        | Step::Whole { message, part, .. }
+        | Step::Media { message, part, .. } = &mut step
+        {
+            (*message, *part) = (to, number);
+        }
+        step
+    }
+}
+
+/// What the arguments of a call are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct MessageEnd {
-    /// How.
-    pub status: RunStatus,
-    /// Why it failed.
-    pub error: Option<ErrorInfo>,
-    /// Error code of a message of type error.
-    pub code: Option<String>,
-    /// Error text of a message of type error.
-    pub message: Option<String>,
-    /// Tokens used: an object.
-    pub usage: Option<Value>,
-    /// Free: an object.
-    pub metadata: Option<Value>,
-}
-
-impl MessageEnd {
-    /// An end with that status.
-    pub fn new(status: RunStatus) -> Self {
-        MessageEnd { status, error: None, code: None, message: None, usage: None, metadata: None }
-    }
-}
-
-/// How a run ends.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RunEnd {
-    /// Completed, failed, canceled, rejected or incomplete; anything else counts as incomplete.
-    pub status: RunStatus,
-    /// Why it failed or was rejected.
-    pub error: Option<RunError>,
-    /// Why it is incomplete, in a word.
-    pub reason: Option<String>,
-    /// Tokens used: an object.
-    pub usage: Option<Value>,
-}
-
-/// Why a run failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RunError {
-    /// A name for programs, if the source has one.
-    pub code: Option<String>,
-    /// A sentence for people.
-    pub message: String,
-}
-
-impl RunEnd {
-    /// The reason of a run whose source stopped before its end.
-    pub const CUT_OFF: &'static str = "eof";
-
-    /// An end with that status.
-    pub fn new(status: RunStatus) -> Self {
-        RunEnd { status, error: None, reason: None, usage: None }
-    }
-
-    /// The end of a run that failed.
-    pub fn failed(code: Option<&str>, message: impl Into<String>) -> Self {
-        let error = RunError { code: code.map(Into::into), message: message.into() };
-        RunEnd { error: Some(error), ..Self::new(RunStatus::Failed) }
-    }
-
-    /// The end of a run that is not whole, for that reason.
-    pub fn incomplete(reason: impl Into<String>) -> Self {
-        RunEnd { reason: Some(reason.into()), ..Self::new(RunStatus::Incomplete) }
-    }
+pub enum Input {
+    /// JSON text.
+    #[default]
+    Json,
+    /// Plain text, as a custom tool or a code interpreter takes it.
+    Text,
 }

@@ -1,5 +1,6 @@
 //! The two directions, and how they are joined.
 
+use super::context::Context;
 use super::loss::Losses;
 use super::sequencer::Sequencer;
 use super::step::Step;
@@ -39,23 +40,45 @@ pub trait FromHub {
 
     /// Takes one step.
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, Self::Event>);
+
+    /// Whether a stream of the protocol can have another run after the end of one. If not, nothing comes after
+    /// [`Step::End`]; otherwise [`Note::Reopened`](super::Note::Reopened) can, and then everything again.
+    fn can_reopen(&self) -> bool {
+        false
+    }
 }
+
+/// Takes the steps that a source says, and in what context.
+type Say<'o> = dyn FnMut(&Step<'_>, Context<'_>, &mut Losses) + 'o;
 
 /// Where a source says what its events mean.
 pub struct Hub<'o> {
-    say: &'o mut dyn FnMut(&Step<'_>, &mut Losses),
+    say: &'o mut Say<'o>,
     losses: &'o mut Losses,
+    event: u64,
 }
 
 impl<'o> Hub<'o> {
     /// A hub that gives every step to `say`, as it is: for trying a source alone.
-    pub fn new(say: &'o mut dyn FnMut(&Step<'_>, &mut Losses), losses: &'o mut Losses) -> Self {
-        Hub { say, losses }
+    pub fn new(say: &'o mut Say<'o>, losses: &'o mut Losses) -> Self {
+        Hub { say, losses, event: 0 }
     }
 
-    /// Says a step of the run.
+    /// Says a step of the run, of the main agent.
     pub fn emit(&mut self, event: &Step<'_>) {
-        (self.say)(event, self.losses);
+        (self.say)(event, Context::of(self.event), self.losses);
+    }
+
+    /// Says a step of the run in a lane, with metadata, or of another event than the one that is being read.
+    pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
+        self.losses.at(context.event);
+        (self.say)(event, context, self.losses);
+        self.losses.at(self.event);
+    }
+
+    /// The event that is being read: of the main agent, without metadata.
+    pub fn context(&self) -> Context<'static> {
+        Context::of(self.event)
     }
 
     /// Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost.
@@ -68,12 +91,18 @@ impl<'o> Hub<'o> {
 pub struct Out<'o, E> {
     emit: &'o mut dyn FnMut(E),
     losses: &'o mut Losses,
+    context: Context<'o>,
 }
 
 impl<'o, E> Out<'o, E> {
     /// An outlet to `emit`: for trying a target alone.
     pub fn new(emit: &'o mut dyn FnMut(E), losses: &'o mut Losses) -> Self {
-        Out { emit, losses }
+        Out { emit, losses, context: Context::default() }
+    }
+
+    /// The lane of the step, the source's event that said it, and its metadata.
+    pub fn context(&self) -> Context<'o> {
+        self.context
     }
 
     /// Sends an event.
@@ -83,13 +112,13 @@ impl<'o, E> Out<'o, E> {
 
     /// Lets a target work whose events are wrapped by `wrap`.
     pub fn map<T>(&mut self, wrap: impl Fn(T) -> E, work: impl FnOnce(&mut Out<'_, T>)) {
-        let Out { emit, losses } = self;
-        work(&mut Out { emit: &mut |event| emit(wrap(event)), losses });
+        let Out { emit, losses, context } = self;
+        work(&mut Out { emit: &mut |event| emit(wrap(event)), losses, context: *context });
     }
 
     /// Lets another target work, whose events go to `emit`.
     pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
-        work(&mut Out { emit, losses: self.losses });
+        work(&mut Out { emit, losses: self.losses, context: self.context });
     }
 
     /// Notes what has no place in the protocol: what it is (kebab-case), where it stood, why it is lost.
@@ -105,17 +134,21 @@ pub struct Then<S, T> {
     sequencer: Sequencer,
     target: T,
     losses: Losses,
+    /// The number of the event at work, or of the next one.
+    event: u64,
     finished: bool,
 }
 
 impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn new(source: S, target: T) -> Self {
-        Then { source, sequencer: Sequencer::default(), target, losses: Losses::default(), finished: false }
+        let sequencer = Sequencer::new(target.can_reopen());
+        Then { source, sequencer, target, losses: Losses::default(), event: 0, finished: false }
     }
 
     /// Takes one event, and gives what it becomes to `emit`.
     pub fn feed(&mut self, event: S::Event<'_>, mut emit: impl FnMut(T::Event)) {
         self.with(&mut emit, |source, hub| source.feed(event, hub));
+        self.event += 1;
     }
 
     /// The stream is over, or (`aborted`) its reader has stopped it: gives what is left to say to `emit`, the end at
@@ -125,10 +158,17 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
             return;
         }
         self.with(&mut emit, |source, hub| source.finish(aborted, hub));
-        let Then { sequencer, target, losses, .. } = self;
-        sequencer.finish(aborted, losses, &mut |event, losses| {
-            target.feed(event, &mut Out { emit: &mut emit, losses });
+        let Then { sequencer, target, losses, event, .. } = self;
+        let context = Context::of(*event);
+        losses.at(*event);
+        sequencer.finish(aborted, losses, &mut |step, losses| {
+            target.feed(step, &mut Out { emit: &mut emit, losses, context });
         });
+    }
+
+    /// The number of the event that comes next, where the source counts others as well.
+    pub(crate) fn at(&mut self, event: u64) {
+        self.event = event;
     }
 
     /// Whether the source has said the end.
@@ -138,11 +178,12 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
 
     /// Passes on that the source is alive. After its end that is nobody's concern.
     pub(crate) fn heartbeat(&mut self, mut emit: impl FnMut(T::Event)) {
-        let Then { target, losses, sequencer, .. } = self;
+        let Then { target, losses, sequencer, event, .. } = self;
         if sequencer.has_ended() {
             return;
         }
-        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses });
+        let context = Context::of(*event);
+        target.feed(&Step::Heartbeat, &mut Out { emit: &mut emit, losses, context });
     }
 
     /// What could not be carried so far.
@@ -171,11 +212,14 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
 
     /// Lets the source work with the way to the target open.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
-        let Then { source, sequencer, target, losses, .. } = self;
-        let mut say = |event: &Step<'_>, losses: &mut Losses| {
-            sequencer.feed(event, losses, &mut |event, losses| target.feed(event, &mut Out { emit, losses }));
+        let Then { source, sequencer, target, losses, event, .. } = self;
+        let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
+            sequencer.feed(step, losses, &mut |step, losses| {
+                target.feed(step, &mut Out { emit, losses, context });
+            });
         };
-        work(source, &mut Hub { say: &mut say, losses });
+        losses.at(*event);
+        work(source, &mut Hub { say: &mut say, losses, event: *event });
     }
 }
 

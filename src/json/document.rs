@@ -23,25 +23,20 @@ pub struct Document<'a> {
     pub(super) spare_depth: u32,
     /// How long the ids in it may be, in bytes.
     pub(crate) id_bytes: usize,
-    /// The list that holds elements which were recalled.
-    pub(super) recalled: Option<u32>,
+    /// The container that holds all objects which were skipped, if they are in the same one.
+    pub(super) skipped_in: Option<u32>,
+    /// Whether there are such objects.
+    pub(super) has_skipped: bool,
 }
 
-/// Objects that have been read before and may stand in a text again, in a list that is a member of the text's outermost
-/// object.
-pub(crate) trait FingerprintLookup {
-    /// The length of such an object at the start of `rest`, which is element `place` of the list `name`: counted are the
-    /// objects in it. That object is then not read: it is an [`Element`] that [is recalled](Element::recalled).
-    fn recall(&mut self, name: &str, place: u32, rest: &str) -> Option<usize>;
-}
-
-/// Nothing has been read before.
-struct Nothing;
-
-impl FingerprintLookup for Nothing {
-    fn recall(&mut self, _: &str, _: u32, _: &str) -> Option<usize> {
-        None
-    }
+/// An object in a text that need not be read: whoever says so has seen the same bytes read before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Skip {
+    /// Where it stands: from its opening bracket to after its closing one.
+    pub from: u32,
+    pub to: u32,
+    /// What [`Element::skipped`] says of it.
+    pub tag: u32,
 }
 
 /// The value that a text is; `None` when there is nothing but white space in it.
@@ -70,22 +65,29 @@ impl<'a> Document<'a> {
 
     /// The same, with the memory of another document.
     pub(crate) fn read_into(tape: &mut Tape, text: &'a str, max_depth: u32) -> Result<Self, Refused<'a>> {
-        Self::read_recalling(tape, text, max_depth, &mut Nothing)
+        Self::read_skipping(tape, text, max_depth, &[])
     }
 
-    /// The same, except for the objects that need not be read again.
-    pub(crate) fn read_recalling(
+    /// The same, except for the objects that need not be read, in the order of the text. Where no object begins at the
+    /// place of one, nothing is skipped.
+    pub(crate) fn read_skipping(
         tape: &mut Tape,
         text: &'a str,
         max_depth: u32,
-        recall: &mut dyn FingerprintLookup,
+        skips: &[Skip],
     ) -> Result<Self, Refused<'a>> {
         let tokens_kept = core::mem::take(&mut tape.0);
         let spare_depth = max_depth.min(DEEPEST);
-        let mut document =
-            Document { text, tape: tokens_kept, spare_depth, id_bytes: usize::MAX, recalled: None };
+        let mut document = Document {
+            text,
+            tape: tokens_kept,
+            spare_depth,
+            id_bytes: usize::MAX,
+            skipped_in: None,
+            has_skipped: false,
+        };
         let mut open = NONE;
-        match document.index(&mut open, recall) {
+        match document.index(&mut open, skips) {
             Ok(()) => Ok(document),
             Err(error) => {
                 let member = document.member_at_work(open);
@@ -112,9 +114,9 @@ impl<'a> Document<'a> {
         self.text
     }
 
-    /// Whether elements of a list in it were recalled.
-    pub(crate) fn has_recalled(&self) -> bool {
-        self.recalled.is_some()
+    /// Whether objects in it were skipped.
+    pub(crate) fn has_skipped(&self) -> bool {
+        self.has_skipped
     }
 
     #[inline]

@@ -135,8 +135,8 @@ impl<'d, 'a> Element<'d, 'a> {
         Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }
     }
 
-    /// The place in its list that it was recalled from: it holds nothing, then, but has its bytes.
-    pub(crate) fn recalled(self) -> Option<u32> {
+    /// The tag of an object that was skipped: it holds nothing, then, but has its bytes.
+    pub(crate) fn skipped(self) -> Option<u32> {
         let token = self.document.token(self.at);
         let closing = self.document.token(token.end.wrapping_sub(1));
         closing.end.checked_sub(1).filter(|_| token.is_container())
@@ -147,9 +147,9 @@ impl<'d, 'a> Element<'d, 'a> {
         self.document.spare_depth >= levels
     }
 
-    /// Whether it is the list whose elements were recalled.
-    pub(crate) fn has_recalled(self) -> bool {
-        self.document.recalled == Some(self.at)
+    /// Whether it is what holds the objects that were skipped, and all of them.
+    pub(crate) fn has_skipped(self) -> bool {
+        self.document.skipped_in == Some(self.at)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The one pass over the bytes of a JSON text.
 
-use super::document::{Document, FingerprintLookup};
+use super::document::{Document, Skip};
 use super::error::{Error, ErrorKind};
 use super::number;
 use super::scan::{self, Stop};
@@ -13,9 +13,9 @@ use super::string::Str;
 /// | a string or a key | its quote | after its closing quote, with [`MARK`] if a backslash occurs |
 /// | a number, `true`, `false`, `null` | its first byte | after its last byte |
 /// | an object or array | its bracket, with [`MARK`] | the token after its closing one |
-/// | a closing bracket | the bracket | 0, or the place that the object was recalled from and one |
+/// | a closing bracket | the bracket | 0, or the tag of an object that was skipped and one |
 ///
-/// The tape stand in the order of the text: keys before their values, containers before what they hold.
+/// The entries stand in the order of the text: keys before their values, containers before what they hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TapeEntry {
     pub start: u32,
@@ -48,15 +48,13 @@ pub(super) const NONE: u32 = u32::MAX;
 
 impl<'a> Document<'a> {
     /// `open` is the innermost container that is open, whose token says which one is around it until it closes.
-    pub(super) fn index(&mut self, open: &mut u32, recall: &mut dyn FingerprintLookup) -> Result<(), Error> {
+    pub(super) fn index(&mut self, open: &mut u32, mut skips: &[Skip]) -> Result<(), Error> {
         if self.text.len() >= MARK as usize {
             return Err(Error { kind: ErrorKind::TooLong, at: MARK as usize });
         }
         let bytes = self.text.as_bytes();
         let mut depth_left = self.spare_depth;
         let mut in_object = false;
-        // The latest list in the outermost object, and how many objects have begun in it.
-        let (mut list, mut count) = (None, 0);
         let mut at = 0;
         loop {
             at = scan::skip_space(bytes, at);
@@ -66,17 +64,12 @@ impl<'a> Document<'a> {
                     if depth_left == 0 {
                         return Err(Error { kind: ErrorKind::TooDeep, at });
                     }
-                    let listed = list.filter(|list| bracket == b'{' && list == open);
-                    count += u32::from(listed.is_some());
-                    if let Some(end) = listed.and_then(|list| self.recalled(at, list, count, recall)) {
+                    if let Some(end) = self.skip(at, *open, &mut skips) {
                         at = end;
                     } else {
                         depth_left -= 1;
                         self.spare_depth = self.spare_depth.min(depth_left);
                         let container = self.tape.len() as u32;
-                        if *open == 0 && bracket == b'[' && in_object {
-                            (list, count) = (Some(container), 0);
-                        }
                         self.tape.push(TapeEntry { start: at as u32 | MARK, end: *open });
                         *open = container;
                         in_object = bracket == b'{';
@@ -134,26 +127,32 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Asks for the object at `at`, which is number `count` in a list; returns the position after it, if it need not be
-    /// read.
+    /// Returns the position after the container at `at` in the container `open`, if it need not be read.
+    #[inline(always)]
+    fn skip(&mut self, at: usize, open: u32, skips: &mut &[Skip]) -> Option<usize> {
+        let next = skips.first()?;
+        if (next.from as usize) > at { None } else { self.skipped(at, open, skips) }
+    }
+
     #[inline(never)]
-    fn recalled(
-        &mut self,
-        at: usize,
-        list: u32,
-        count: u32,
-        recall: &mut dyn FingerprintLookup,
-    ) -> Option<usize> {
-        if self.recalled.is_some_and(|other| other != list) {
-            return None;
+    fn skipped(&mut self, at: usize, open: u32, skips: &mut &[Skip]) -> Option<usize> {
+        while let Some((next, rest)) = skips.split_first()
+            && next.from as usize <= at
+        {
+            *skips = rest;
+            // Where one before did not stand, no object begins.
+            if next.from as usize != at {
+                continue;
+            }
+            let after = self.tape.len() as u32 + 2;
+            self.tape.push(TapeEntry { start: next.from | MARK, end: after });
+            self.push(next.to as usize - 1, next.tag + 1);
+            let same = !self.has_skipped || self.skipped_in == Some(open);
+            self.skipped_in = same.then_some(open);
+            self.has_skipped = true;
+            return Some(next.to as usize);
         }
-        let length = recall.recall(self.str(list - 1).raw(), count - 1, self.text.get(at..)?)?;
-        let end = at + length;
-        let after = self.tape.len() as u32 + 2;
-        self.tape.push(TapeEntry { start: at as u32 | MARK, end: after });
-        self.push(end - 1, count);
-        self.recalled = Some(list);
-        Some(end)
+        None
     }
 
     #[inline(always)]

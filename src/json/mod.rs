@@ -24,7 +24,7 @@ mod value;
 mod write;
 
 pub use document::{DEEPEST, Document};
-pub(crate) use document::{FingerprintLookup, Refused, Tape, read_any};
+pub(crate) use document::{Refused, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
 pub(crate) use number::is_number;

@@ -15,6 +15,7 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 use alloc::string::String;
 
 use crate::core::detect::Opening;
+use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::core::violation::Rule;
 use crate::json::Document;
@@ -24,7 +25,7 @@ use crate::json::Document;
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
 /// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, for conversion, a [`Spoke`](crate::hub::Spoke);
-/// `detect`; and `patch_schema`.
+/// `detect`; `check_event`; `rules::ALL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
 /// reads such a stream, to say what it is.
@@ -89,6 +90,14 @@ macro_rules! kinds {
                         ProtocolKind::$Kind => Built::FIRST,
                     )*
                     $(ProtocolKind::$Other => ProtocolKind::$reader.read_as(),)*
+                }
+            }
+
+            /// Whether this is an event of the protocol, by itself: for one that is not read, whether it is a JSON object.
+            pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
+                match self {
+                    $(#[cfg($($on)*)] ProtocolKind::$Kind => $folder::check_event(document),)*
+                    _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
                 }
             }
 

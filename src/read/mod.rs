@@ -14,6 +14,7 @@
 
 pub mod any;
 pub mod detect;
+pub mod events;
 mod native;
 mod reader;
 mod stream;

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::bom::ByteOrderMark;
-use super::event::{Framing, Item, JsonLine, SseEvent};
+use super::event::{Comment, Framing, Item, JsonLine, SseEvent};
 use super::limit::{FramingLimits, LimitExceeded};
 use super::line::{self, Line};
 use super::text::text;
@@ -240,7 +240,7 @@ impl Decoder {
         self.event_start.get_or_insert(start);
         match line {
             Line::Blank | Line::Other => {}
-            Line::Comment(value) => on(Item::Comment(&text(value))),
+            Line::Comment(value) => on(Item::Comment(Comment { text: &text(value), offset: start })),
             Line::Data(value) => {
                 if self.has_data {
                     self.data.push(b'\n');
@@ -248,7 +248,7 @@ impl Decoder {
                 self.has_data = true;
                 self.data.extend_from_slice(value);
             }
-            Line::SseEvent(value) => self.name = text(value).into_owned(),
+            Line::Event(value) => self.name = text(value).into_owned(),
             Line::Id(value) if value.iter().all(|&byte| byte != 0) => {
                 self.pending_id = Some(text(value).into_owned());
             }

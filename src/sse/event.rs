@@ -9,7 +9,7 @@ pub enum Item<'a> {
     /// An event was dispatched.
     Event(SseEvent<'a>),
     /// A comment line ended. The standard ignores comments; servers send them as heartbeats.
-    Comment(&'a str),
+    Comment(Comment<'a>),
     /// A line that is a JSON object and no field of the standard, which ignores it: what a stream of newline-delimited JSON
     /// consists of.
     JsonLine(JsonLine<'a>),
@@ -18,6 +18,16 @@ pub enum Item<'a> {
     /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
     Oversize(LimitExceeded),
+}
+
+/// A comment line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comment<'a> {
+    /// What follows the colon.
+    pub text: &'a str,
+    /// Byte offset in the stream of the line.
+    pub offset: u64,
 }
 
 /// One dispatched event.
@@ -33,8 +43,8 @@ pub struct SseEvent<'a> {
     pub offset: u64,
     /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.
     pub replaced: bool,
-    /// The bytes of the event, from its line to its blank line, when they lie whole in the chunk and are nothing but one
-    /// data line; the data is at the end of that line. In newline-delimited JSON, the line and its end.
+    /// The bytes of the event, from its first line to its blank line, when they lie whole in the chunk and are one data
+    /// line with at most an event line before it; the data is at the end of that line. In newline-delimited JSON, the line and its end.
     pub frame: Option<&'a [u8]>,
     /// The stream ended before the blank line that dispatches the event ([`Ending::Lenient`] only).
     pub unterminated: bool,

@@ -50,17 +50,15 @@ impl Decoder {
         0
     }
 
-    /// The usual event, one data line and a blank line with nothing before them in the block, straight from the chunk:
-    /// it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns where
-    /// reading goes on, or `None` for any other shape.
+    /// The usual event, one data line and a blank line with at most an event line before them in the block, straight from
+    /// the chunk: it is handed out borrowed and nothing is kept. `end` is the end of the line that starts at `at`. Returns
+    /// where reading goes on, or `None` for any other shape.
     pub(super) fn whole_event(&mut self, chunk: &[u8], at: usize, end: usize, on: On<'_>) -> Option<usize> {
-        if self.event_start.is_some()
-            || self.skipping
-            || !self.line.is_empty()
-            || !chunk[at..].starts_with(b"data:")
-        {
+        if self.event_start.is_some() || self.skipping || !self.line.is_empty() {
             return None;
         }
+        let (name, data, end) =
+            if chunk[at..].starts_with(b"data:") { ("message", at, end) } else { named(chunk, at, end)? };
         let next = match chunk.get(end..end + 4) {
             Some(b"\r\n\r\n") => end + 4,
             _ if chunk.get(end..end + 2) == Some(b"\n\n") => end + 2,
@@ -69,10 +67,10 @@ impl Decoder {
         if end - at > self.line_bytes.min(self.event_bytes) {
             return None;
         }
-        let value = &chunk[at + 5..end];
+        let value = &chunk[data + 5..end];
         let text = text(value.strip_prefix(b" ").unwrap_or(value));
         on(Item::Event(SseEvent {
-            name: "message",
+            name,
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,
             last_event_id: &self.last_event_id,
@@ -82,4 +80,13 @@ impl Decoder {
         }));
         Some(next)
     }
+}
+
+/// The name in an event line, where the data line after it begins, and where that ends.
+fn named(chunk: &[u8], at: usize, end: usize) -> Option<(&str, usize, usize)> {
+    let name = chunk[at..end].strip_prefix(b"event:")?;
+    let name = core::str::from_utf8(name.strip_prefix(b" ").unwrap_or(name)).ok()?;
+    let data = if chunk[end] == b'\r' { end + 2 } else { end + 1 };
+    let follows = chunk[end..].starts_with(b"\r\ndata:") || chunk[end..].starts_with(b"\ndata:");
+    (follows && !name.is_empty()).then_some((name, data, line::end(chunk, data)?))
 }

@@ -10,7 +10,7 @@ pub(super) enum Line<'a> {
     /// A line that starts with a colon; the bytes after it.
     Comment(&'a [u8]),
     Data(&'a [u8]),
-    SseEvent(&'a [u8]),
+    Event(&'a [u8]),
     Id(&'a [u8]),
     Retry(&'a [u8]),
     /// No field, but as a line of JSON that holds one object.
@@ -35,7 +35,7 @@ pub(super) fn parse(line: &[u8]) -> Line<'_> {
     let value = value.strip_prefix(b" ").unwrap_or(value);
     match name {
         b"data" => Line::Data(value),
-        b"event" => Line::SseEvent(value),
+        b"event" => Line::Event(value),
         b"id" => Line::Id(value),
         b"retry" => Line::Retry(value),
         _ => match line.trim_ascii() {

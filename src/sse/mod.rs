@@ -33,5 +33,5 @@ mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
-pub use event::{Ending, Framing, Item, JsonLine, SseEvent};
+pub use event::{Comment, Ending, Framing, Item, JsonLine, SseEvent};
 pub use limit::{FramingLimits, LimitExceeded};

@@ -10,6 +10,8 @@ mod convert;
 mod convert_request;
 #[cfg(feature = "wasm")]
 mod error;
+#[cfg(feature = "wasm")]
+mod events;
 mod exchange;
 #[cfg(feature = "wasm")]
 mod framed;

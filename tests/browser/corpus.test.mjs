@@ -7,9 +7,12 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { cases } from "../node/cases.mjs";
 import { launchBrowser, withPage } from "../support/browser.mjs";
+import { writeShapes } from "../support/shapes.mjs";
 import { serve } from "../support/serve.mjs";
 
 const entries = { "the toolkit": "corpus.page.mjs", "the reader alone": "reader_corpus.page.mjs" };
+
+await writeShapes();
 
 for (const [which, name] of Object.entries(entries)) {
   test(`in Chromium ${which} reads every case of the corpus however it is cut`, async (context) => {

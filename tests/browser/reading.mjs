@@ -1,8 +1,13 @@
 // A page that reads what the test hands it, and says what is wrong with what it read.
 import { complaints } from "../node/corpus.mjs";
+import { misshapen } from "../node/shapes.mjs";
+// Written by the test that bundles this.
+import * as shapes from "../../node_modules/.shapes/shapes.mjs";
 
 export async function readWith(agentwire) {
   await agentwire.init();
-  globalThis.complaintsAbout = ({ stream, ...wanted }) =>
-    complaints(agentwire, { ...wanted, stream: Uint8Array.from(stream) });
+  globalThis.complaintsAbout = ({ stream, ...rest }) => {
+    const wanted = { ...rest, stream: Uint8Array.from(stream) };
+    return [...complaints(agentwire, wanted), ...misshapen(agentwire, shapes, wanted)];
+  };
 }

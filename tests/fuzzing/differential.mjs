@@ -68,12 +68,12 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
   const decoder = new Decoder(options);
   let at = from;
   for (const length of chunks) {
-    const update = decoder.push(input.subarray(at, (at += length)));
+    decoder.push(input.subarray(at, (at += length)));
     if (look) {
-      void update.snapshot;
+      decoder.update();
     }
   }
-  const { protocol, response: answer, toolCalls, report } = decoder.finish();
+  const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
     const [ours, natively] = [stringify(value), wanted[name] && stringify(parseJson(wanted[name]))];
     if (wanted[name] !== null && ours !== natively && !HALF.test(ours)) {

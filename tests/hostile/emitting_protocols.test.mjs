@@ -81,7 +81,7 @@ test("what a protocol's reader throws is no broken connection", async () => {
   });
   const fault = (error) =>
     error instanceof AgentwireError && error.name === "AgentwireError" && error.code === "protocol-threw" && error.cause === thrown;
-  await assert.rejects(read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).done, fault);
+  await assert.rejects(read(new Blob([lines("a", "bad", "b")]).stream(), { protocol }).finished(), fault);
   // Whoever goes on has lost nothing but that event.
   const converter = new Converter({ from: protocol, to: "agent-api" });
   assert.throws(() => converter.push(lines("a", "bad", "b")), fault);

@@ -29,7 +29,8 @@ const shortest = (work) => Math.min(milliseconds(work), milliseconds(work), mill
 function read({ protocol, limits }, bytes) {
   const decoder = new Decoder({ protocol, limits });
   for (const chunk of chunksOf(bytes)) {
-    decoder.push(chunk).snapshot;
+    decoder.push(chunk);
+    decoder.update();
   }
   decoder.finish();
 }

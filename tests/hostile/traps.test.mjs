@@ -17,7 +17,11 @@ const PAGE = 64 * 1024;
 const textOf = (response) => response.output[0]?.content[0]?.text;
 const chunks = shortRun();
 const whole = concat(chunks);
-const expected = textOf(new Decoder().push(whole).snapshot);
+const expected = (() => {
+  const decoder = new Decoder();
+  decoder.push(whole);
+  return textOf(decoder.finish().snapshot);
+})();
 const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text", text: "?" }] }] });
 
 /** An event too long for any memory that is left. */
@@ -163,15 +167,15 @@ test("a run that traps rejects with what was read, in the loop and in `done`; no
     }
   }, trapped);
   assert.equal(seen.length, 3);
-  await assert.rejects(run.done, (error) => {
+  await assert.rejects(run.finished(), (error) => {
     assert.equal(textOf(error.outcome.response), seen[2]);
     assert.equal(error.outcome.protocol, "agent-api");
     return trapped(error);
   });
   await settled();
   assert.ok(log.canceled, "the body is canceled");
-  await other.done.then(({ response }) => assert.equal(textOf(response), expected), trapped);
-  assert.equal(textOf((await read(body(chunks).stream).done).response), expected);
+  await other.finished().then(({ response }) => assert.equal(textOf(response), expected), trapped);
+  assert.equal(textOf((await read(body(chunks).stream).finished()).response), expected);
 });
 
 test("a run whose end traps rejects; so does one that nobody iterates, and one that is canceled", async () => {
@@ -182,7 +186,7 @@ test("a run whose end traps rejects; so does one that nobody iterates, and one t
   };
   for (const finish of [() => end.release(whole), (run) => void run.cancel().catch(() => {})]) {
     const run = read(late());
-    const { done } = run;
+    const done = run.finished();
     await settled();
     derail("RawReader", "finish", 0);
     finish(run);
@@ -227,7 +231,7 @@ test("a run that is written in what has trapped is closed without its end, and t
     await text.delta("b");
   };
   const response = agentwire.emit({}, { onError: (error) => void heard.push(error) }, agent);
-  const outcome = await read(response).done;
+  const outcome = await read(response).finished();
   assert.equal(outcome.report.ended, "eof");
   assert.equal(textOf(outcome.response), "a");
   assert.ok(heard.length > 0);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Decoder, read } from "agentwire";
 import { cases } from "./cases.mjs";
+import { pushed } from "./events.mjs";
 
 const encoder = new TextEncoder();
 const frame = (event) => encoder.encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
@@ -13,22 +14,23 @@ const DONE = frame("[DONE]");
 
 test("an update says which part changed, and from where its text is new", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
-  const changes = (bytes) => decoder.push(bytes).changes;
-  assert.deepEqual(changes(text("Hel")), [
-    { messageId: null, index: null, from: null },
-    { messageId: null, index: 0, from: 0 },
+  const changes = (bytes) => pushed(decoder, bytes).changes;
+  assert.deepEqual(changes(text("Hel")), [{ kind: "add", path: ["parts", 0] }]);
+  assert.deepEqual(changes(text("lo")), [{ kind: "append", path: ["parts", 0, "text"], from: 3 }]);
+  assert.deepEqual(changes(start("a", "f")), [{ kind: "add", path: ["parts", 1] }]);
+  assert.deepEqual(changes(args("a", '{"x":')), [{ kind: "append", path: ["parts", 1, "arguments"], from: 0 }]);
+  assert.deepEqual(changes(args("a", "1}")), [{ kind: "append", path: ["parts", 1, "arguments"], from: 5 }]);
+  assert.deepEqual(changes(end("a")), [
+    { kind: "set", path: ["parts", 1, "parsedArguments"] },
+    { kind: "set", path: ["parts", 1, "state"] },
   ]);
-  assert.deepEqual(changes(text("lo")), [{ messageId: null, index: 0, from: 3 }]);
-  assert.deepEqual(changes(start("a", "f")).at(-1), { messageId: null, index: 1, from: 0 });
-  assert.deepEqual(changes(args("a", '{"x":')), [{ messageId: null, index: 1, from: 0 }]);
-  assert.deepEqual(changes(args("a", "1}")), [{ messageId: null, index: 1, from: 5 }]);
-  assert.deepEqual(changes(end("a")), [{ messageId: null, index: 1, from: 7 }]);
+  decoder.free();
 });
 
 test("a part that did not change keeps its identity", () => {
   const decoder = new Decoder({ protocol: "ag-kit" });
-  const before = decoder.push(text("Hello")).snapshot;
-  const { snapshot, toolCalls } = decoder.push(start("a", "f"));
+  const before = pushed(decoder, text("Hello")).snapshot;
+  const { snapshot, toolCalls } = pushed(decoder, start("a", "f"));
   assert.equal(snapshot.parts[0], before.parts[0]);
   assert.notEqual(snapshot, before);
   assert.equal(before.parts.length, 1);
@@ -67,11 +69,12 @@ test("a missing [DONE] is a warning; a stream that stops inside a call is trunca
 
 test("with auto there is no answer before the first event", () => {
   const decoder = new Decoder({ protocol: "auto" });
-  const early = decoder.push(encoder.encode(": ping\n\nda"));
-  assert.deepEqual([early.protocol, early.snapshot, early.toolCalls, early.changes], [undefined, undefined, [], []]);
-  assert.equal(decoder.push(encoder.encode('ta: {"type":"text","content":"a')).snapshot, undefined);
-  const update = decoder.push(encoder.encode('b"}\n\n'));
+  assert.equal(pushed(decoder, encoder.encode(": ping\n\nda")), undefined);
+  assert.deepEqual([decoder.protocol, decoder.snapshot, decoder.toolCalls], [undefined, undefined, []]);
+  assert.equal(pushed(decoder, encoder.encode('ta: {"type":"text","content":"a')), undefined);
+  const update = pushed(decoder, encoder.encode('b"}\n\n'));
   assert.equal(update.protocol, "ag-kit");
+  assert.deepEqual(update.changes, [{ kind: "set", path: [] }]);
   assert.deepEqual(update.snapshot.parts, [{ type: "text", text: "ab" }]);
   assert.equal(decoder.finish().report.comments, 1);
 });
@@ -89,7 +92,7 @@ test("read() reads it, too", async () => {
   const run = read(new Response(new Blob([text("Hi"), DONE]), { headers: { "content-type": "text/event-stream" } }), {
     protocol: "ag-kit",
   });
-  const { protocol, response, report } = await run.done;
+  const { protocol, response, report } = await run.finished();
   assert.deepEqual([protocol, response.status, report.ended], ["ag-kit", "completed", "terminal"]);
 });
 

@@ -33,7 +33,9 @@ for (const wanted of await cases()) {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
       const { report, response } = read(whole.text, to);
-      assert.deepEqual(breaches(report), []);
+      // An event that nobody knows goes from a protocol to itself as it is.
+      const passedOn = wanted.protocol === to ? ["unknown-type", "unknown-object"] : [];
+      assert.deepEqual(breaches(report).filter(({ rule }) => !passedOn.includes(rule)), []);
       assert.equal(report.ended === "terminal" || (to === "ag-kit" && response.status === "failed"), true, report.ended);
       const cut = converted(pieces(wanted.stream, sizes(1)), options);
       assert.equal(timeless(cut.text), timeless(whole.text));

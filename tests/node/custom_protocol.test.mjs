@@ -14,6 +14,7 @@ import {
 } from "agentwire";
 import { chatLines } from "./chat_lines.mjs";
 import { pieces, sizes } from "./cuts.mjs";
+import { pushed } from "./events.mjs";
 
 const chat = chatLines();
 const encoder = new TextEncoder();
@@ -73,9 +74,9 @@ test("it is read like any other, however it is cut", () => {
 
 test("what it says is seen at once, and a last line needs no line end", () => {
   const reader = new Decoder({ protocol: chat });
-  const { snapshot, changes } = reader.push(encoder.encode('{"say":"Hel"}\n{"say":"lo"'));
+  const { snapshot, changes } = pushed(reader, encoder.encode('{"say":"Hel"}\n{"say":"lo"'));
   assert.equal(snapshot.output[0].content[0].text, "Hel");
-  assert.ok(changes.some(({ from }) => from === 0));
+  assert.deepEqual(changes.at(-1), { kind: "add", path: ["output", 0] });
   reader.push(encoder.encode("}"));
   const { response } = reader.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
@@ -84,7 +85,7 @@ test("what it says is seen at once, and a last line needs no line end", () => {
 
 test("read() reads it, too", async () => {
   const run = read(new Blob([lines(...RUN)]).stream(), { protocol: chat });
-  const { response } = await run.done;
+  const { response } = await run.finished();
   assert.equal(response.output.length, 5);
 });
 

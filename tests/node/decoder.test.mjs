@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgentwireError, Decoder } from "agentwire";
-import { Events, concat, shortRun } from "./events.mjs";
+import { Events, concat, pushed, shortRun } from "./events.mjs";
 
 const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 test("reads a stream to its end", () => {
   const decoder = new Decoder({ protocol: "agent-api" });
-  const updates = shortRun().map((chunk) => decoder.push(chunk));
+  const updates = shortRun().map((chunk) => pushed(decoder, chunk));
   assert.deepEqual(updates.map(({ ended }) => ended), [false, false, false, false, false, true]);
   const { response, toolCalls, report } = decoder.finish();
   assert.equal(response.output[0].content[0].text, "Hello");
@@ -21,12 +21,11 @@ test("an update has the violations of its chunk only", () => {
   const events = new Events();
   const decoder = new Decoder();
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
-  assert.deepEqual(rules(decoder.push(events.opening())), []);
-  const one = decoder.push(events.text("x", 0, "a"));
-  const two = decoder.push(events.text("y", 0, "b"));
+  assert.deepEqual(rules(pushed(decoder, events.opening())), []);
+  const one = pushed(decoder, events.text("x", 0, "a"));
+  const two = pushed(decoder, events.text("y", 0, "b"));
   assert.deepEqual(rules(two), ["content-before-message"]);
   assert.equal(two.violations[0].messageId, "y");
-  // Also when it is asked late.
   decoder.finish();
   assert.deepEqual(one.violations.map(({ messageId }) => messageId), ["x"]);
   assert.equal(decoder.report.counts["content-before-message"], 2);
@@ -37,10 +36,10 @@ test("an error that takes the place of a milder violation is in the update of it
   const decoder = new Decoder({ limits: { violations: 2 } });
   const rules = ({ violations }) => violations.map(({ rule }) => rule);
   decoder.push(events.opening());
-  const mild = ["x", "y", "z"].map((id) => decoder.push(events.text(id, 0, "a")));
+  const mild = ["x", "y", "z"].map((id) => pushed(decoder, events.text(id, 0, "a")));
   assert.deepEqual(mild.map(rules), [["content-before-message"], ["content-before-message"], []]);
-  const grave = decoder.push(new TextEncoder().encode("data: nonsense\n\n"));
-  const late = decoder.push(new TextEncoder().encode("data: again\n\n"));
+  const grave = pushed(decoder, new TextEncoder().encode("data: nonsense\n\n"));
+  const late = pushed(decoder, new TextEncoder().encode("data: again\n\n"));
   assert.deepEqual(rules(grave), ["malformed-event"]);
   // Also those that are asked after the end, when the errors have displaced all others.
   const { report } = decoder.finish();
@@ -53,7 +52,7 @@ test("a stream is finished once; what it came to stays", () => {
     const decoder = new Decoder();
     decoder.push(shortRun()[0]);
     const { response, report } = decoder[first]();
-    for (const again of [() => decoder.finish(), () => decoder.abort(), () => decoder.push(shortRun()[1])]) {
+    for (const again of [() => decoder.finish(), () => decoder.abort(), () => pushed(decoder, shortRun()[1])]) {
       assert.throws(again, coded("finished"));
       assert.equal(decoder.response, response);
       assert.equal(decoder.report, report);
@@ -114,7 +113,7 @@ test("strict reading stops at the first error", () => {
   const events = new Events();
   const decoder = new Decoder({ mode: "strict" });
   decoder.push(events.opening());
-  const { ended } = decoder.push(events.event("no json"));
+  const { ended } = pushed(decoder, events.event("no json"));
   assert.ok(ended);
   assert.equal(decoder.finish().report.ended, "refused");
 });
@@ -129,7 +128,7 @@ test("limits are kept and reported", () => {
   const events = new Events();
   const decoder = new Decoder({ limits: { contentBytes: 3 } });
   decoder.push(events.opening());
-  const { snapshot, violations } = decoder.push(concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
+  const { snapshot, violations } = pushed(decoder, concat([events.text("m", 0, "abc"), events.text("m", 0, "d")]));
   assert.equal(snapshot.output[0].content[0].text, "abc");
   assert.deepEqual(violations.map(({ rule }) => rule), ["limit-exceeded"]);
   decoder.free();
@@ -169,7 +168,7 @@ test("after the end it answers, but reads no more", () => {
 
 test("after free it says so", () => {
   const decoder = new Decoder();
-  const update = decoder.push(shortRun()[0]);
+  const update = pushed(decoder, shortRun()[0]);
   decoder.free();
   decoder.free();
   assert.throws(() => decoder.push(new Uint8Array(1)), coded("freed"));
@@ -204,7 +203,7 @@ test("long strings in data are what JSON.parse makes of them", () => {
   const events = new Events();
   const decoder = new Decoder();
   decoder.push(events.opening());
-  const read = (bytes, index) => decoder.push(bytes).snapshot.output[0].content.find((content) => content.index === index).data;
+  const read = (bytes, index) => pushed(decoder, bytes).snapshot.output[0].content.find((content) => content.index === index).data;
   assert.deepEqual(read(events.whole("m", 0, { type: "data", data }), 0), data);
   assert.deepEqual(read(events.whole("m", 1, { type: "data", data: named }), 1), named);
   // In pieces, at any depth.

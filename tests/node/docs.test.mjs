@@ -8,8 +8,9 @@ import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
 const converting = await examplesOf("docs/converting.md", 24);
+const errors = await examplesOf("docs/errors.md", 12);
 const run = new Set();
-after(() => assert.deepEqual([...run].sort(), [...agKit.names, ...converting.names].sort(), "every example is run"));
+after(() => assert.deepEqual([...run].sort(), [...agKit.names, ...converting.names, ...errors.names].sort(), "every example is run"));
 
 function example({ example }, name, ...given) {
   run.add(name);
@@ -50,12 +51,23 @@ test("client tool calls", async () => {
   assert.equal(questions[1].tools[0].parameters, "{}");
 });
 
+test("one shape of answer for every protocol", async () => {
+  const { fetch } = server("server_tool");
+  const headers = { "content-type": "application/json" };
+  const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "Hi!" }] });
+  const types = [];
+  const render = (output) => types.push(output.map(({ type }) => type));
+  const code = example(converting, "as", "fetch", "url", "headers", "body", "render", "log");
+  await code(agentwire, fetch, "/send-message", headers, body, render, () => assert.fail("nothing is lost"));
+  assert.ok(types.at(-1).includes("function_call_output"), JSON.stringify(types.at(-1)));
+});
+
 test("server tool calls", async () => {
   const { fetch } = server("server_tool");
   const calls = [];
   const code = example(agKit, "server-tools", "fetch", "conversationId", "showCall");
   await code(agentwire, fetch, "c", (...call) => calls.push(call));
-  assert.deepEqual(calls.at(-1), ["get_weather", "output-available", '{"city":"北京"}', '{"temp":25}']);
+  assert.deepEqual(calls.at(-1), ["get_weather", "answered", { city: "北京" }, '{"temp":25}']);
 });
 
 test("interrupts", async () => {
@@ -73,7 +85,7 @@ test("an AG-Kit server", async () => {
   const worker = await example(agKit, "server", "model")(agentwire, model);
   const body = agentwire.sendMessageBody({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
   const response = await worker.fetch(posting("/send-message", body));
-  const outcome = await agentwire.read(response, { protocol: "ag-kit" }).done;
+  const outcome = await agentwire.read(response, { protocol: "ag-kit" }).finished();
   assert.deepEqual(outcome.report.violations, []);
   assert.equal(outcome.response.parts[0].text, "You said hi");
 });
@@ -84,7 +96,7 @@ test("a stream in passing", async () => {
     const { fetch, questions } = server("interrupt_then_error");
     const worker = await example(converting, "pipe", "fetch", "log")(agentwire, fetch, () => {});
     const response = await worker.fetch(posting("/process", { input, ...session }));
-    const outcome = await agentwire.read(response).done;
+    const outcome = await agentwire.read(response).finished();
     assert.deepEqual([outcome.response.status, outcome.report.violations], ["failed", []]);
     assert.equal(questions[0].messages[0].content, "hi");
     assert.equal(outcome.response.session_id, session.session_id ?? questions[0].conversationId);
@@ -110,7 +122,7 @@ test("errors", async () => {
   const ends = async (mayAsk) => {
     const worker = await code(agentwire, async () => mayAsk, answerTo, (id, error) => reported.push([id, error]));
     const response = await worker.fetch(posting("/process", { session_id: "s", input: [] }));
-    return (await agentwire.read(response).done).response.error;
+    return (await agentwire.read(response).finished()).response.error;
   };
   assert.deepEqual(await ends(false), { code: "QUOTA_EXCEEDED", message: "no more questions today" });
   const masked = await ends(true);
@@ -127,4 +139,17 @@ test("a protocol of your own", async () => {
   const worker = await example(converting, "own", "agent")(agentwire, agent);
   const response = await worker.fetch(posting("/chat", { ask: "hi", room: "r" }));
   assert.equal(await response.text(), '{"say":"hi"}\n{"bye":true}\n');
+});
+
+test("catching errors", async () => {
+  const body = JSON.stringify({ session_id: "s", input: [] });
+  const code = example(errors, "catching", "fetch", "body");
+  const outcome = (response) => code(agentwire, async (path, init) => (await asked(path, init), response), body);
+  const stream = await readFile(new URL("../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
+  const type = { "content-type": "text/event-stream" };
+  assert.equal(await outcome(new Response(stream, { headers: type })), "completed");
+  assert.equal(await outcome(new Response("", { status: 429, headers: { "retry-after": "7" } })), "later: 7");
+  const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
+  assert.equal(await outcome(new Response(broken, { headers: type })), "broken off, as incomplete");
+  await assert.rejects(outcome(new Response("", { status: 500 })), agentwire.HttpError);
 });

@@ -81,3 +81,9 @@ export function concat(chunks) {
   }
   return bytes;
 }
+
+/** What a chunk changes, if anything. */
+export function pushed(decoder, chunk) {
+  decoder.push(chunk);
+  return decoder.update();
+}

@@ -21,13 +21,13 @@ test("a refused request is an error with what the server said", async () => {
     assert.match(error.message, /^the server answered 422: \{"detail":/);
     return true;
   });
-  await assert.rejects(run.done, HttpError);
+  await assert.rejects(run.finished(), HttpError);
 });
 
 test("an answer that is no event stream is an error too", async () => {
   const page = "<!doctype html><p>Sign in";
   const { response } = answer([encoder.encode(page)], { contentType: "text/html" });
-  await assert.rejects(read(response).done, (error) => {
+  await assert.rejects(read(response).finished(), (error) => {
     assert.equal(error.code, "content-type");
     assert.equal(error.status, 200);
     assert.equal(error.body, page);
@@ -38,7 +38,7 @@ test("an answer that is no event stream is an error too", async () => {
 
 test("only the beginning of a body is read", async () => {
   const { response, log } = answer(Array(100).fill(encoder.encode("x".repeat(10_000))), { status: 500 });
-  const error = await read(response).done.catch((error) => error);
+  const error = await read(response).finished().catch((error) => error);
   assert.equal(error.body.length, 65_536);
   assert.equal(log.pulled, 7);
   assert.ok(log.canceled);
@@ -46,7 +46,7 @@ test("only the beginning of a body is read", async () => {
 
 test("a body that breaks off has said what it could", async () => {
   const { response } = answer([encoder.encode("bad gate"), new TypeError("terminated")], { status: 502 });
-  const error = await read(response).done.catch((error) => error);
+  const error = await read(response).finished().catch((error) => error);
   assert.equal(error.status, 502);
   assert.equal(error.body, "bad gate");
 });
@@ -56,21 +56,21 @@ test("an abort while the error is read is an abort", async () => {
   const { response, log } = answer([encoder.encode("x"), "never"], { status: 500 });
   const run = read(response, { signal: controller.signal });
   setTimeout(() => controller.abort(), 5);
-  assert.equal((await run.done).report.ended, "aborted");
+  assert.equal((await run.finished()).report.ended, "aborted");
   assert.ok(log.canceled);
 });
 
 test("the content type may be written in any way", async () => {
   for (const contentType of ["text/event-stream", "Text/Event-Stream;charset=UTF-8", " text/event-stream ; x=y"]) {
     const { response } = answer([], { contentType });
-    assert.equal((await read(response).done).report.ended, "eof", contentType);
+    assert.equal((await read(response).finished()).report.ended, "eof", contentType);
   }
   for (const contentType of ["text/event-streaming", "application/x-ndjson"]) {
-    await assert.rejects(read(answer([], { contentType }).response).done, HttpError, contentType);
+    await assert.rejects(read(answer([], { contentType }).response).finished(), HttpError, contentType);
   }
 });
 
 test("what the headers say does not matter for a bare body", async () => {
   const { response } = answer([], { contentType: "application/octet-stream", status: 500 });
-  assert.equal((await read(response.body).done).report.ended, "eof");
+  assert.equal((await read(response.body).finished()).report.ended, "eof");
 });

@@ -47,7 +47,7 @@ test("what is no JSON is refused", () => {
     "-",
     "12345678901234567890-1",
   ]) {
-    assert.throws(() => parseJson(text), SyntaxError, text);
+    assert.throws(() => parseJson(text), { name: "AgentwireError", code: "not-json" }, text);
   }
 });
 

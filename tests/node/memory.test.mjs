@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Decoder, init } from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
-import { concat, shortRun } from "./events.mjs";
+import { concat, pushed, shortRun } from "./events.mjs";
 import { settled } from "./sources.mjs";
 
 await init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
@@ -34,7 +34,7 @@ test("100,000 decoders leave nothing behind", async () => {
     for (let at = 0; at < count; at++) {
       const decoder = new Decoder();
       decoder.push(opening);
-      decoder.push(text).snapshot;
+      pushed(decoder, text);
       ends[at % ends.length](decoder);
     }
   };
@@ -56,7 +56,7 @@ test("a long run does not collect anything that it has replaced", async () => {
     );
   const run = (count) => {
     for (let at = 0; at < count; at++) {
-      decoder.push(data(at)).snapshot;
+      pushed(decoder, data(at));
     }
   };
   run(2_000);

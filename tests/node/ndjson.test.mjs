@@ -43,7 +43,10 @@ test("a line is shown when it has come, however small it is", () => {
   const decoder = new Decoder({ protocol: "ag-kit", framing: "ndjson" });
   const texts = ["a", "b"].map((content) => {
     const line = `{"type":"text","content":"${content}"}\n`;
-    const [first, second] = [line.slice(0, 9), line.slice(9)].map((part) => decoder.push(encoder.encode(part)).snapshot.parts[0]?.text);
+    const [first, second] = [line.slice(0, 9), line.slice(9)].map((part) => {
+      decoder.push(encoder.encode(part));
+      return decoder.snapshot.parts[0]?.text;
+    });
     return [first, second];
   });
   assert.deepEqual(texts, [[undefined, "a"], ["a", "ab"]]);
@@ -62,12 +65,12 @@ test("lines that were not asked for are named", () => {
 test("a response of JSON lines is read if asked", async () => {
   for (const type of ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/json", "text/event-stream", "text/plain"]) {
     const response = new Response(lines.join("\n"), { headers: { "content-type": type } });
-    const { report, response: answer } = await read(response, { framing: "ndjson" }).done;
+    const { report, response: answer } = await read(response, { framing: "ndjson" }).finished();
     assert.deepEqual([report.violations, answer.status], [[], "completed"], type);
   }
   for (const [type, framing] of [["text/html", "ndjson"], ["application/x-ndjson", "sse"]]) {
     const response = new Response("x", { headers: { "content-type": type } });
-    await assert.rejects(read(response, { framing }).done, (error) => error.code === "content-type", type);
+    await assert.rejects(read(response, { framing }).finished(), (error) => error.code === "content-type", type);
   }
 });
 

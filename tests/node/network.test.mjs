@@ -71,7 +71,7 @@ after(() => {
 test("a run is read over HTTP", async () => {
   const run = read(fetch(`${url}/run`));
   assert.ok((await updatesOf(run)).length >= 2);
-  assert.equal(textOf((await run.done).response), "Hello");
+  assert.equal(textOf((await run.finished()).response), "Hello");
 });
 
 test("an abort of the request is an outcome, and the server hears of it", async () => {
@@ -84,7 +84,7 @@ test("an abort of the request is an outcome, and the server hears of it", async 
         setTimeout(() => controller.abort(), 5);
       }
     }
-    const { response, report } = await run.done;
+    const { response, report } = await run.finished();
     assert.deepEqual([report.ended, textOf(response)], ["aborted", "He"]);
     await left;
   }
@@ -102,20 +102,20 @@ test("a server hears when its reader leaves the loop, or cancels", async () => {
 });
 
 test("a connection that breaks is an error", async () => {
-  const error = await read(fetch(`${url}/breaks`)).done.catch((error) => error);
+  const error = await read(fetch(`${url}/breaks`)).finished().catch((error) => error);
   assert.ok(error instanceof ConnectionError, error);
   assert.equal(textOf(error.outcome.response), "He");
-  await assert.rejects(read(fetch("http://127.0.0.1:9")).done, ConnectionError);
+  await assert.rejects(read(fetch("http://127.0.0.1:9")).finished(), ConnectionError);
 });
 
 test("a connection that stays open is not waited for", async () => {
-  const { report } = await read(fetch(`${url}/kept-open`), { drain: 20 }).done;
+  const { report } = await read(fetch(`${url}/kept-open`), { drain: 20 }).finished();
   assert.equal(report.ended, "terminal");
   await left;
 });
 
 test("a refusal says why", async () => {
-  const error = await read(fetch(`${url}/refuses`, { method: "POST" })).done.catch((error) => error);
+  const error = await read(fetch(`${url}/refuses`, { method: "POST" })).finished().catch((error) => error);
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.status, error.json.detail[0].msg], [422, "Field required"]);
 });

@@ -30,7 +30,7 @@ function applied(ops, texts = [], { answer = new Answer(SCHEMA), exact = true, l
     bytes: new TextEncoder().encode(`before${long.join("")}`),
     long: 6,
   };
-  new Patcher(SCHEMA, answer, exact).apply(patch, new Changes(1));
+  new Patcher(SCHEMA, answer, new Changes(), exact).apply(patch);
   return answer;
 }
 

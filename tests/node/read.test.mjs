@@ -16,7 +16,7 @@ test("one update per network chunk, however many events it has", async () => {
     texts.push([textOf(snapshot), ended]);
   }
   assert.deepEqual(texts, [["Hello", false], ["Hello", true]]);
-  const { response: answered, toolCalls, report } = await run.done;
+  const { response: answered, toolCalls, report } = await run.finished();
   assert.equal(answered.status, "completed");
   assert.deepEqual(toolCalls, []);
   assert.equal(report.ended, "terminal");
@@ -35,14 +35,14 @@ test("all sources are read alike", async () => {
     "async iterable of an object": { [Symbol.asyncIterator]: generator },
   };
   for (const [name, source] of Object.entries(sources)) {
-    const { response, report } = await read(source).done;
+    const { response, report } = await read(source).finished();
     assert.equal(textOf(response), "Hello", name);
     assert.equal(report.ended, "terminal", name);
   }
 });
 
 test("a response without a body is an empty stream", async () => {
-  const { report } = await read(new Response(null, { status: 204 })).done;
+  const { report } = await read(new Response(null, { status: 204 })).finished();
   assert.equal(report.ended, "eof");
 });
 
@@ -51,7 +51,7 @@ test("nothing is read before somebody wants it", async () => {
   const run = read(stream);
   await settled();
   assert.equal(log.pulled, 0);
-  await run.done;
+  await run.finished();
   assert.equal(log.pulled, 6);
 });
 
@@ -66,7 +66,7 @@ test("nothing is read ahead of the loop", async () => {
 
 test("done may be taken before the loop", async () => {
   const run = read(body(shortRun()).stream);
-  const { done } = run;
+  const done = run.finished();
   assert.equal((await updatesOf(run)).length, 6);
   assert.equal((await done).report.ended, "terminal");
 });
@@ -76,13 +76,13 @@ test("a run is consumed once", async () => {
   await updatesOf(run);
   assert.throws(() => run[Symbol.asyncIterator](), coded("consumed"));
   const other = read(body(shortRun()).stream);
-  await other.done;
+  await other.finished();
   assert.throws(() => other[Symbol.asyncIterator](), coded("consumed"));
 });
 
 test("normal completion releases the body and does not cancel it", async () => {
   const { stream, log } = body(shortRun());
-  await read(stream).done;
+  await read(stream).finished();
   assert.equal(log.canceled, undefined);
   assert.equal(stream.locked, false);
 });
@@ -104,18 +104,18 @@ test("a broken connection is an error that has what arrived", async () => {
     }
   }, (error) => error instanceof ConnectionError && error.code === "connection-lost" && error.cause === cause);
   assert.equal(updates.length, 2);
-  const error = await run.done.catch((error) => error);
+  const error = await run.finished().catch((error) => error);
   assert.equal(textOf(error.outcome.response), "He");
   assert.equal(error.outcome.report.ended, "eof");
 });
 
 test("a request that fails is such an error too", async () => {
-  await assert.rejects(read(Promise.reject(new TypeError("fetch failed"))).done, ConnectionError);
+  await assert.rejects(read(Promise.reject(new TypeError("fetch failed"))).finished(), ConnectionError);
 });
 
 test("a connection that breaks after the terminal event has lost nothing", async () => {
   const run = read(body([...shortRun(), new TypeError("terminated")]).stream);
-  assert.equal((await run.done).report.ended, "terminal");
+  assert.equal((await run.finished()).report.ended, "terminal");
 });
 
 test("a connection that stays open after the terminal event is not waited for", async () => {
@@ -124,7 +124,7 @@ test("a connection that stays open after the terminal event is not waited for", 
   const run = read(stream, { drain: 20 });
   const updates = await updatesOf(run);
   assert.ok(updates.at(-1).ended);
-  assert.equal((await run.done).report.ended, "terminal");
+  assert.equal((await run.finished()).report.ended, "terminal");
   assert.ok(log.canceled);
   assert.ok(performance.now() - started < 400);
 });
@@ -132,7 +132,7 @@ test("a connection that stays open after the terminal event is not waited for", 
 test("what comes after the terminal event is judged", async () => {
   const events = new Events();
   const chunks = [events.opening(), events.end([]), events.text("m", 0, "late")];
-  const { report } = await read(body(chunks).stream).done;
+  const { report } = await read(body(chunks).stream).finished();
   assert.equal(report.counts["after-terminal"], 1);
   assert.equal(report.ended, "terminal");
 });
@@ -144,8 +144,8 @@ test("rejections that nobody looks at are not unhandled", async () => {
   const cause = new TypeError("terminated");
   await assert.rejects(updatesOf(read(body([cause]).stream)));
   await assert.rejects(updatesOf(read(Promise.reject(cause))));
-  void read(body([cause]).stream).done;
-  void read(answer([], { status: 500 }).response).done;
+  void read(body([cause]).stream).finished();
+  void read(answer([], { status: 500 }).response).finished();
   void read(body([cause]).stream).cancel();
   await settled();
   process.off("unhandledRejection", note);
@@ -155,15 +155,15 @@ test("rejections that nobody looks at are not unhandled", async () => {
 test("a body that somebody else reads is refused", async () => {
   const { response } = answer(shortRun());
   await response.text();
-  await assert.rejects(read(response).done, coded("body-used"));
+  await assert.rejects(read(response).finished(), coded("body-used"));
   const { stream } = body(shortRun());
   stream.getReader();
-  await assert.rejects(read(stream).done, coded("body-used"));
+  await assert.rejects(read(stream).finished(), coded("body-used"));
 });
 
 test("chunks that are no bytes are refused, and the body is canceled", async () => {
   const { stream, log } = body(["data: {}\n\n"]);
-  await assert.rejects(read(stream).done, coded("wrong-chunk"));
+  await assert.rejects(read(stream).finished(), coded("wrong-chunk"));
   assert.ok(log.canceled);
 });
 

@@ -16,7 +16,7 @@ test("leaving the loop cancels the body and is an abort", async () => {
     }
   }
   assert.ok(log.canceled);
-  const { response, report } = await run.done;
+  const { response, report } = await run.finished();
   assert.equal(report.ended, "aborted");
   assert.equal(textOf(response), "He");
 });
@@ -26,11 +26,11 @@ test("an error in the loop's body cancels too, and stays that error", async () =
   const run = read(stream);
   await assert.rejects(async () => {
     for await (const update of run) {
-      throw new Error(`mine, after ${update.changes.length}`);
+      throw new Error(`mine, after ${update.snapshot.output.length}`);
     }
-  }, /mine, after 2/);
+  }, /mine, after 1/);
   assert.ok(log.canceled);
-  assert.equal((await run.done).report.ended, "aborted");
+  assert.equal((await run.finished()).report.ended, "aborted");
 });
 
 test("an abort wins over a pending read", async () => {
@@ -44,7 +44,7 @@ test("an abort wins over a pending read", async () => {
   assert.equal(all.length, 3);
   assert.equal(all[2].snapshot.status, "canceled");
   assert.equal(log.canceled.reason.message, "stop");
-  const { response, report } = await run.done;
+  const { response, report } = await run.finished();
   assert.equal(report.ended, "aborted");
   assert.equal(textOf(response), "He");
 });
@@ -54,10 +54,10 @@ test("an abort is an outcome also without a loop, and before anything was read",
     const { stream, log } = body([shortRun()[0], "never"]);
     const controller = new AbortController();
     const run = read(stream, { signal: controller.signal });
-    const early = consume ? run.done : undefined;
+    const early = consume ? run.finished() : undefined;
     await settled();
     controller.abort();
-    assert.equal((await (early ?? run.done)).report.ended, "aborted");
+    assert.equal((await (early ?? run.finished())).report.ended, "aborted");
     await settled();
     assert.ok(log.canceled);
   }
@@ -66,7 +66,7 @@ test("an abort is an outcome also without a loop, and before anything was read",
 test("a signal that was aborted before ends the run at once", async () => {
   const { stream, log } = body(shortRun());
   const run = read(stream, { signal: AbortSignal.abort() });
-  assert.deepEqual((await run.done).response.output, []);
+  assert.deepEqual((await run.finished()).response.output, []);
   await settled();
   assert.ok(log.canceled);
   assert.equal(log.pulled, 0);
@@ -80,7 +80,7 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
   const updates = updatesOf(run);
   await settled();
   controller.abort();
-  assert.equal((await run.done).report.ended, "aborted");
+  assert.equal((await run.finished()).report.ended, "aborted");
   await updates;
   respond(response);
   await settled();
@@ -90,16 +90,16 @@ test("an abort while the answer is not there yet is an outcome, and the late ans
 test("a request that was aborted without telling the run is an abort too", async () => {
   const aborted = Object.assign(new Error("aborted"), { name: "AbortError" });
   const run = read(body([shortRun()[0], aborted]).stream);
-  assert.equal((await run.done).report.ended, "aborted");
-  assert.equal((await read(Promise.reject(aborted)).done).report.ended, "aborted");
+  assert.equal((await run.finished()).report.ended, "aborted");
+  assert.equal((await read(Promise.reject(aborted)).finished()).report.ended, "aborted");
 });
 
 test("an abort after the end changes nothing", async () => {
   const controller = new AbortController();
   const run = read(body(shortRun()).stream, { signal: controller.signal });
-  const outcome = await run.done;
+  const outcome = await run.finished();
   controller.abort();
-  assert.equal(await run.done, outcome);
+  assert.equal(await run.finished(), outcome);
   assert.equal(outcome.report.ended, "terminal");
 });
 
@@ -113,7 +113,7 @@ test("a busy loop does not keep the connection of an aborted run", async () => {
     }
     controller.abort();
     assert.ok(log.canceled);
-    assert.equal((await run.done).report.ended, "aborted");
+    assert.equal((await run.finished()).report.ended, "aborted");
   }
 });
 
@@ -162,7 +162,7 @@ test("a finished run leaves nothing on the signal", async () => {
     const original = signal[name];
     signal[name] = (...call) => ((listeners += step), original.apply(signal, call));
   }
-  await read(body(shortRun()).stream, { signal }).done;
+  await read(body(shortRun()).stream, { signal }).finished();
   assert.equal(listeners, 0);
 });
 
@@ -182,7 +182,7 @@ test("a run that is over before its loop begins gives the loop its end", async (
     await settled();
     const updates = await updatesOf(run);
     assert.deepEqual(updates.map(({ snapshot }) => snapshot.status), ["canceled"], stop);
-    assert.equal((await run.done).report.ended, "aborted");
+    assert.equal((await run.finished()).report.ended, "aborted");
     assert.equal(log.pulled, 0);
     assert.ok(log.canceled);
     assert.throws(() => run[Symbol.asyncIterator](), { code: "consumed" });
@@ -194,11 +194,11 @@ test("an answer that fails before anybody reads it is told to whoever reads", as
   const note = (error) => unhandled.push(error);
   process.on("unhandledRejection", note);
   try {
-    for (const look of [updatesOf, (run) => run.done]) {
+    for (const look of [updatesOf, (run) => run.finished()]) {
       const run = read(Promise.reject(new TypeError("fetch failed")));
       await settled();
       await assert.rejects(look(run), (error) => error instanceof ConnectionError && error.cause.message === "fetch failed");
-      await assert.rejects(run.done, ConnectionError);
+      await assert.rejects(run.finished(), ConnectionError);
     }
     // Nobody ever looks.
     read(Promise.reject(new TypeError("fetch failed")));
@@ -221,6 +221,6 @@ test("what a function of a protocol of one's own throws is no broken connection"
   const run = read(stream, { protocol });
   const its = (error) => error.cause === mine && !(error instanceof ConnectionError);
   await assert.rejects(updatesOf(run), its);
-  await assert.rejects(run.done, its);
+  await assert.rejects(run.finished(), its);
   assert.ok(log.canceled);
 });

@@ -5,7 +5,7 @@ import * as reader from "agentwire/reader/slim";
 import * as toolkit from "agentwire/slim";
 import { concat, shortRun } from "./events.mjs";
 
-const tooEarly = /^Error: agentwire is not initialised: await init\(\) first$/;
+const tooEarly = /^AgentwireError: agentwire is not initialised: await init\(\) first$/;
 const wasm = (name) => readFile(new URL(import.meta.resolve(`agentwire/${name}.wasm`)));
 
 test("a page can begin with the reader and load the toolkit later; what was begun goes on", async () => {

@@ -29,7 +29,7 @@ test("the edge example answers with a legal stream", async () => {
   }
   const worker = await example("worker", "model")(agentwire, model);
   const response = worker.fetch(posting("/process", { session_id: "s", input: [] }));
-  const outcome = await agentwire.read(response).done;
+  const outcome = await agentwire.read(response).finished();
   assert.deepEqual(outcome.report.violations, []);
   assert.equal(outcome.response.output[0].content[0].text, "Hello");
 });

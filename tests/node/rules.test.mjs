@@ -12,7 +12,7 @@ test("every rule of the page on rules is explained, with what stands there", asy
   let count = 0;
   for (const [, title, rule, , clause, expected, recovery] of paragraphs) {
     if (title !== undefined) {
-      protocol = { "Agent API": "agent-api", "AG-Kit": "ag-kit" }[title];
+      protocol = title;
     } else {
       assert.deepEqual(explain(rule, protocol), { clause, expected, recovery }, `${protocol}: ${rule}`);
       count++;

@@ -7,7 +7,7 @@ export const nobody = {};
 
 /** What a reader makes of a run; nothing in it may be wrong. */
 export async function outcomeOf(response) {
-  const outcome = await read(response).done;
+  const outcome = await read(response).finished();
   assert.deepEqual(outcome.report.violations.filter(({ severity }) => severity !== "note"), []);
   assert.equal(outcome.report.ended, "terminal");
   return outcome;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder } from "agentwire";
-import { concat, shortRun } from "./events.mjs";
+import { concat, pushed, shortRun } from "./events.mjs";
 
 /** A stream with comments, tabs and characters of several bytes. */
 const TEXT = new TextDecoder().decode(concat(shortRun())).replaceAll("data:", ":\tä\n:\ndata:\t");
@@ -13,7 +13,8 @@ function beginnings(bytes) {
     const decoder = new Decoder();
     decoder.push(bytes.subarray(0, length));
     // Whatever was kept is read when something comes that is not small.
-    const { snapshot, ended } = decoder.push(new Uint8Array(1000).fill(58));
+    decoder.push(new Uint8Array(1000).fill(58));
+    const { snapshot, ended } = decoder;
     decoder.free();
     return JSON.stringify({ snapshot, ended });
   });
@@ -27,7 +28,8 @@ for (const [name, end] of Object.entries({ LF: "\n", CR: "\r", CRLF: "\r\n" })) 
     for (const size of [1, 2, 3, 7, 16, 33, 64]) {
       const decoder = new Decoder();
       for (let at = 0; at < bytes.length; at += size) {
-        const { snapshot, ended } = decoder.push(bytes.subarray(at, at + size));
+        decoder.push(bytes.subarray(at, at + size));
+        const { snapshot, ended } = decoder;
         const read = Math.min(at + size, bytes.length);
         assert.equal(JSON.stringify({ snapshot, ended }), expected[read], `${read} bytes in pieces of ${size}`);
       }

@@ -2,30 +2,35 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder, stringify } from "agentwire";
 import { cases } from "./cases.mjs";
-import { Events, concat, message, part, shortRun } from "./events.mjs";
+import { Events, concat, message, part, pushed, shortRun } from "./events.mjs";
 
 /** The members of a piece of data besides the data, as JSON. */
 const DATA = '"object":"content","type":"data","msg_id":"m","index":0,"delta":true,"status":"in_progress"';
 
-test("a snapshot never changes after it was read", () => {
+test("an update never changes after it was given out", () => {
   const decoder = new Decoder();
   const seen = shortRun().map((chunk) => {
-    const { snapshot, toolCalls } = decoder.push(chunk);
-    return { snapshot, toolCalls, then: structuredClone({ snapshot, toolCalls }) };
+    const update = pushed(decoder, chunk);
+    return { update, then: structuredClone(update) };
   });
   decoder.finish();
-  for (const { snapshot, toolCalls, then } of seen) {
-    assert.deepEqual({ snapshot, toolCalls }, then);
+  for (const { update, then } of seen) {
+    assert.deepEqual(update, then);
   }
   assert.deepEqual(
-    seen.map(({ snapshot }) => snapshot.output[0].content[0]?.text),
+    seen.map(({ update: { snapshot } }) => snapshot.output[0].content[0]?.text),
     [undefined, "He", "Hello", "Hello", "Hello", "Hello"],
   );
 });
 
-test("a snapshot is plain data", () => {
+test("an update is plain data", () => {
   const decoder = new Decoder();
-  const { snapshot } = decoder.push(concat(shortRun()));
+  const update = pushed(decoder, concat(shortRun()));
+  assert.equal(Object.getPrototypeOf(update), Object.prototype);
+  const members = Object.entries(Object.getOwnPropertyDescriptors(update));
+  assert.deepEqual(members.map(([name]) => name).sort(), ["changes", "ended", "protocol", "snapshot", "toolCalls", "violations"]);
+  assert.ok(members.every(([, { get }]) => get === undefined));
+  const { snapshot } = update;
   assert.equal(Object.getPrototypeOf(snapshot), Object.prototype);
   assert.ok(Array.isArray(snapshot.output));
   assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), structuredClone(snapshot));
@@ -35,7 +40,7 @@ test("a snapshot is plain data", () => {
 test("what did not change keeps its identity, what did has a new one all the way up", () => {
   const events = new Events();
   const decoder = new Decoder();
-  const before = decoder.push(
+  const before = pushed(decoder, 
     concat([
       events.opening("a"),
       events.text("a", 0, "one"),
@@ -45,7 +50,7 @@ test("what did not change keeps its identity, what did has a new one all the way
     ]),
   );
   const first = before.snapshot;
-  const { snapshot: second, toolCalls } = decoder.push(events.text("a", 1, "!"));
+  const { snapshot: second, toolCalls } = pushed(decoder, events.text("a", 1, "!"));
   assert.notEqual(second, first);
   assert.notEqual(second.output, first.output);
   assert.notEqual(second.output[0], first.output[0]);
@@ -55,9 +60,9 @@ test("what did not change keeps its identity, what did has a new one all the way
   assert.equal(second.output[1], first.output[1]);
   assert.equal(toolCalls, before.toolCalls);
 
-  const third = decoder.push(events.message("a", "completed")).snapshot;
+  const third = pushed(decoder, events.message("a", "completed")).snapshot;
   assert.equal(third.output[1], second.output[1]);
-  const fourth = decoder.push(events.data("b", 0, { arguments: "}" }));
+  const fourth = pushed(decoder, events.data("b", 0, { arguments: "}" }));
   assert.equal(fourth.snapshot.output[0], third.output[0]);
   assert.notEqual(fourth.snapshot.output[1].content[0].data, third.output[1].content[0].data);
   assert.equal(third.output[1].content[0].data.arguments, "{");
@@ -65,13 +70,15 @@ test("what did not change keeps its identity, what did has a new one all the way
   decoder.free();
 });
 
-test("a chunk that changes nothing leaves the snapshot the same object", () => {
+test("a chunk that changes nothing gives no update and leaves the snapshot the same object", () => {
   const events = new Events();
   const decoder = new Decoder();
-  const { snapshot } = decoder.push(events.opening());
-  assert.equal(decoder.push(new TextEncoder().encode(": heartbeat\n\n")).snapshot, snapshot);
-  assert.equal(decoder.push(new Uint8Array()).snapshot, snapshot);
-  assert.equal(decoder.response, snapshot);
+  const { snapshot } = pushed(decoder, events.opening());
+  for (const idle of [": heartbeat\n\n", "", ": ".padEnd(1000, "x"), "\n\nretry: 7\n\n"]) {
+    assert.equal(decoder.push(new TextEncoder().encode(idle)), false);
+    assert.equal(decoder.update(), undefined);
+  }
+  assert.equal(decoder.snapshot, snapshot);
   decoder.free();
 });
 
@@ -98,13 +105,15 @@ test("what a server only repeats keeps its identity", () => {
   assert.equal(response.status, "completed");
 });
 
-test("no stream of the corpus changes a snapshot that was read", async () => {
+test("no stream of the corpus changes an update that was given out", async () => {
   for (const { name, stream } of await cases()) {
     const decoder = new Decoder();
     const seen = new Map();
     for (let at = 0; at < stream.length; at += 97) {
-      const { snapshot, toolCalls } = decoder.push(stream.subarray(at, at + 97));
-      seen.set(snapshot, stringify(snapshot)).set(toolCalls, stringify(toolCalls));
+      const update = pushed(decoder, stream.subarray(at, at + 97));
+      if (update !== undefined) {
+        seen.set(update, stringify(update));
+      }
     }
     decoder.finish();
     for (const [value, then] of seen) {
@@ -113,17 +122,26 @@ test("no stream of the corpus changes a snapshot that was read", async () => {
   }
 });
 
-test("a snapshot is of the moment when it is read for the first time", () => {
+test("an update has everything since the one before, however many chunks that were", () => {
   const events = new Events();
   const decoder = new Decoder();
-  decoder.push(events.opening());
-  const early = decoder.push(events.text("m", 0, "a"));
-  const late = decoder.push(events.text("m", 0, "b"));
-  assert.equal(late.snapshot.output[0].content[0].text, "ab");
-  assert.equal(early.snapshot, late.snapshot);
-  decoder.push(events.text("m", 0, "c"));
-  assert.equal(early.snapshot.output[0].content[0].text, "ab");
-  decoder.free();
+  assert.equal(decoder.push(events.opening()), true);
+  assert.equal(decoder.push(events.text("m", 0, "a")), true);
+  const one = decoder.update();
+  assert.equal(decoder.update(), undefined);
+  decoder.push(events.text("m", 0, "b"));
+  decoder.push(events.text("x", 0, "c"));
+  const two = decoder.update();
+  assert.equal(one.snapshot.output[0].content[0].text, "a");
+  assert.equal(two.snapshot.output[0].content[0].text, "ab");
+  assert.deepEqual(two.changes, [
+    { kind: "append", path: ["output", 0, "content", 0, "text"], from: 1 },
+    { kind: "add", path: ["output", 1] },
+  ]);
+  assert.deepEqual(two.violations.map(({ rule, messageId }) => [rule, messageId]), [["content-before-message", "x"]]);
+  decoder.finish();
+  assert.equal(decoder.update().snapshot, decoder.snapshot);
+  assert.equal(decoder.update(), undefined);
 });
 
 test("the answer is there before the first byte and after the last", () => {
@@ -149,7 +167,7 @@ test("the answer is there before the first byte and after the last", () => {
 test("messages take the order of the final output", () => {
   const events = new Events();
   const decoder = new Decoder();
-  const { snapshot } = decoder.push(
+  const { snapshot } = pushed(decoder, 
     concat([
       events.opening("a"),
       events.message("b", "in_progress"),
@@ -160,7 +178,7 @@ test("messages take the order of the final output", () => {
       events.message("a", "completed"),
     ]),
   );
-  const { response } = (decoder.push(events.end([message("b", null), message("a", null)])), decoder.finish());
+  const { response } = (pushed(decoder, events.end([message("b", null), message("a", null)])), decoder.finish());
   assert.deepEqual(response.output.map(({ id }) => id), ["b", "a", "c"]);
   assert.deepEqual(snapshot.output.map(({ id }) => id), ["a", "b", "c"]);
   assert.equal(response.output[0].content[0].text, "B");
@@ -188,7 +206,7 @@ test("a content keeps its place when contents before it come or go", () => {
 test("data that arrives in pieces is merged without touching what was read", () => {
   const events = new Events();
   const decoder = new Decoder();
-  const push = (data) => decoder.push(events.data("m", 0, data)).snapshot.output[0].content[0].data;
+  const push = (data) => pushed(decoder, events.data("m", 0, data)).snapshot.output[0].content[0].data;
   decoder.push(events.opening());
   const one = push({ text: "a", list: [1], number: 1, deep: { text: "x", other: { kept: true } } });
   const two = push({ text: "b", list: [2, 3], number: 2.5, deep: { text: "y", fresh: null }, added: false });
@@ -266,7 +284,7 @@ test("long texts arrive whole, whatever their characters", () => {
     const decoder = new Decoder();
     decoder.push(events.opening());
     decoder.push(events.text("m", 0, "short "));
-    const { snapshot } = decoder.push(events.text("m", 0, text));
+    const { snapshot } = pushed(decoder, events.text("m", 0, text));
     assert.ok(snapshot.output[0].content[0].text === `short ${text}`);
     decoder.free();
   }

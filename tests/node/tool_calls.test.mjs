@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Decoder, toolArguments, toolOutput } from "agentwire";
-import { Events } from "./events.mjs";
+import { Events, pushed } from "./events.mjs";
 
 /** The only call of a snapshot, with its arguments and output. */
 function only({ snapshot, toolCalls: [call] }) {
@@ -13,7 +13,7 @@ test("arguments are raw and partial while they come, and a value when the call h
   const decoder = new Decoder();
   decoder.push(events.opening("text"));
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
-  const first = only(decoder.push(events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
+  const first = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: '{"path":"/tm' })));
   assert.deepEqual(
     { state: first.call.state, name: first.call.name, raw: first.arguments.raw },
     { state: "streaming", name: "f", raw: '{"path":"/tm' },
@@ -23,12 +23,12 @@ test("arguments are raw and partial while they come, and a value when the call h
   assert.equal(first.output, undefined);
 
   const text = '{"path":"/tmp/x","size":12345678901234567890}';
-  const second = only(decoder.push(events.data("c", 0, { arguments: text.slice(12) })));
+  const second = only(pushed(decoder, events.data("c", 0, { arguments: text.slice(12) })));
   assert.deepEqual(second.arguments.partial, { path: "/tmp/x", size: 12345678901234567890n });
   assert.equal(second.arguments.value, undefined);
 
   const called = only(
-    decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } })),
+    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: text } })),
   );
   assert.equal(called.call.state, "called");
   assert.deepEqual(called.arguments.value, { path: "/tmp/x", size: 12345678901234567890n });
@@ -36,7 +36,7 @@ test("arguments are raw and partial while they come, and a value when the call h
 
   decoder.push(events.message("o", "in_progress", { type: "function_call_output", role: "tool" }));
   const answered = only(
-    decoder.push(events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } })),
+    pushed(decoder, events.whole("o", 0, { type: "data", data: { call_id: "1", output: '["ok"]' } })),
   );
   assert.equal(answered.call.state, "answered");
   assert.deepEqual(answered.output.raw, '["ok"]');
@@ -50,7 +50,7 @@ function partialOf(text) {
   const events = new Events();
   const decoder = new Decoder();
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
-  const { arguments: read } = only(decoder.push(events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
+  const { arguments: read } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f", arguments: text })));
   const { partial } = read;
   decoder.free();
   return partial;
@@ -86,7 +86,7 @@ test("arguments that are no JSON have no value", () => {
   const decoder = new Decoder();
   decoder.push(events.message("c", "in_progress", { type: "function_call" }));
   const call = only(
-    decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
+    pushed(decoder, events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: '{"a": tru' } })),
   );
   assert.equal(call.call.state, "called");
   assert.equal(call.arguments.value, undefined);
@@ -98,7 +98,7 @@ test("a call without arguments has empty ones", () => {
   const events = new Events();
   const decoder = new Decoder();
   decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
-  const { arguments: none } = only(decoder.push(events.data("c", 0, { call_id: "1", name: "f" })));
+  const { arguments: none } = only(pushed(decoder, events.data("c", 0, { call_id: "1", name: "f" })));
   const { raw, partial, value } = none;
   assert.deepEqual({ raw, partial, value }, { raw: "", partial: undefined, value: undefined });
   decoder.free();
@@ -109,7 +109,7 @@ test("arguments that are sent as JSON and not as text are understood", () => {
   const decoder = new Decoder();
   decoder.push(events.message("c", "in_progress", { type: "mcp_call" }));
   const data = { call_id: "1", name: "f", arguments: { a: [1] } };
-  const { arguments: given } = only(decoder.push(events.whole("c", 0, { type: "data", data })));
+  const { arguments: given } = only(pushed(decoder, events.whole("c", 0, { type: "data", data })));
   assert.deepEqual({ raw: given.raw, value: given.value }, { raw: '{"a":[1]}', value: { a: [1] } });
   decoder.free();
 });
@@ -123,7 +123,7 @@ test("an approval is the output of its request", () => {
   );
   decoder.push(events.message("p", "in_progress", { type: "mcp_approval_response", role: "user" }));
   const { call, output } = only(
-    decoder.push(events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } })),
+    pushed(decoder, events.whole("p", 0, { type: "data", data: { approval_request_id: "a", approve: true } })),
   );
   assert.equal(call.state, "answered");
   assert.equal(output.data.approve, true);

@@ -56,7 +56,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
   const counts = await said(
     counting(`
       const response = () => new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
-      await read(Promise.resolve(response())).done;
+      await read(Promise.resolve(response())).finished();
       const [atOnce] = [pushes];
       console.log(JSON.stringify([atOnce]));
     `),
@@ -66,7 +66,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
     counting(`
       const response = new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       const run = read(new Promise((resolve) => setTimeout(resolve, 200, response)));
-      const { response: answer } = await run.done;
+      const { snapshot: answer } = await run.finished();
       console.log(JSON.stringify([pushes, answer.status]));
     `),
   );

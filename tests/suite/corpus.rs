@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use agentwire::json::Value;
+use agentwire::read::AnyOutcome;
 use agentwire::read::detect::{Detector, ProtocolKind};
 use agentwire::{Limits, Violation};
 use agentwire_cases::{Case, cut};
 
-use crate::reading::{Answer, PROTOCOLS, options, protocol_of, read};
+use crate::reading::{options, protocol_of, read};
 
 #[test]
 fn every_folder_is_a_case() {
@@ -25,9 +26,9 @@ fn every_case_however_it_is_cut() {
         expected.check("whole", &whole, &|offset| offset);
         let report = whole.report.to_json();
         let check = |how: &str, chunks: &[&[u8]]| {
-            let answer = read(chunks);
-            expected.check(how, &answer, &|offset| offset);
-            assert_eq!(answer.report.to_json(), report, "{case}, {how}: the report");
+            let outcome = read(chunks);
+            expected.check(how, &outcome, &|offset| offset);
+            assert_eq!(outcome.report.to_json(), report, "{case}, {how}: the report");
         };
         check("byte by byte", &cut::single(&stream));
         for seed in 0..4 {
@@ -62,15 +63,15 @@ fn the_protocol_is_told_by_the_events() {
 
 #[test]
 fn every_rule_has_a_case() {
-    for known in PROTOCOLS {
-        let cases = agentwire_cases::reads().into_iter().filter(|case| protocol_of(case) == known.kind);
+    for kind in ProtocolKind::READABLE {
+        let cases = agentwire_cases::reads().into_iter().filter(|case| protocol_of(case) == *kind);
         let broken: BTreeSet<String> = cases.flat_map(|case| broken_by(&case)).collect();
-        let name = known.kind.as_str();
-        for rule in known.rules {
+        let name = kind.as_str();
+        for rule in kind.rules() {
             assert!(broken.contains(rule.id), "no case of {name} breaks {}", rule.id);
         }
         for rule in &broken {
-            assert!(known.rules.iter().any(|known| known.id == rule), "{name} has no rule {rule}");
+            assert!(kind.rules().iter().any(|known| known.id == rule), "{name} has no rule {rule}");
         }
     }
 }
@@ -101,13 +102,13 @@ impl<'a> Expected<'a> {
     }
 
     /// `moved` is where an offset of the stream is in the bytes that were read.
-    fn check(&self, how: &str, answer: &Answer, moved: &dyn Fn(u64) -> u64) {
+    fn check(&self, how: &str, outcome: &AnyOutcome, moved: &dyn Fn(u64) -> u64) {
         let Expected { case, snapshot, tool_calls, violations } = self;
-        assert_eq!(&normal(case, &answer.snapshot), snapshot, "{case}/snapshot.json, {how}");
-        let said = tool_calls.is_some().then(|| answer.tool_calls.as_deref().unwrap_or("none"));
-        assert_eq!(said, tool_calls.as_deref(), "{case}/tool_calls.json, {how}");
-        assert_eq!(answer.report.ended.as_str(), case.ended(), "{case}/case.json, {how}");
-        let said: Vec<String> = answer.report.violations.iter().map(|v| row(v).to_json()).collect();
+        assert_eq!(&normal(case, &outcome.snapshot.to_json()), snapshot, "{case}/snapshot.json, {how}");
+        let said = outcome.snapshot.calls_to_json().map(|calls| normal(case, &calls));
+        assert_eq!(&said, tool_calls, "{case}/tool_calls.json, {how}");
+        assert_eq!(outcome.report.ended.as_str(), case.ended(), "{case}/case.json, {how}");
+        let said: Vec<String> = outcome.report.violations.iter().map(|v| row(v).to_json()).collect();
         let expected: Vec<String> = violations.iter().map(|row| with_offset(row, moved).to_json()).collect();
         assert_eq!(said, expected, "{case}/violations.json, {how}");
     }
@@ -152,7 +153,7 @@ fn bless(case: &Case) {
     if std::env::var_os("BLESS").is_none() {
         return;
     }
-    let rules = PROTOCOLS.iter().find(|known| known.kind == protocol_of(case)).expect("a protocol").rules;
+    let rules = protocol_of(case).rules();
     let mut out = String::from("[");
     for (number, mut row) in rows(case).into_iter().enumerate() {
         let rule = rules.iter().find(|rule| row.get("rule").and_then(Value::as_str) == Some(rule.id));

@@ -25,8 +25,8 @@ fn read<'a>(
 ) -> (String, Report) {
     let mut any = AnyOptions::default();
     any.options = options;
-    let answer = reading::read(kind, any, chunks);
-    (answer.snapshot, answer.report)
+    let outcome = reading::read(kind, any, chunks);
+    (outcome.snapshot.to_json(), outcome.report)
 }
 
 /// What both framings of a stream have in common in its report.

@@ -7,7 +7,7 @@ use agentwire::read::detect::ProtocolKind;
 use agentwire_cases::Case;
 
 use crate::corpus::broken_by;
-use crate::reading::{Known, PROTOCOLS, protocol_of};
+use crate::reading::protocol_of;
 
 #[test]
 fn the_rules_page_is_up_to_date() {
@@ -30,10 +30,10 @@ fn page() -> String {
          The clause is the paragraph of the protocol reference that the rule comes from. The cases are folders of\n\
          `tests/corpus` whose stream breaks the rule.\n",
     );
-    for Known { kind, title, rules } in PROTOCOLS {
-        let _ = write!(page, "\n## {title}\n");
+    for kind in ProtocolKind::READABLE {
+        let _ = write!(page, "\n## {}\n", kind.as_str());
         let cases = cases(*kind);
-        for rule in *rules {
+        for rule in kind.rules() {
             let _ = write!(
                 page,
                 "\n### {}\n\n*{}, clause {}.* Expected: {}. When it is otherwise: {}.\n",

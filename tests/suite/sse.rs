@@ -20,7 +20,7 @@ fn hear<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Heard {
     let mut heard = Heard::default();
     let on = |item: Item<'_>, heard: &mut Heard| match item {
         Item::Event(e) => heard.events.push((e.name.into(), e.data.into(), e.last_event_id.into())),
-        Item::Comment(text) => heard.comments.push(text.into()),
+        Item::Comment(comment) => heard.comments.push(comment.text.into()),
         Item::Retry(ms) => heard.retry = Some(ms),
         other => panic!("{other:?}"),
     };

@@ -84,7 +84,9 @@ export function protocols(bytes: Uint8Array): void {
       emit(step.piece);
     },
   });
-  const response: AgentResponse = new Decoder({ protocol: chat }).push(bytes).snapshot;
+  const decoder = new Decoder({ protocol: chat });
+  decoder.push(bytes);
+  const response: AgentResponse = decoder.snapshot;
   const run = read(new Response(), { protocol: chat });
   const adapter: Adapter = defineAdapter({
     path: "/chat",

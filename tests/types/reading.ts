@@ -8,10 +8,12 @@ import {
   ConnectionError,
   type Content,
   Decoder,
+  type ErrorCode,
   HttpError,
   type Json,
   type Limits,
   type Message,
+  type OtherContent,
   type Outcome,
   type ReadOptions,
   type Report,
@@ -19,14 +21,17 @@ import {
   type RunStatus,
   type Source,
   type ToolCall,
+  type ToolCallView,
   type Update,
   type Violation,
   init,
   parseJson,
+  pendingToolCalls,
   read,
   ready,
   stringify,
   toolArguments,
+  toolCalls,
   toolOutput,
   version,
 } from "agentwire";
@@ -54,9 +59,11 @@ export async function runs(response: Response, stream: ReadableStream<Uint8Array
     // @ts-expect-error
     update.ended = true;
   }
-  const outcome: Outcome = await run.done;
+  const outcome: Outcome = await run.finished();
   const same: Outcome = await run.cancel("reason");
-  const { response: answer, toolCalls, report } = outcome;
+  await using scoped = read(stream);
+  void scoped;
+  const { snapshot: answer, toolCalls, report } = outcome;
   const status: RunStatus = answer.status;
   const calls: readonly ToolCall[] = toolCalls;
   const ended: "open" | "terminal" | "error-frame" | "eof" | "aborted" | "refused" = report.ended;
@@ -101,23 +108,26 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgentResponse | undefined = update.snapshot;
+    const answer: AgKitTurn | AgentResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
     }
     void answer;
   }
-  const outcome = await run.done;
-  const output = outcome.protocol === "agent-api" ? outcome.response.output : outcome.response.parts;
+  const outcome = await run.finished();
+  const output = outcome.protocol === "agent-api" ? outcome.snapshot.output : outcome.snapshot.parts;
   void output;
 }
 
 export function decoders(bytes: Uint8Array): void {
   const options: ReadOptions = { ending: "strict", dataMerge: "message", keepHeartbeats: true, bigint: false };
   const decoder = new Decoder(options);
-  const update: Update = decoder.push(bytes);
-  const response: AgentResponse = decoder.response;
+  const changed: boolean = decoder.push(bytes);
+  const update: Update | undefined = decoder.update();
+  const response: AgentResponse = decoder.snapshot;
+  // @ts-expect-error before the first event there is none
+  const undecided: AgentResponse | AgKitTurn = new Decoder({ protocol: "auto" }).snapshot;
   const report: Report = decoder.report;
   const id: string = decoder.lastEventId;
   const over: boolean = decoder.ended;
@@ -126,11 +136,11 @@ export function decoders(bytes: Uint8Array): void {
   decoder.free();
   decoder[Symbol.dispose]();
   using inScope = new Decoder();
-  void [update, response, report, id, over, outcome, aborted, inScope];
+  void [changed, update, undecided, response, report, id, over, outcome, aborted, inScope];
   // @ts-expect-error text is not bytes
   decoder.push("data: {}");
   // @ts-expect-error
-  decoder.response = response;
+  decoder.snapshot = response;
   const limits: Limits["messages"] = 1;
   void limits;
 }
@@ -158,8 +168,10 @@ function said(content: Content): string {
       // @ts-expect-error data is an object, not a text
       return content.data;
     default: {
-      const none: never = content;
-      return none;
+      // Servers may send types that nobody has declared.
+      const other: OtherContent = content;
+      const type: string = other.type;
+      return `${type} ${String(other["anything"])}`;
     }
   }
 }
@@ -186,10 +198,23 @@ export function tools(snapshot: AgentResponse, call: ToolCall): void {
   void sure;
 }
 
+export function views(snapshot: AgentResponse, turn: AgKitTurn): void {
+  for (const call of [...toolCalls(snapshot), ...pendingToolCalls(turn)]) {
+    const view: ToolCallView = call;
+    const value: Json | undefined = view.value ?? view.partial ?? view.result?.value;
+    const text: string | undefined = view.result?.raw;
+    const state: "streaming" | "called" | "answered" = view.state;
+    void [value, text, state, view.pending satisfies boolean, view.raw satisfies string];
+  }
+  // @ts-expect-error the snapshot of some protocol
+  toolCalls({});
+}
+
 export function changes(change: Change): string {
-  const { messageId, index, from } = change;
-  const offset: number | null = from;
-  return messageId === null ? "response" : index === null ? messageId : `${messageId} ${index} ${offset}`;
+  const path: readonly (string | number)[] = change.path;
+  // @ts-expect-error only what grew has a place from which it is new
+  void change.from;
+  return change.kind === "append" ? `${path.join(".")} from ${change.from satisfies number}` : `${change.kind} ${path.join(".")}`;
 }
 
 export function errors(error: unknown): string {
@@ -198,15 +223,18 @@ export function errors(error: unknown): string {
     const contentType: string | null = error.contentType;
     const body: string = error.body;
     const json: unknown = error.json;
-    void [contentType, body, json];
+    const again: string | null = error.headers.get("retry-after");
+    void [contentType, body, json, again];
     return `${status} ${error.code}`;
   }
   if (error instanceof ConnectionError) {
     const { outcome } = error;
-    return outcome.protocol === "agent-api" ? outcome.response.id : outcome.response.status;
+    return outcome?.protocol === "agent-api" ? outcome.snapshot.id : outcome?.snapshot.status ?? "nothing";
   }
   if (error instanceof AgentwireError) {
-    const code: string = error.code;
+    const code: ErrorCode = error.code;
+    // @ts-expect-error no such code
+    void (code === "wrong-moon");
     return code;
   }
   return "";

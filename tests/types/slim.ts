@@ -8,5 +8,5 @@ export async function slim(): Promise<Outcome> {
   // @ts-expect-error
   await init();
   new Decoder().free();
-  return read(fetch("/process")).done;
+  return read(fetch("/process")).finished();
 }

@@ -20,7 +20,7 @@ describe("the demo worker speaks AG-Kit", () => {
   /** A turn, which has to be legal. */
   async function turn(input, clientTools = []) {
     const body = JSON.stringify({ ...JSON.parse(sendMessageBody(input)), demo: { delay: 0 } });
-    const { response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).done;
+    const { response, report } = await read(post(body), { protocol: "ag-kit", clientTools }).finished();
     assert.deepEqual(report.violations, []);
     return response;
   }
@@ -85,7 +85,7 @@ describe("the demo worker speaks AG-Kit", () => {
   test("the same conversation in the Agent API", async () => {
     const ask = async (input, tools) => {
       const body = JSON.stringify({ input, tools, session_id: "s", biz_params: { demo: { delay: 0 } } });
-      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", body })).done;
+      const { response, toolCalls, report } = await read(fetch(`${site.url}/process`, { method: "POST", body })).finished();
       assert.deepEqual(report.violations, []);
       return { response, toolCalls };
     };

@@ -21,7 +21,7 @@ describe("the demo worker", () => {
     user_id: "u",
     biz_params: { demo },
   });
-  const outcomeOf = (body) => read(post(body)).done;
+  const outcomeOf = (body) => read(post(body)).finished();
 
   test("answers with reasoning, a tool call, text and a picture", async () => {
     const { response, toolCalls, report } = await outcomeOf(asking("杭州的天气怎么样？", { delay: 0 }));
@@ -138,7 +138,7 @@ describe("the demo worker", () => {
       assert.equal(detail[0].type, type, body);
       assert.equal(detail[0].loc[0], "body");
     }
-    await assert.rejects(read(post("[]")).done, { name: "HttpError", code: "http-status", status: 422 });
+    await assert.rejects(read(post("[]")).finished(), { name: "HttpError", code: "http-status", status: 422 });
   });
 
   test("reads no body without end", async () => {
@@ -160,7 +160,7 @@ describe("the demo worker", () => {
       assert.equal(answer.status, 200);
       const text = await answer.text();
       assert.match(text, /^data: \{"error": "\d validation errors? for AgentRequest\\n[^\n]*"\}\n\n$/);
-      const { response, report } = await read(new Response(text).body).done;
+      const { response, report } = await read(new Response(text).body).finished();
       assert.equal(report.ended, "error-frame");
       assert.equal(response.status, "failed");
     }

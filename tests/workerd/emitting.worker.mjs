@@ -57,7 +57,7 @@ export default {
         }
       }
       await pause(10);
-      return Response.json({ ended: (await run.done).report.ended, told });
+      return Response.json({ ended: (await run.finished()).report.ended, told });
     }
     return emit(request, { heartbeat: 20 }, agents[pathname]);
   },

@@ -1,9 +1,13 @@
 // A worker that reads what it is sent, and says what is wrong with what it read.
 import { complaints } from "../node/corpus.mjs";
+import { misshapen } from "../node/shapes.mjs";
+// Written by the test that bundles this.
+import * as shapes from "../../node_modules/.shapes/shapes.mjs";
 
 export const answerWith = (agentwire) => ({
   async fetch(request) {
-    const { stream, ...wanted } = await request.json();
-    return Response.json(complaints(agentwire, { ...wanted, stream: new Uint8Array(stream) }));
+    const { stream, ...rest } = await request.json();
+    const wanted = { ...rest, stream: new Uint8Array(stream) };
+    return Response.json([...complaints(agentwire, wanted), ...misshapen(agentwire, shapes, wanted)]);
   },
 });

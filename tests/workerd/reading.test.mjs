@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { cases } from "../node/cases.mjs";
+import { writeShapes } from "../support/shapes.mjs";
 import { COMPATIBILITY_DATES, startWorker } from "../support/worker.mjs";
 
 const entries = { "the toolkit": "reading.worker.mjs", "the reader alone": "reader_reading.worker.mjs" };
+
+await writeShapes();
 
 for (const compatibilityDate of COMPATIBILITY_DATES) {
   describe(`in workerd of ${compatibilityDate}`, () => {

@@ -41,7 +41,7 @@ export default {
       broken: rest(broken),
       other: rest(other),
       next: rest(begun()),
-      run: textOf((await read(new Response(concat(chunks)).body).done).response),
+      run: textOf((await read(new Response(concat(chunks)).body).finished()).response),
     });
   },
 };

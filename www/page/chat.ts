@@ -73,7 +73,7 @@ export class Chat {
       const origin = { conversation, question: round === 0 ? question : undefined };
       const { recording, outcome } = await this.#stream(run, "ag-kit", body, origin);
       next = null;
-      if (outcome?.protocol !== "ag-kit" || outcome.response.status !== "awaiting-tool-results" || run.signal.aborted) {
+      if (outcome?.protocol !== "ag-kit" || outcome.snapshot.status !== "awaiting-tool-results" || run.signal.aborted) {
         return;
       }
       if (round === MOST_ROUNDS) {
@@ -81,9 +81,9 @@ export class Chat {
         this.#playback.grown();
         return;
       }
-      const answers = runPending(outcome.response, conversation);
+      const answers = runPending(outcome.snapshot, conversation);
       conversation.note(recording, { toolAnswers: answers });
-      next = toolAnswers(conversation.id, outcome.response, answers);
+      next = toolAnswers(conversation.id, outcome.snapshot, answers);
     }
   }
 
@@ -112,7 +112,7 @@ export class Chat {
         this.#playback.grown();
       }
     }
-    const outcome = await run.done;
+    const outcome = await run.finished();
     recording.finish(outcome.report.ended === "aborted");
     return outcome;
   }

@@ -107,8 +107,8 @@ async function readAgain(
   return { text: textOf(recording.endOf(decoder)), chunks, time };
 }
 
-function textOf({ protocol, response, toolCalls, report }: Outcome<ProtocolOption>): string {
-  return [protocol, ...[response, toolCalls, report].map((part) => stringify(part as unknown as Json))].join("\n");
+function textOf({ protocol, snapshot, toolCalls, report }: Outcome<ProtocolOption>): string {
+  return [protocol, ...[snapshot, toolCalls, report].map((part) => stringify(part as unknown as Json))].join("\n");
 }
 
 function nameOf(size: number | typeof RANDOM): string {

@@ -46,10 +46,10 @@ export class Cursor {
     let before: object | undefined;
     if (position > 0) {
       this.#readTo(position - 1);
-      before = this.#decoder.response;
+      before = this.#decoder.snapshot;
       this.#readTo(position);
     }
-    const { response, toolCalls } = this.#decoder;
+    const { snapshot: response, toolCalls } = this.#decoder;
     return { protocol: this.#protocol, response, toolCalls, before } as Moment;
   }
 
@@ -60,7 +60,7 @@ export class Cursor {
 
   #start(): Decoder<ProtocolOption> {
     const decoder = new Decoder({ protocol: this.#recording.protocolOption });
-    this.#protocol = decoder.push(new Uint8Array(0)).protocol;
+    this.#protocol = decoder.protocol;
     return decoder;
   }
 
@@ -69,11 +69,12 @@ export class Cursor {
     if (position === this.#position || row === undefined) {
       return;
     }
-    this.#protocol = this.#decoder.push(this.#recording.bytes.subarray(this.#offset, row.end)).protocol;
+    this.#decoder.push(this.#recording.bytes.subarray(this.#offset, row.end));
     this.#offset = row.end;
     if (row.label.kind === "end") {
-      this.#protocol = this.#recording.endOf(this.#decoder).protocol;
+      this.#recording.endOf(this.#decoder);
     }
+    this.#protocol = this.#decoder.protocol;
     this.#position = position;
   }
 }

@@ -1,10 +1,9 @@
 // The selected event: its bytes with everything invisible made visible, or the JSON it carries.
 
-import { parseJson } from "agentwire";
+import { EventDecoder } from "agentwire";
 import { byId, el, fill, setAttribute } from "./dom.js";
 import { visibleBytes } from "./invisible.js";
 import { prettyJson } from "./json_view.js";
-import { dataOf } from "./label.js";
 import type { Recording, Row } from "./recording.js";
 import { bytesText } from "./words.js";
 
@@ -57,11 +56,9 @@ export class FramePane {
 const START = { start: 0, end: 0, event: null, label: { object: "before", detail: "the first byte" } } as const;
 const NOTHING = "Nothing here. The arrow keys go through the stream, event by event.";
 
+/** The event; undefined if it is none: then its bytes say more than a message about JSON would. */
 function jsonOf(frame: Uint8Array): unknown {
-  try {
-    return parseJson(dataOf(new TextDecoder().decode(frame)));
-  } catch {
-    // Then its bytes say more than a message about JSON would.
-    return undefined;
-  }
+  const decoder = new EventDecoder({ protocol: "auto" });
+  const event = [...decoder.push(frame), ...decoder.finish()].find(({ kind }) => kind === "event");
+  return event?.kind === "event" ? event.event : undefined;
 }

@@ -1,4 +1,7 @@
-// What a row says about its event, read from the frame itself: the page shows what came, not what was made of it.
+// What a row says about its event: the page shows what came, not what was made of it.
+
+import { type Json, type StreamEntry, stringify } from "agentwire";
+import type { ProtocolOption } from "./protocols.js";
 
 /** The colours that rows and the wire have. */
 export type Kind = "response" | "message" | "content" | "tool" | "pause" | "comment" | "error" | "other" | "end";
@@ -20,25 +23,22 @@ export interface Label {
 
 const PREVIEW = 160;
 
-/** Labels a frame that has data. */
-export function labelOf(frame: string): Label {
-  const data = dataOf(frame);
-  if (data.trim() === "[DONE]") {
+/** Labels an event or a comment. */
+export function labelOf(entry: StreamEntry<ProtocolOption>): Label {
+  if (entry.kind === "comment") {
+    return { kind: "comment", object: "comment", detail: "", preview: shorten(entry.text.trim()), sequence: null };
+  }
+  if (entry.kind === "malformed") {
+    return { kind: "error", object: "unreadable", detail: entry.fault.code, preview: shorten(entry.data), sequence: null };
+  }
+  const event = entry.event as JsonObject;
+  if (event.type === "[DONE]") {
     return { kind: "response", object: "[DONE]", detail: "", preview: "", sequence: undefined };
   }
-  let event: unknown;
-  try {
-    event = JSON.parse(data);
-  } catch {
-    return { kind: "error", object: "unreadable", detail: "", preview: shorten(data), sequence: null };
-  }
-  if (!isObject(event)) {
-    return { kind: "other", object: "no object", detail: "", preview: shorten(data), sequence: null };
-  }
-  return typeof event.type === "string" && !("object" in event) ? ofAgKit(event, data) : ofAgentApi(event, data);
+  return typeof event.type === "string" && !("object" in event) ? ofAgKit(event) : ofAgentApi(event);
 }
 
-function ofAgentApi(event: JsonObject, data: string): Label {
+function ofAgentApi(event: JsonObject): Label {
   const sequence = typeof event.sequence_number === "number" ? event.sequence_number : null;
   const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown): Label => ({
     kind,
@@ -62,18 +62,18 @@ function ofAgentApi(event: JsonObject, data: string): Label {
     default:
       return typeof event.error === "string"
         ? label("error", "error", [], event.error)
-        : label("other", String(event.object ?? "no object"), [event.type, event.status], data);
+        : label("other", String(event.object ?? "no object"), [event.type, event.status], jsonOf(event));
   }
 }
 
 /** Events without `object` whose `type` says everything. */
-function ofAgKit(event: JsonObject, data: string): Label {
+function ofAgKit(event: JsonObject): Label {
   const type = String(event.type);
   const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown, isDelta = false): Label => ({
     kind,
     object,
     detail: detail.filter((word) => typeof word === "string" && word !== "").join(" · "),
-    preview: typeof preview === "string" ? shorten(preview) : preview === undefined ? "" : shorten(JSON.stringify(preview)),
+    preview: typeof preview === "string" ? shorten(preview) : preview === undefined ? "" : shorten(jsonOf(preview)),
     sequence: undefined,
     isDelta,
   });
@@ -94,30 +94,21 @@ function ofAgKit(event: JsonObject, data: string): Label {
       return label("error", "error", [], event.error);
     default:
       // AG-UI's events, which some servers send on the same path, are the only ones in upper case.
-      return label("other", /^[A-Z_]+$/.test(type) ? "AG-UI" : "unknown", [type], data);
+      return label("other", /^[A-Z_]+$/.test(type) ? "AG-UI" : "unknown", [type], jsonOf(event));
   }
-}
-
-/** The data of a frame: its data lines without their names, joined. */
-export function dataOf(frame: string): string {
-  const lines = frame.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
-  const data = lines.filter((line) => /^data(:|$)/.test(line));
-  return data.map((line) => line.replace(/^data(: ?)?/, "")).join("\n");
-}
-
-/** The text of a frame's comments. */
-export function commentOf(frame: string): string {
-  const lines = frame.split(/\r\n|\r|\n/).filter((line) => line.startsWith(":"));
-  return lines.map((line) => line.slice(1).trim()).join(" ");
 }
 
 function carried(content: JsonObject): unknown {
   const { data } = content;
   if (isObject(data)) {
     const { arguments: args, output } = data;
-    return [output, args].find((text) => typeof text === "string" && text !== "") ?? JSON.stringify(data);
+    return [output, args].find((text) => typeof text === "string" && text !== "") ?? jsonOf(data);
   }
   return content.text ?? content.refusal ?? content.image_url ?? content.video_url ?? content.file_url ?? data;
+}
+
+function jsonOf(value: unknown): string {
+  return stringify(value as Json);
 }
 
 function shorten(text: string): string {

@@ -1,12 +1,11 @@
-// A stream as it came: its bytes, a row for each frame, and what the core said about it.
+// A stream as it came: its bytes, a row for each thing that it says, and what the core said about it.
 
-import { Decoder, type Outcome, type Protocol, type Report, type Violation } from "agentwire";
+import { Decoder, EventDecoder, type Outcome, type Protocol, type Report, type StreamEntry, type Violation } from "agentwire";
 import type { Conversation } from "./conversation.js";
-import { type Frame, FrameCutter } from "./frames.js";
-import { type Label, commentOf, labelOf } from "./label.js";
+import { type Label, labelOf } from "./label.js";
 import type { ProtocolOption } from "./protocols.js";
 
-/** One line of the events pane: a frame, or (the last one) the end of the stream. */
+/** One line of the events pane: an event, a comment, other fields, or (the last one) the end of the stream. */
 export interface Row {
   /** Its place among the rows, from 0. */
   readonly at: number;
@@ -40,11 +39,14 @@ export class Recording {
   /** What went wrong on the way here, which is not the stream's fault. */
   trouble: string | null = null;
 
-  readonly #cutter = new FrameCutter();
+  readonly #events: EventDecoder<ProtocolOption>;
   readonly #decoder: Decoder<ProtocolOption>;
   #store = new Uint8Array(4096);
   #length = 0;
-  #events = 0;
+  /** How many events there are. */
+  #count = 0;
+  /** Where the last row ends. */
+  #end = 0;
   #judged = 0;
   #protocol: Protocol | undefined;
   #outcome: Outcome<ProtocolOption> | null = null;
@@ -53,6 +55,7 @@ export class Recording {
   constructor(origin: Origin, protocol: ProtocolOption = "auto") {
     this.origin = origin;
     this.protocolOption = protocol;
+    this.#events = new EventDecoder({ protocol });
     this.#decoder = new Decoder({ protocol });
   }
 
@@ -73,9 +76,7 @@ export class Recording {
   /** The next bytes, cut anywhere. */
   push(chunk: Uint8Array): void {
     this.#keep(chunk);
-    for (const frame of this.#cutter.push(chunk)) {
-      this.#add(frame);
-    }
+    this.#add(this.#events.push(chunk));
     this.#judge();
   }
 
@@ -85,10 +86,8 @@ export class Recording {
       return;
     }
     this.#stopped = stopped;
-    const last = this.#cutter.finish();
-    if (last !== null) {
-      this.#add(last);
-    }
+    this.#add(this.#events.finish());
+    this.#addFields(this.#length);
     this.#outcome = this.endOf(this.#decoder);
     const { protocol, report } = this.#outcome;
     this.#protocol = protocol;
@@ -137,7 +136,7 @@ export class Recording {
 
   /** How many events there are. */
   get events(): number {
-    return this.#events;
+    return this.#count;
   }
 
   /** The bytes so far, to be read only. */
@@ -152,30 +151,57 @@ export class Recording {
 
   /** The violations of a row. */
   violationsOf(row: Row): readonly Violation[] {
-    const event = row.label.kind === "end" ? this.#events : row.event;
+    const event = row.label.kind === "end" ? this.#count : row.event;
     return (event !== null && this.violations.get(event)) || [];
   }
 
   /** The row of an event; the last one for what is about the end of the stream. */
   rowOfEvent(event: number): Row | undefined {
-    return this.rows.find((row) => row.event === event) ?? (event >= this.#events ? this.rows.at(-1) : undefined);
+    return this.rows.find((row) => row.event === event) ?? (event >= this.#count ? this.rows.at(-1) : undefined);
   }
 
-  #add({ start, end, kind }: Frame): void {
-    const text = new TextDecoder().decode(this.#store.subarray(start, end));
-    const label: Label =
-      kind === "event"
-        ? labelOf(text)
-        : kind === "comment"
-          ? { kind: "comment", object: "comment", detail: "", preview: commentOf(text), sequence: null }
-          : { kind: "other", object: "fields", detail: "", preview: text.trim(), sequence: null };
-    this.rows.push({ at: this.rows.length, event: kind === "event" ? this.#events++ : null, start, end, label });
+  #add(entries: readonly StreamEntry<ProtocolOption>[]): void {
+    // A comment in the lines of an event belongs to that row. What follows it first, if not another one, is that event.
+    let follows = Infinity;
+    const rows = entries.toReversed().filter((entry) => {
+      const isInside = entry.kind === "comment" && follows <= entry.offset;
+      follows = entry.kind === "comment" ? follows : entry.offset;
+      return !isInside;
+    });
+    rows.reverse();
+    rows.forEach((entry, at) => {
+      if (entry.kind === "comment") {
+        this.#addRow(entry.offset, rows[at + 1]?.offset ?? this.#length, labelOf(entry), null);
+      } else if (entry.end > entry.offset) {
+        this.#count = entry.number + 1;
+        this.#addRow(entry.offset, entry.end, labelOf(entry), entry.number);
+      }
+    });
+  }
+
+  /** A row for what stands between the last one and here, if that is more than line ends. */
+  #addFields(until: number): void {
+    const text = new TextDecoder().decode(this.#store.subarray(this.#end, until)).trim();
+    if (text !== "") {
+      this.#push(until, { kind: "other", object: "fields", detail: "", preview: text, sequence: null }, null);
+    }
+  }
+
+  #addRow(start: number, end: number, label: Label, event: number | null): void {
+    this.#addFields(start);
+    this.#push(end, label, event);
+  }
+
+  /** Line ends that belong to nothing are the next row's. */
+  #push(end: number, label: Label, event: number | null): void {
+    this.rows.push({ at: this.rows.length, event, start: this.#end, end, label });
+    this.#end = end;
   }
 
   #judge(): void {
-    const { protocol, violations } = this.#decoder.push(this.#store.subarray(this.#judged, this.#length));
-    this.#protocol = protocol;
-    this.#file(violations);
+    this.#decoder.push(this.#store.subarray(this.#judged, this.#length));
+    this.#protocol = this.#decoder.protocol;
+    this.#file(this.#decoder.update()?.violations ?? []);
     this.#judged = this.#length;
   }
 

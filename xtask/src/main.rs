@@ -32,7 +32,7 @@ cargo xtask <command>
   setup                        install what is missing: wasm target, npm packages, a browser for the tests
   build                        build the npm package into pkg/dist
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
-  test [suite …]               run all suites, or those named; the last line counts
+  test [--quick] [suite …]     run all suites, or those named; `--quick` takes two minutes and says what it left out
   fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
   size                         sizes of what the package ships, and what each protocol adds to them
   count                        lines of each protocol, and how many files name it or a content type

@@ -2,7 +2,7 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { parseSendMessageInput } from "../ag_kit/request.js";
-import { type EmitOptions, emit } from "../emit/emit.js";
+import { type RespondOptions, respond } from "../emit/emit.js";
 import type { Out } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
@@ -27,13 +27,13 @@ export interface AdapterDefinition extends BodyOptions {
   readonly protocol: Protocol | CustomProtocol;
   /**
    * Reads a request's body: what it asks, as an Agent API request. One without `session_id` is given a new UUID. What it
-   * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `emit`, says an id, or
+   * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `respond`, says an id, or
    * what `onError` or an `AgentError` says.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /** How the answer is written, besides its protocol. */
-  readonly options?: ((request: AgentRequest, http: Request) => EmitOptions) | undefined;
-  /** Hears what `convertRequest` and the agent throw, as the option of `emit`. */
+  readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
+  /** Hears what `convertRequest` and the agent throw, as the option of `respond`. */
   readonly onError?: OnError | undefined;
 }
 
@@ -78,7 +78,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         return refused(400, (await told(error, onError, "the request could not be read")).message);
       }
       const sessionId = request.session_id ?? undefined;
-      return emit(http, { sessionId, onError, ...options?.(request, http), protocol }, (out) => agent(out, request, http));
+      return respond(http, { sessionId, onError, ...options?.(request, http), protocol }, (out) => agent(out, request, http));
     },
   };
 }
@@ -123,7 +123,7 @@ function inSession(request: AgentRequest): AgentRequest {
     return { ...request, session_id: uuid() };
   }
   if (typeof session_id !== "string") {
-    throw new TypeError("`session_id` is a string");
+    throw new AgentwireError("bad-request", "`session_id` is a string");
   }
   return request;
 }

@@ -1,5 +1,6 @@
 // Converting a stream as it passes by.
 
+import { AgentwireError } from "../errors.js";
 import { type Conversion, type ConvertOptions, Converter } from "./converter.js";
 
 /** A stream of bytes that comes out as another protocol. */
@@ -82,7 +83,7 @@ export function convert(options: ConvertOptions): ConvertStream {
     {
       async write(chunk) {
         if (over) {
-          throw new TypeError("the converted stream was canceled: nobody reads it");
+          throw new AgentwireError("ended", "the converted stream was canceled: nobody reads it");
         }
         guarded(() => send(converter.push(chunk)));
         if (target.desiredSize! <= 0) {

@@ -29,6 +29,8 @@ export interface Loss {
   readonly where: string;
   /** Why it could not be carried, and what became of it. */
   readonly why: string;
+  /** The number of the source's event that said it, from 0; how many there were when it is about the end of the stream. */
+  readonly event: number;
 }
 
 /** What a conversion came to. */

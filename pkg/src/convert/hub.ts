@@ -11,6 +11,10 @@ export interface HubEnd {
   readonly error?: { readonly code?: string; readonly message: string };
   readonly reason?: string;
   readonly usage?: { readonly [key: string]: Json };
+  /** What the run came to, besides its messages. */
+  readonly result?: Json;
+  /** Ids of the calls that wait for the client. */
+  readonly pending?: readonly string[];
 }
 
 type Speech = "text" | "reasoning" | "refusal";
@@ -23,6 +27,8 @@ export class Hub {
   /** What was said since it was last taken, a line each. */
   #lines = "";
   readonly #losses: Losses;
+  /** The number of the event that is being read. */
+  #event = 0;
   #messages = 0;
   /** The message that the next piece of this kind belongs to. */
   #speech: { readonly kind: Speech; readonly message: number } | undefined;
@@ -32,9 +38,9 @@ export class Hub {
     this.#losses = losses;
   }
 
-  /** Says a step as it is. */
+  /** Says a step as it is: there are more than this class has methods, see `docs/hub.md`. */
   emit(step: HubStep): void {
-    this.#lines += `${stringify(step as unknown as Json)}\n`;
+    this.#lines += `${stringify({ event: this.#event, ...step } as unknown as Json)}\n`;
   }
 
   /** Names the run and its conversation. Only before everything else. */
@@ -124,7 +130,12 @@ export class Hub {
 
   /** Notes what has no place in the hub: what it is (kebab-case), where it stood, why it is lost. */
   lose(what: string, where: string, why: string): void {
-    this.#losses.note({ what, where, why });
+    this.#losses.note({ what, where, why, event: this.#event });
+  }
+
+  /** The event has been read. */
+  next(): void {
+    this.#event += 1;
   }
 
   /** What was said since the last time. */

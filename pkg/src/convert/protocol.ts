@@ -1,9 +1,10 @@
 // Protocols of your own.
 
-import type { Json } from "../agentwire.js";
+import type { Json, Report } from "../agentwire.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS, type ReadOptions } from "../options.js";
+import type { Protocol } from "../outcome.js";
 import { Converter } from "./converter.js";
 import { Framer, type Framing, framed } from "./framing.js";
 import { Hub } from "./hub.js";
@@ -26,19 +27,21 @@ export interface ProtocolDefinition<State = undefined> {
   readonly toHub?: ((event: string, hub: Hub, state: State) => void) | undefined;
   /**
    * Writes a step of a run as events of the protocol, each a text. In `lines` an event is one line: one that has a line
-   * break is refused, and `emit` throws an `AgentwireError` with code `line-break`.
+   * break is refused, and `respond` throws an `AgentwireError` with code `line-break`.
    */
   readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
 }
 
-/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `emit` work with like with a built-in one. */
+/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `respond` work with like with a built-in one. */
 export interface CustomProtocol {
   readonly name: string;
   readonly contentType: string;
   readonly framing: Framing;
+  /** What it is read as; the Agent API if left out. */
+  readonly as?: Protocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
-  /** Turns bytes of the protocol into Agent API bytes. For `read` and `Decoder`. */
+  /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */
   open(options: ReadOptions<never>): Front;
   /** Bytes to steps, as lines of JSON. */
   source(losses: Losses): Source;
@@ -50,6 +53,8 @@ export interface CustomProtocol {
 export interface Front {
   push(bytes: Uint8Array): Uint8Array;
   finish(aborted: boolean): Uint8Array;
+  /** What is known of the stream that is read, where that is not what the reader after it finds. */
+  report?(): Report | undefined;
   free(): void;
 }
 
@@ -86,7 +91,7 @@ export interface Target {
  * });
  * const run = read(response.body, { protocol: chat });
  * body.pipeThrough(convert({ from: chat, to: "ag-kit" }));
- * emit(request, { protocol: chat }, agent);
+ * respond(request, { protocol: chat }, agent);
  * ```
  *
  * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw
@@ -128,7 +133,10 @@ export function defineProtocol<State = undefined>(definition: ProtocolDefinition
       }
       const [state, hub, framer] = [fresh(), new Hub(losses), new Framer(framing)];
       const said = (events: readonly string[]): string => {
-        each(events, (event) => calling("toHub", () => toHub(event, hub, state)));
+        each(events, (event) => {
+          calling("toHub", () => toHub(event, hub, state));
+          hub.next();
+        });
         return hub.taken();
       };
       return {

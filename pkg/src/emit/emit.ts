@@ -14,7 +14,7 @@ import { ResponseBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 
 /** How a run is written. Everything is optional. */
-export interface EmitOptions extends BuilderOptions {
+export interface RespondOptions extends BuilderOptions {
   /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
   readonly sessionId?: string | undefined;
   /**
@@ -41,7 +41,7 @@ export interface EmitOptions extends BuilderOptions {
  * Runs an agent and streams what it writes.
  *
  * ```js
- * return emit(request, { sessionId }, async (out) => {
+ * return respond(request, { sessionId }, async (out) => {
  *   const text = out.message().text();
  *   for await (const token of model(out.signal)) await text.delta(token);
  * });
@@ -59,14 +59,14 @@ export interface EmitOptions extends BuilderOptions {
  *
  * @param request what is answered; only its `signal` is used
  */
-export function emit(
+export function respond(
   request: { readonly signal?: AbortSignal | null | undefined },
-  options: EmitOptions,
+  options: RespondOptions,
   agent: (out: Out) => unknown,
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
-    throw new AgentwireError("wrong-argument", "emit() takes a function that is given `out`");
+    throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
   }
   const { protocol = "agent-api", onError } = options;
   if (onError !== undefined && typeof onError !== "function") {
@@ -86,6 +86,12 @@ export function emit(
   void run(emission, agent, signal, onError);
   return new Response(emission.stream, { headers });
 }
+
+/** @deprecated the same as `respond`; gone in 0.2 */
+export const emit = respond;
+
+/** @deprecated the same as `RespondOptions`; gone in 0.2 */
+export type EmitOptions = RespondOptions;
 
 async function run(
   emission: Emission,
@@ -130,7 +136,7 @@ function signalOf(request: { readonly signal?: AbortSignal | null | undefined })
   const signal: unknown = request?.signal ?? undefined;
   const usable = signal === undefined || (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
   if (typeof request !== "object" || request === null || !usable) {
-    throw new AgentwireError("wrong-argument", "emit() takes a request, or an object with its `signal`");
+    throw new AgentwireError("wrong-argument", "respond() takes a request, or an object with its `signal`");
   }
   return signal as AbortSignal | undefined;
 }

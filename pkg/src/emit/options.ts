@@ -76,7 +76,8 @@ export function jsonOf(value: Json | JsonObject | undefined): string {
   try {
     json = stringify((value ?? null) as Json);
   } catch (error) {
-    throw new AgentwireError("wrong-argument", `not a value that JSON has: ${(error as Error).message}`, { cause: error });
+    const { message, cause } = error as AgentwireError;
+    throw new AgentwireError("wrong-argument", message, { cause });
   }
   // A symbol or a function, or what makes one of itself.
   return json ?? "null";

@@ -32,7 +32,7 @@ import {
  * response.finishWith("completed").forEach(send);
  * ```
  *
- * `emit` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
+ * `respond` does all this by itself. Builders hold memory of the WebAssembly module until `free` is called or `using`
  * ends.
  */
 export class ResponseBuilder {

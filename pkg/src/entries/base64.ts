@@ -1,5 +1,7 @@
 // `Uint8Array.fromBase64` does the same and is younger than the browsers that are in use.
 
+import { AgentwireError } from "../errors.js";
+
 /** The bytes of a base64 text. */
 export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   // Node, Deno and Bun: ten times as fast.
@@ -21,7 +23,7 @@ export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
  */
 export async function unpacked(base64: string): Promise<Response> {
   if (typeof DecompressionStream === "undefined") {
-    throw new Error("this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
+    throw new AgentwireError("wasm-unavailable", "this browser has no DecompressionStream: bring the wasm yourself, with agentwire/slim");
   }
   const packed = new Blob([bytesOf(base64)]).stream();
   const headers = { "content-type": "application/wasm" };

@@ -2,6 +2,7 @@
 // like.
 
 import { bind } from "../agentwire.js";
+import { AgentwireError } from "../errors.js";
 import { type WasmSource, load } from "../wasm.js";
 
 export * from "../index.js";
@@ -15,7 +16,7 @@ export * from "../index.js";
 export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   if (source === undefined) {
     return Promise.reject(
-      new TypeError("agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response"),
+      new AgentwireError("missing-argument", "agentwire/slim carries no wasm: call init(source) with a module, bytes, or a response"),
     );
   }
   return load(bind, () => source);

@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use super::events::Cursor;
+use super::table::Cursor;
 use crate::json::{Element, Object, Str, Value};
 
 /// A form that members of events have. Types that are never made: they only stand in declarations.
@@ -32,6 +32,8 @@ pub(crate) enum Check {
     Message,
     /// Anything. Absent counts as null.
     Any,
+    /// The same, and no protocol's semantics looks at it.
+    Unread,
 }
 
 /// The same value, borrowing nothing.
@@ -118,25 +120,38 @@ impl Form for Message {
     }
 }
 
-/// Any JSON; null where the event has none.
-pub(crate) struct Json;
+/// Declares the forms that are any JSON.
+macro_rules! any {
+    ($($(#[$doc:meta])* $form:ident $check:ident)*) => {$(
+        $(#[$doc])*
+        #[allow(dead_code, reason = "not every protocol has every form")]
+        pub(crate) struct $form;
 
-impl Form for Json {
-    const CHECK: Check = Check::Any;
-    type Wire<'d, 'a: 'd> = Option<Element<'d, 'a>>;
-    type Value<'a> = Value;
+        impl Form for $form {
+            const CHECK: Check = Check::$check;
+            type Wire<'d, 'a: 'd> = Option<Element<'d, 'a>>;
+            type Value<'a> = Value;
 
-    fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
-        cursor.next()
-    }
+            fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
+                cursor.next()
+            }
 
-    fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-        wire.map_or(Value::Null, Value::of)
-    }
+            fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
+                wire.map_or(Value::Null, Value::of)
+            }
 
-    fn write(value: &Value, name: &str, object: &mut Object<'_>) {
-        object.value(name, Some(value));
-    }
+            fn write(value: &Value, name: &str, object: &mut Object<'_>) {
+                object.value(name, Some(value));
+            }
+        }
+    )*};
+}
+
+any! {
+    /// Any JSON; null where the event has none.
+    Json Any
+    /// A string or number that means nothing for the answer: a nonce, a time. Events that differ in it alone are alike.
+    Unread Unread
 }
 
 /// What may be left out.

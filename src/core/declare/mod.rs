@@ -5,8 +5,11 @@
 
 pub(crate) mod events;
 pub(crate) mod form;
-pub mod model;
+pub mod member;
+pub(crate) mod model;
 pub mod shape;
+pub mod store;
+pub(crate) mod table;
 #[cfg(feature = "typescript")]
 #[cfg_attr(
     not(target_family = "wasm"),

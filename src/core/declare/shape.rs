@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::Debug;
 
-use crate::core::fold::{Key, Kind};
+use crate::core::sink::{Key, Kind};
 use crate::json::{Object as JsonObject, put, write_list, write_string};
 
 /// All that a protocol's answer consists of.

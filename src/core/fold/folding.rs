@@ -1,16 +1,18 @@
 //! A fold, made of what a protocol declares and what its events mean.
 
-use super::context::{Context, Owner, State};
+use super::Refusal;
+use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
-use super::sink::{Key, Node};
-use super::{Refusal, Repeat};
-use crate::core::declare::events::{EventTable, Reading};
+use super::state::{Owner, State};
+use crate::core::declare::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
+use crate::core::replay::Repeat;
 use crate::core::report::Report;
+use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
 use crate::json::{Document, Str, Tape};
 use crate::sse;
@@ -83,6 +85,7 @@ impl<S: Semantics> Folding<S> {
                 if let Some(name) = reading.null.filter(|_| reading.row.is_some()) {
                     state.breach(rules.null_member, Owner::NONE, Observed::Named("null for", name));
                 }
+                reading.unread().for_each(|value| state.not_read(value.raw()));
                 semantics.event(&reading, &mut Context::new(state, sink));
             }
             Err(error) => Self::malformed(state, &error, data),

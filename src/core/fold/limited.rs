@@ -2,12 +2,12 @@
 
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;
-use super::sink::{Key, Node, Sink};
 use super::{Fold, Repeat};
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
+use crate::core::sink::{Key, Node, Sink};
 use crate::core::violation::Rule;
 use crate::json::Str;
 use crate::sse;

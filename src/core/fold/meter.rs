@@ -3,9 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::sink::{Key, Node};
 use crate::bytes::string_map::StringMap;
 use crate::core::limits::Limits;
+use crate::core::sink::{Key, Node};
 
 /// Which limit the number of objects of a kind has, below one parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

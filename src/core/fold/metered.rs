@@ -1,7 +1,7 @@
 //! The sink that folds tell: one wrapper around every sink, with the limits in it.
 
 use super::meter::{Counted, Meter};
-use super::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::Raw;
 
 /// A [`Sink`] within the limits: what passes one is not told, and becomes a [`Refusal`](super::Refusal).

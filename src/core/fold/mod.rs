@@ -6,14 +6,18 @@ mod digest;
 #[cfg(feature = "ag-kit")]
 mod folding;
 mod limited;
-pub(crate) mod measure;
 mod meter;
 mod metered;
 pub(crate) mod schema;
-mod sink;
-
 #[cfg(feature = "ag-kit")]
-pub use context::{Context, Owner, TextCell};
+mod state;
+#[cfg(all(test, feature = "ag-kit"))]
+mod toy;
+
+pub use crate::core::replay::Repeat;
+pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
+#[cfg(feature = "ag-kit")]
+pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
 #[cfg(feature = "ag-kit")]
 pub use folding::Folding;
@@ -22,9 +26,8 @@ pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
-pub use sink::{Discard, Key, Kind, Node, Sink, SinkValue};
-
-use core::ops::Range;
+#[cfg(feature = "ag-kit")]
+pub use state::{Owner, TextCell};
 
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -46,15 +49,6 @@ pub trait Protocol {
 
     /// A state machine at the start of a stream; it may open objects in the sink at once.
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
-}
-
-/// Where in the data of an event its number and its text stand, in bytes; the text without its quotes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeat {
-    /// The digits of the event's number, if it has one.
-    pub number: Option<Range<usize>>,
-    /// The characters between the quotes.
-    pub text: Range<usize>,
 }
 
 /// The state machine of a protocol.

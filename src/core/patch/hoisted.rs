@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Op, PatchBuffer, SHORT};
-use crate::core::fold::{Key, Node};
+use crate::core::sink::{Key, Node};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into};
 
 /// Objects with more members are not looked at: their long strings cannot be most of them.
@@ -73,8 +73,8 @@ impl PatchBuffer {
 
 #[cfg(test)]
 mod tests {
-    use crate::core::fold::{Key, Sink, SinkValue};
     use crate::core::patch::{Op, PatchBuffer};
+    use crate::core::sink::{Key, Sink, SinkValue};
     use crate::json::Document;
 
     /// The kinds of the ops, the strings that cross beside the others, and these.

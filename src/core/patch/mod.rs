@@ -25,13 +25,14 @@
 //! inside JSON are not in it: `AppendIn` follows with each of them (`hoisted.rs`).
 
 mod hoisted;
+pub(crate) mod measure;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::core::fold::measure::{has_long_run, utf16_length};
-use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use self::measure::{has_long_run, utf16_length};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 #[cfg(feature = "wasm-reader")]
 use crate::json::between;
 use crate::json::{Raw, push_integer, write_string};

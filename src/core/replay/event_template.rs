@@ -1,17 +1,20 @@
-//! Event templates: an event that differs from the one before it only in its number and its text is not read again.
+//! Event templates: an event that differs from the one before it only in a few places is not read again.
 //!
 //! A stream of deltas repeats one shape thousands of times. After an event has been read the general way, and if all it
-//! did was to append one string, its bytes are kept: those before the number, between number and string, and after the
-//! string. The next event of that shape takes three comparisons, a scan over digits and a scan over a string.
+//! did was to append one string, its bytes are kept: those before, between and after the places that vary. These are the
+//! string, the event's number, and what nobody looks at (a nonce, a time). The next event of that shape takes a comparison
+//! for each stretch of bytes, a scan over digits and a scan over a string.
 //!
 //! What makes it right: the fold says itself that an event's whole effect was one append, and nothing else has touched
 //! the fold since. Whatever differs (another number of digits is no difference) goes the general way and makes the template forget what it knows.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use super::Repeat;
 use crate::bytes;
-use crate::core::fold::Repeat;
 use crate::core::options::ReadOptions;
 use crate::json::Str;
 use crate::json::{number, scan};
@@ -24,20 +27,34 @@ pub(crate) struct EventTemplate {
     /// The event's name, and whether the stream had an id by then: folds may look at both.
     name: String,
     has_id: bool,
-    /// What stands in a chunk before the number, or before the string if there is no number: first the name of the
-    /// field, then the data from `data` on.
+    /// What stands in a chunk before the first place that varies: what goes before the data, and from `data` on the data.
     before: Vec<u8>,
     data: usize,
-    /// The data from after the number to the string, if there is a number.
-    between: Option<Vec<u8>>,
-    /// The data from the closing quote of the string, and from `end` on the line ends after it.
+    /// The name of the events that have those bytes before their data.
+    framed: String,
+    /// The places, and the bytes after each: these end where the place says.
+    places: [(Varies, usize); PLACES],
+    count: usize,
     after: Vec<u8>,
-    end: usize,
-    /// These line ends.
+    /// The line ends after the data.
     ends: Vec<u8>,
     framing: Framing,
     /// How long the line of an event may be.
     most: usize,
+}
+
+/// How many places of an event may vary.
+const PLACES: usize = 4;
+
+/// How a place varies.
+#[derive(Clone, Copy, Debug)]
+enum Varies {
+    /// The event's number: digits.
+    Number,
+    /// The characters of its text.
+    Text,
+    /// A string or a number that nobody looks at.
+    Unread,
 }
 
 /// The name of events without an `event` line.
@@ -80,9 +97,10 @@ impl EventTemplate {
             has_id: false,
             data: before.len(),
             before,
-            between: None,
+            framed: UNNAMED.to_owned(),
+            places: [(Varies::Text, 0); PLACES],
+            count: 0,
             after: Vec::new(),
-            end: 0,
             ends,
             framing: *framing,
             most: limits.line_bytes.min(limits.event_bytes),
@@ -96,6 +114,7 @@ impl EventTemplate {
 
     /// Keeps the shape of an event, and the framing around it if its bytes are at hand.
     pub fn learn(&mut self, event: &sse::SseEvent<'_>, repeat: &Repeat) {
+        self.armed = false;
         let data = event.data.as_bytes();
         if let Some(frame) = event.frame {
             let ends = frame.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
@@ -103,33 +122,28 @@ impl EventTemplate {
             keep(&mut self.before, &line[..line.len() - data.len()]);
             keep(&mut self.ends, ends);
             self.data = self.before.len();
+            set(&mut self.framed, event.name);
         }
-        let mut start = repeat.text.start;
-        match &repeat.number {
-            Some(number) => {
-                keep(self.between.get_or_insert_default(), &data[number.end..repeat.text.start]);
-                start = number.start;
-            }
-            None => self.between = None,
-        }
+        let Some((places, count)) = in_order(repeat) else { return };
         self.before.truncate(self.data);
-        self.before.extend_from_slice(&data[..start]);
-        keep(&mut self.after, &data[repeat.text.end..]);
-        self.end = self.after.len();
-        self.after.extend_from_slice(&self.ends);
-        if self.name != event.name {
-            self.name.clear();
-            self.name.push_str(event.name);
+        self.before.extend_from_slice(&data[..places[0].1.start]);
+        self.after.clear();
+        for (at, (varies, range)) in places.iter().take(count).enumerate() {
+            let next = if at + 1 < count { places[at + 1].1.start } else { data.len() };
+            self.after.extend_from_slice(&data[range.end..next]);
+            self.places[at] = (*varies, self.after.len());
         }
+        self.count = count;
+        self.after.extend_from_slice(&self.ends);
+        set(&mut self.name, event.name);
         self.has_id = !event.last_event_id.is_empty();
         self.armed = true;
     }
 
-    /// Whether events of one data line may be recognised; `id` is the stream's last. Such events have no name of their
-    /// own.
+    /// Whether events that lie whole in a chunk may be recognised; `id` is the stream's last.
     #[inline]
     pub fn is_ready(&self, id: &str) -> bool {
-        self.armed && self.name == UNNAMED && self.has_id != id.is_empty()
+        self.armed && self.name == self.framed && self.has_id != id.is_empty()
     }
 
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the template is ready.
@@ -137,7 +151,8 @@ impl EventTemplate {
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
         // The CR of a line of JSON counts.
         let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
-        self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
+        self.read(chunk, &self.before, self.after.len())
+            .filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
     /// Recognises an event that was put together from several chunks or lines.
@@ -146,23 +161,74 @@ impl EventTemplate {
         if !self.armed || event.replaced || other {
             return None;
         }
-        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
+        let end = self.after.len() - self.ends.len();
+        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], end)?;
         (hit.length == event.data.len()).then_some(hit)
     }
 
+    /// Reads what may be such an event, up to the place in `after` that is the end.
     #[inline]
-    fn read<'c>(&self, bytes: &'c [u8], before: &[u8], after: &[u8]) -> Option<TemplateMatch<'c>> {
+    fn read<'c>(&self, bytes: &'c [u8], before: &[u8], end: usize) -> Option<TemplateMatch<'c>> {
         let mut at = skip(bytes, 0, before)?;
-        let mut number = None;
-        if let Some(between) = &self.between {
-            let (value, end) = number::count(bytes, at)?;
-            number = Some(value);
-            at = skip(bytes, end, between)?;
+        let mut hit =
+            TemplateMatch { number: None, text: &[], rest: &[], escaped: false, numbered: false, length: 0 };
+        let mut from = 0;
+        for (place, (varies, to)) in self.places.iter().take(self.count).enumerate() {
+            match varies {
+                Varies::Number => {
+                    let (value, end) = number::count(bytes, at)?;
+                    hit.number = Some(value);
+                    at = end;
+                }
+                Varies::Text => {
+                    let found = scan::string(bytes, at).ok()?;
+                    hit.text = bytes.get(at..found.end)?;
+                    hit.rest = bytes.get(at..)?;
+                    (hit.escaped, hit.numbered) = (found.escaped, found.numbered);
+                    at = found.end;
+                }
+                Varies::Unread => at = unread(bytes, at)?,
+            }
+            let to = if place + 1 == self.count { end } else { *to };
+            at = skip(bytes, at, self.after.get(from..to)?)?;
+            from = to;
         }
-        let found = scan::string(bytes, at).ok()?;
-        let length = skip(bytes, found.end, after)?;
-        let (rest, text) = (bytes.get(at..)?, bytes.get(at..found.end)?);
-        Some(TemplateMatch { number, text, rest, escaped: found.escaped, numbered: found.numbered, length })
+        hit.length = at;
+        Some(hit)
+    }
+}
+
+type Places = [(Varies, Range<usize>); PLACES];
+
+/// The places of an event that vary, in the order of its bytes; `None` if they are too many.
+fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
+    let mut places: Places = [const { (Varies::Text, 0..0) }; PLACES];
+    let number = repeat.number.iter().map(|range| (Varies::Number, range.clone()));
+    let unread = repeat.unread.iter().map(|range| (Varies::Unread, range.clone()));
+    let mut count = 0;
+    for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread) {
+        *places.get_mut(count)? = place;
+        count += 1;
+    }
+    places.get_mut(..count)?.sort_unstable_by_key(|(_, range)| range.start);
+    Some((places, count))
+}
+
+/// Where the string or the number ends that begins at `at`. Only ASCII: other bytes would have to be checked.
+fn unread(bytes: &[u8], at: usize) -> Option<usize> {
+    if bytes.get(at) == Some(&b'"') {
+        let end = scan::string(bytes, at + 1).ok()?.end;
+        return bytes.get(at..end)?.is_ascii().then_some(end + 1);
+    }
+    let is_digit = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    let length = bytes.get(at..)?.iter().take_while(is_digit).count();
+    (length > 0).then_some(at + length)
+}
+
+fn set(slot: &mut String, text: &str) {
+    if slot != text {
+        slot.clear();
+        slot.push_str(text);
     }
 }
 

@@ -6,3 +6,17 @@ mod event_template;
 pub(crate) use delta_batch::DeltaBatchBuffer;
 pub use delta_batch::{Delta, DeltaBatch};
 pub(crate) use event_template::EventTemplate;
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Where in the data of an event the places stand that may vary, in bytes; the text without its quotes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The digits of the event's number, if it has one.
+    pub number: Option<Range<usize>>,
+    /// The characters between the quotes.
+    pub text: Range<usize>,
+    /// Strings, with their quotes, and numbers that nobody looks at: a nonce, a time.
+    pub unread: Vec<Range<usize>>,
+}

@@ -1,9 +1,10 @@
 //! Tool calls and questions: each once, and nothing that answers what was not asked.
 
-use super::part::{At, Kind, Message, Part};
+use super::part::{At, Kind, Part};
 use super::{Next, Sequencer};
 use crate::hub::loss::Losses;
 use crate::hub::step::Step;
+use crate::json::Value;
 use crate::protocols::agent_api::{MessageType, Payload};
 
 impl Sequencer {
@@ -39,32 +40,47 @@ impl Sequencer {
         &mut self,
         id: &str,
         name: Option<&str>,
+        preview: bool,
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) -> bool {
-        if self.calls.get(id).is_none() {
-            losses.note("call-missing", id, "a result needs its call: one without arguments was made");
-            let message = self.invent();
-            let name = name.unwrap_or("");
-            self.feed(&Step::Call { message, part: 0, id, name, more: &[] }, losses, next);
-            if let Some(state) = self.messages.get_mut(message.into()) {
-                state.invented = true;
-            }
-            self.end_part((message, 0), true, losses, next);
-        }
-        let answered = self.calls.get_mut(id).is_none_or(|call| core::mem::replace(&mut call.answered, true));
+        self.called(id, name, losses, next);
+        let Some(call) = self.calls.get_mut(id) else { return true };
+        let answered = call.answered;
+        call.answered |= !preview;
         if answered {
             losses.note("result-repeated", id, "a call has one result: the first one stays");
         }
         !answered
     }
 
-    /// Whether this answers a question that nobody asked.
-    pub(super) fn answers_nothing(&self, message: u32, payload: &Payload) -> bool {
-        let is_answer = |state: &Message| state.r#type == MessageType::McpApprovalResponse;
-        let Payload::Data { data: Some(data) } = payload else { return false };
-        let id = data.get("approval_request_id").and_then(|id| id.as_str());
-        self.messages.get(message.into()).is_some_and(is_answer)
-            && id.is_none_or(|id| self.interrupts.get(id).is_none())
+    /// The call that something is about has begun: one that the source does not have is made.
+    pub(super) fn called(&mut self, id: &str, name: Option<&str>, losses: &mut Losses, next: &mut Next<'_>) {
+        if self.calls.get(id).is_some() {
+            return;
+        }
+        losses.note("call-missing", id, "a result needs its call: one without arguments was made");
+        let message = self.invent();
+        self.feed(&Step::call(message, 0, id, name.unwrap_or(""), &[]), losses, next);
+        if let Some(state) = self.messages.get_mut(message.into()) {
+            state.invented = true;
+        }
+        self.end_part((message, 0), true, losses, next);
+    }
+
+    /// Data of an approval response is an answer.
+    pub(super) fn as_answer<'a>(&self, message: u32, part: u32, payload: &'a Payload) -> Option<Step<'a>> {
+        let state = self.messages.get(message.into())?;
+        let (MessageType::McpApprovalResponse, Payload::Data { data: Some(data) }) = (&state.r#type, payload)
+        else {
+            return None;
+        };
+        let text = |name| data.get(name).and_then(|value: &Value| value.as_str());
+        let approved = match data.get("approve") {
+            Some(Value::Bool(approve)) => Some(*approve),
+            _ => None,
+        };
+        let (id, reason) = (text("approval_request_id").unwrap_or(""), text("reason"));
+        Some(Step::Answer { message, part, id, approved, reason, payload: data })
     }
 }

@@ -1,8 +1,9 @@
 //! The ends of messages.
 
 use super::{Next, Sequencer};
+use crate::hub::end::MessageEnd;
 use crate::hub::loss::Losses;
-use crate::hub::step::{MessageEnd, Step};
+use crate::hub::step::Step;
 use crate::protocols::agent_api::{MessageType, RunStatus};
 
 impl Sequencer {

@@ -2,14 +2,17 @@
 
 mod calls;
 mod close;
+mod notes;
 mod part;
+mod place;
 
 use crate::bytes::string_map::{Numbers, StringMap};
+use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::loss::Losses;
-use crate::hub::step::{MessageEnd, RunEnd, Step};
-use crate::protocols::agent_api::{MessageType, Payload, Role, RunStatus};
+use crate::hub::step::Step;
+use crate::protocols::agent_api::{MessageType, Payload, RunStatus};
 
-use part::{At, Call, Kind, Message, Part};
+use part::{At, Call, Kind, Message};
 
 /// Where the steps go that are in order.
 type Next<'n> = dyn FnMut(&Step<'_>, &mut Losses) + 'n;
@@ -23,11 +26,17 @@ pub(super) struct Sequencer {
     latest: Option<(At, Kind)>,
     calls: StringMap<Call>,
     interrupts: StringMap<()>,
+    /// The target can have another run after the end of one.
+    can_reopen: bool,
     /// How many numbers have been tried for messages that the source does not have.
     invented: u32,
 }
 
 impl Sequencer {
+    pub(super) fn new(can_reopen: bool) -> Self {
+        Sequencer { can_reopen, ..Self::default() }
+    }
+
     /// Whether the source has said the end.
     pub fn has_ended(&self) -> bool {
         self.ended
@@ -35,21 +44,24 @@ impl Sequencer {
 
     pub(super) fn feed(&mut self, event: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
         if self.ended {
-            if *event != Step::Heartbeat {
-                losses.note("after-end", "", "the run had ended: left out");
-            }
-            return;
+            return self.after_end(event, losses, next);
         }
         match *event {
             Step::Text { message, part, piece } => {
-                self.speak((message, part), Kind::Text, piece, losses, next);
+                self.speak((message, part), Kind::Text, piece, false, losses, next);
             }
-            Step::Reasoning { message, part, piece } => {
-                self.speak((message, part), Kind::Thought, piece, losses, next);
+            Step::Reasoning { message, part, piece, summary } => {
+                self.speak((message, part), Kind::Thought, piece, summary, losses, next);
             }
             Step::Refusal { message, part, piece } => {
-                self.speak((message, part), Kind::Refusal, piece, losses, next);
+                self.speak((message, part), Kind::Refusal, piece, false, losses, next);
             }
+            Step::Media { message, part, .. } => {
+                if let Some((message, part)) = self.piece((message, part), Kind::Stream, losses, next) {
+                    next(&event.at(message, part), losses);
+                }
+            }
+            Step::Note(ref note) => self.note(note, losses, next),
             Step::Arguments { message, part, piece } => {
                 self.arguments((message, part), piece, losses, next);
             }
@@ -59,56 +71,49 @@ impl Sequencer {
                 }
             }
             Step::Heartbeat => next(event, losses),
-            Step::Open { message, r#type, role, id } => {
+            Step::Open { message, r#type, id, .. } => {
                 if self.messages.get(message.into()).is_some() {
                     return losses.note("message-repeated", id.unwrap_or(""), "it was there: left as it was");
                 }
-                self.open(message, r#type, role, id, losses, next);
+                self.open(message, r#type, event, losses, next);
             }
-            Step::Call { message, part, id, name, more } => {
+            Step::Call { message, part, id, .. } => {
                 if let Some(call) = self.calls.get(id) {
                     let first = call.at;
                     return self.repeated_call((message, part), first, id, losses);
                 }
-                if let Some(at) = self.begin((message, part), Kind::Call, losses, next) {
+                if let Some(at) = self.begin((message, part), Kind::Call, false, losses, next) {
                     self.calls.insert(id, Call { at, answered: false });
-                    next(&Step::Call { message: at.0, part: at.1, id, name, more }, losses);
+                    next(&event.at(at.0, at.1), losses);
                 }
             }
-            Step::Result { message, part, id, name, output, more } => {
-                if !self.answer(id, name, losses, next) {
-                    return;
+            Step::Result { message, part, id, name, preview, .. } => {
+                if self.answer(id, name, preview, losses, next) {
+                    self.at_once((message, part), Kind::Result, preview, event, losses, next);
                 }
-                self.at_once((message, part), Kind::Result, losses, next, |(message, part)| Step::Result {
-                    message,
-                    part,
-                    id,
-                    name,
-                    output,
-                    more,
-                });
             }
-            Step::Interrupt { message, part, id, reason, payload } => {
-                self.interrupts.insert(id, ());
-                self.at_once((message, part), Kind::Interrupt, losses, next, |(message, part)| {
-                    Step::Interrupt { message, part, id, reason, payload }
-                });
+            Step::Interrupt { message, part, id, .. } => {
+                if self.at_once((message, part), Kind::Interrupt, false, event, losses, next) {
+                    self.interrupts.insert(id, ());
+                }
             }
-            Step::Whole { message, part, payload } => {
-                if self.answers_nothing(message, payload) {
+            Step::Answer { message, part, id, .. } => {
+                if id.is_empty() || self.interrupts.get(id).is_none() {
                     return losses.note(
                         "approval-without-request",
                         "",
                         "no such question was asked: left out",
                     );
                 }
+                self.at_once((message, part), Kind::Answer, false, event, losses, next);
+            }
+            Step::Whole { message, part, payload, preview } => {
+                if let Some(answer) = self.as_answer(message, part, payload) {
+                    return self.feed(&answer, losses, next);
+                }
                 let is_data = matches!(payload, Payload::Data { .. });
                 let kind = if is_data { Kind::Data } else { Kind::Media };
-                self.at_once((message, part), kind, losses, next, |(message, part)| Step::Whole {
-                    message,
-                    part,
-                    payload,
-                });
+                self.at_once((message, part), kind, preview, event, losses, next);
             }
             Step::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
             Step::Close { message, end } => self.close(message, end, losses, next),
@@ -134,38 +139,49 @@ impl Sequencer {
 
     fn start(&mut self, losses: &mut Losses, next: &mut Next<'_>) {
         if !core::mem::replace(&mut self.started, true) {
-            next(&Step::Start { id: None, session_id: None }, losses);
+            next(&Step::start(None, None), losses);
         }
     }
 
+    /// A message begins, as `step` has it.
     fn open(
         &mut self,
         message: u32,
         r#type: &MessageType,
-        role: &Role,
-        id: Option<&str>,
+        step: &Step<'_>,
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) {
         self.start(losses, next);
         // Readers show nothing of a heartbeat; what opens here has something to say.
         let heartbeat = *r#type == MessageType::Heartbeat;
-        let r#type = if heartbeat { &MessageType::Message } else { r#type };
-        let state = Message::new(r#type.clone());
+        let state = Message::new(if heartbeat { MessageType::Message } else { r#type.clone() });
         self.messages.insert(message.into(), state);
-        next(&Step::Open { message, r#type, role, id }, losses);
+        match *step {
+            Step::Open { role, id, name, parent, alternative, .. } if heartbeat => {
+                let r#type = &MessageType::Message;
+                next(&Step::Open { message, r#type, role, id, name, parent, alternative }, losses);
+            }
+            _ => next(step, losses),
+        }
     }
 
-    /// Where a part is, and how far, if it has begun and its message has not ended.
-    fn part(&mut self, mut at: At) -> Option<(At, &mut Part)> {
-        if let Part::At(other) = self.messages.get(at.0.into())?.part(at.1)? {
-            at = *other;
-        }
-        Some((at, self.messages.get_mut(at.0.into())?.part_mut(at.1)?))
+    /// A message that the source has not opened.
+    fn open_for(&mut self, message: u32, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) {
+        let (r#type, role) = kind.own_type();
+        self.open(message, &r#type, &Step::open(message, &r#type, &role, None), losses, next);
     }
 
     /// A piece of text.
-    fn speak(&mut self, at: At, mut kind: Kind, piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
+    fn speak(
+        &mut self,
+        at: At,
+        mut kind: Kind,
+        piece: &str,
+        summary: bool,
+        losses: &mut Losses,
+        next: &mut Next<'_>,
+    ) {
         if kind != Kind::Refusal && self.latest != Some((at, kind)) {
             let thought = |message: &Message| message.r#type == MessageType::Reasoning;
             kind = match self.messages.get(at.0.into()).map(thought) {
@@ -174,87 +190,15 @@ impl Sequencer {
                 None => kind,
             };
         }
-        let mut place = at;
-        if self.latest != Some((at, kind)) {
-            place = match self.part(at) {
-                Some((place, part)) if *part == Part::Open(kind) => place,
-                _ => match self.begin(at, kind, losses, next) {
-                    Some(place) => place,
-                    None => return,
-                },
-            };
-            self.latest = Some((place, kind));
-        }
-        let (message, part) = place;
+        let Some((message, part)) = self.piece(at, kind, losses, next) else { return };
         next(
             &match kind {
-                Kind::Thought => Step::Reasoning { message, part, piece },
+                Kind::Thought => Step::Reasoning { message, part, piece, summary },
                 Kind::Refusal => Step::Refusal { message, part, piece },
                 _ => Step::Text { message, part, piece },
             },
             losses,
         );
-    }
-
-    /// A part that comes in one step.
-    fn at_once<'e>(
-        &mut self,
-        at: At,
-        kind: Kind,
-        losses: &mut Losses,
-        next: &mut Next<'_>,
-        event: impl FnOnce(At) -> Step<'e>,
-    ) {
-        if let Some(at) = self.begin(at, kind, losses, next) {
-            next(&event(at), losses);
-            self.close_invented(at.0, losses, next);
-        }
-    }
-
-    /// A new part: where it was said, or in a message of its own where that has ended or is of another type.
-    fn begin(&mut self, at: At, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) -> Option<At> {
-        let (r#type, role) = kind.own_type();
-        let (mut message, mut part) = at;
-        match self.messages.get(message.into()) {
-            None => self.open(message, &r#type, &role, None, losses, next),
-            Some(state) if !kind.is_text() && state.part(part).is_some() => {
-                losses.note("part-repeated", "", "it had come: left as it was");
-                return None;
-            }
-            Some(state) => {
-                let suits = kind.suits(&state.r#type);
-                if !suits || !state.open || state.part(part).is_some() {
-                    match suits {
-                        true => {
-                            losses.note("after-end", "", "its place had ended: it got a message of its own")
-                        }
-                        false => {
-                            losses.note("message-type", "", "its message was of another type: it got its own")
-                        }
-                    }
-                    (message, part) = (self.invent(), 0);
-                    if let Some(state) = self.messages.get_mut(at.0.into()) {
-                        state.set_part(at.1, Part::At((message, part)));
-                    }
-                    self.open(message, &r#type, &role, None, losses, next);
-                    if let Some(state) = self.messages.get_mut(message.into()) {
-                        state.invented = true;
-                    }
-                }
-            }
-        }
-        let state = if kind.comes_whole() { Part::Ended } else { Part::Open(kind) };
-        self.messages.get_mut(message.into())?.set_part(part, state);
-        Some((message, part))
-    }
-
-    fn end_part(&mut self, at: At, whole: bool, losses: &mut Losses, next: &mut Next<'_>) {
-        if let Some(((message, part), state @ Part::Open(_))) = self.part(at) {
-            *state = Part::Ended;
-            self.latest = None;
-            next(&Step::EndPart { message, part, whole }, losses);
-            self.close_invented(message, losses, next);
-        }
     }
 
     /// The number of a message that the source does not have: a free one, from the far end, where sources do not count.

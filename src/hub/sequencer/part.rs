@@ -75,9 +75,12 @@ pub(super) enum Kind {
     Call,
     /// A call that has had arguments.
     Called,
-    // The others come in one step.
+    /// Media that come in pieces.
+    Stream,
+    // The others come in one step, or in previews and one step.
     Result,
     Interrupt,
+    Answer,
     Data,
     Media,
 }
@@ -90,20 +93,21 @@ pub(super) struct Call {
 
 impl Kind {
     pub fn is_text(self) -> bool {
-        matches!(self, Kind::Text | Kind::Thought | Kind::Refusal)
+        matches!(self, Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream)
     }
 
     pub fn comes_whole(self) -> bool {
-        matches!(self, Kind::Result | Kind::Interrupt | Kind::Data | Kind::Media)
+        matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
     }
 
     /// Whether a message of that type may have such a part: what data means depends on it.
     pub fn suits(self, r#type: &MessageType) -> bool {
         let tool = r#type.tool();
         match self {
-            Kind::Text | Kind::Thought | Kind::Refusal | Kind::Media => true,
+            Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
             Kind::Interrupt => *r#type == MessageType::McpApprovalRequest,
-            Kind::Data => tool.is_none() || *r#type == MessageType::McpApprovalResponse,
+            Kind::Answer => *r#type == MessageType::McpApprovalResponse,
+            Kind::Data => tool.is_none(),
             Kind::Call | Kind::Called => {
                 matches!(tool, Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval)
             }
@@ -120,7 +124,10 @@ impl Kind {
             Kind::Call | Kind::Called => (MessageType::FunctionCall, Role::Assistant),
             Kind::Result => (MessageType::FunctionCallOutput, Role::Tool),
             Kind::Interrupt => (MessageType::McpApprovalRequest, Role::Assistant),
-            Kind::Text | Kind::Refusal | Kind::Data | Kind::Media => (MessageType::Message, Role::Assistant),
+            Kind::Answer => (MessageType::McpApprovalResponse, Role::User),
+            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => {
+                (MessageType::Message, Role::Assistant)
+            }
         }
     }
 }

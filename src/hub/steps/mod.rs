@@ -2,22 +2,34 @@
 //!
 //! One object per line, `type` names the step ([`Step`](crate::hub::Step)); numbers and texts as there.
 //!
-//! | `type` | members |
-//! |---|---|
-//! | `start` | `id`, `sessionId` (optional) |
-//! | `open` | `message`, `messageType`, `role`, `id` (optional) |
-//! | `text`, `reasoning`, `refusal`, `arguments` | `message`, `part`, `piece` |
-//! | `call` | `message`, `part`, `id`, `name`, `more` (an object, optional) |
-//! | `result` | `message`, `part`, `id`, `name` (optional), `output`, `more` (optional) |
-//! | `interrupt` | `message`, `part`, `id`, `reason` (optional), `payload` |
-//! | `whole` | `message`, `part`, `content`: an Agent API content without its envelope, `{"type":"image","image_url":…}` |
-//! | `end-part` | `message`, `part`, `whole` |
-//! | `close` | `message`, `status`, and optional `error`, `code`, `text`, `usage`, `metadata` |
-//! | `heartbeat` | |
-//! | `end` | `status`, and optional `error` (`code`, `message`), `reason`, `usage` |
+//! `docs/hub.md` lists them with their members. A content, of `whole`, is one of the Agent API without its envelope:
+//! `{"type":"image","image_url":…}`. Every line can have `lane`, `event` and `metadata` besides.
+
+/// The names of the steps that make up messages and runs; [`Note::NAMES`](super::Note::NAMES) are the others.
+pub const NAMES: [&str; 16] = [
+    "start",
+    "open",
+    "text",
+    "reasoning",
+    "refusal",
+    "media",
+    "whole",
+    "call",
+    "arguments",
+    "result",
+    "interrupt",
+    "answer",
+    "end-part",
+    "close",
+    "heartbeat",
+    "end",
+];
 
 mod read;
+mod read_end;
 mod write;
 
 pub use read::FromSteps;
+pub(crate) use read::say_note;
 pub use write::ToSteps;
+pub(crate) use write::line;

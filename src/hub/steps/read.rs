@@ -1,13 +1,16 @@
 //! From lines to the hub.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
+use core::str::FromStr;
 
 use crate::core::limits::Limits;
-use crate::hub::step::{MessageEnd, RunEnd, RunError, Step};
+use crate::hub::context::Context;
+use crate::hub::note::Note;
+use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::protocols::agent_api::{MessageType, Role};
+
+use super::read_end::{message_end, payload_of, run_end};
 
 /// Reads lines. What is no step, or lacks what its step needs, is noted as a loss.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +21,7 @@ impl ToHub for FromSteps {
 
     fn feed(&mut self, line: &str, hub: &mut Hub<'_>) {
         let step = Value::parse(line, Limits::default().json_depth).ok();
-        if step.is_none_or(|step| emit(&step, hub).is_none()) {
+        if step.is_none_or(|step| say(&step, hub).is_none()) {
             hub.lose(
                 "unknown-step",
                 line,
@@ -31,43 +34,70 @@ impl ToHub for FromSteps {
 }
 
 /// `None` when it is no step.
-fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
+fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     let text = |name: &str| step.get(name).and_then(Value::as_str);
-    let number = |name: &str| match step.get(name) {
-        Some(Value::Number(digits)) => digits.parse::<u32>().ok(),
-        _ => None,
-    };
+    let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
+    let number = |name: &str| integer::<u32>(step, name);
     let kind = text("type")?;
+    let context = context(step, kind, hub);
+    let mut say = |step: &Step<'_>| hub.emit_in(context, step);
     match kind {
-        "start" => hub.emit(&Step::Start { id: text("id"), session_id: text("sessionId") }),
-        "heartbeat" => hub.emit(&Step::Heartbeat),
-        "end" => hub.emit(&Step::End(&run_end(step)?)),
-        "open" => hub.emit(&Step::Open {
+        "start" => say(&Step::Start {
+            id: text("id"),
+            session_id: text("sessionId"),
+            parent_id: text("parentId"),
+            model: text("model"),
+            created_at: integer(step, "createdAt"),
+        }),
+        "heartbeat" => say(&Step::Heartbeat),
+        "end" => say(&Step::End(&run_end(step)?)),
+        "open" => say(&Step::Open {
             message: number("message")?,
             r#type: &MessageType::from(text("messageType").unwrap_or("message")),
             role: &Role::from(text("role").unwrap_or("assistant")),
             id: text("id"),
+            name: text("name"),
+            parent: text("parent"),
+            alternative: number("alternative").unwrap_or(0),
         }),
-        "close" => hub.emit(&Step::Close { message: number("message")?, end: &message_end(step) }),
+        "close" => say(&Step::Close { message: number("message")?, end: &message_end(step) }),
         _ => {
+            if let Some(note) = Note::read(kind, step) {
+                say(&Step::Note(note));
+                return Some(());
+            }
             let (message, part) = (number("message")?, number("part")?);
             let more = match step.get("more") {
                 Some(Value::Object(members)) => members.as_slice(),
                 _ => &[] as &[Member],
             };
-            let null = Value::Null;
-            hub.emit(&match kind {
+            let payload = step.get("payload").unwrap_or(&Value::Null);
+            say(&match kind {
                 "text" => Step::Text { message, part, piece: text("piece")? },
-                "reasoning" => Step::Reasoning { message, part, piece: text("piece")? },
+                "reasoning" => {
+                    Step::Reasoning { message, part, piece: text("piece")?, summary: flag("summary") }
+                }
                 "refusal" => Step::Refusal { message, part, piece: text("piece")? },
                 "arguments" => Step::Arguments { message, part, piece: text("piece")? },
-                "call" => Step::Call { message, part, id: text("id")?, name: text("name")?, more },
+                "media" => Step::Media {
+                    message,
+                    part,
+                    kind: text("kind").filter(|kind| matches!(*kind, "audio" | "video" | "file"))?,
+                    piece: text("piece")?,
+                    media_type: text("mediaType"),
+                },
+                "call" => {
+                    let input = if text("input") == Some("text") { Input::Text } else { Input::Json };
+                    Step::Call { message, part, id: text("id")?, name: text("name")?, input, more }
+                }
                 "result" => Step::Result {
                     message,
                     part,
                     id: text("id")?,
                     name: text("name"),
                     output: text("output")?,
+                    content: step.get("content").filter(|content| matches!(content, Value::Array(_))),
+                    preview: flag("preview"),
                     more,
                 },
                 "interrupt" => Step::Interrupt {
@@ -75,11 +105,23 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     part,
                     id: text("id")?,
                     reason: text("reason"),
-                    payload: step.get("payload").unwrap_or(&null),
+                    payload,
+                    call: text("call"),
+                    text: text("text"),
+                    expires_at: text("expiresAt"),
+                    response_schema: step.get("responseSchema"),
+                },
+                "answer" => Step::Answer {
+                    message,
+                    part,
+                    id: text("id")?,
+                    approved: step.get("approved").map(|approved| *approved == Value::Bool(true)),
+                    reason: text("reason"),
+                    payload,
                 },
                 "whole" => {
-                    let payload = payload(step.get("content")?)?;
-                    hub.emit(&Step::Whole { message, part, payload: &payload });
+                    let payload = payload_of(step.get("content")?)?;
+                    say(&Step::Whole { message, part, payload: &payload, preview: flag("preview") });
                     return Some(());
                 }
                 "end-part" => {
@@ -92,55 +134,29 @@ fn emit(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
     Some(())
 }
 
-fn owned(value: &Value, name: &str) -> Option<String> {
-    value.get(name).and_then(Value::as_str).map(ToOwned::to_owned)
+/// Says the note of that name with the members of an object; false when it is none.
+pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
+    let Some(note) = Note::read(name, members) else { return false };
+    let context = context(members, name, hub);
+    hub.emit_in(context, &Step::Note(note));
+    true
 }
 
-/// An object; nothing else has a place where this is asked for.
-fn object(value: &Value, name: &str) -> Option<Value> {
-    value.get(name).filter(|value| matches!(value, Value::Object(_))).cloned()
+/// What a line says besides its step. The metadata of a message's end is its own.
+fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
+    let event = integer::<u64>(step, "event");
+    let metadata = match step.get("metadata") {
+        Some(Value::Object(members)) if kind != "close" => members.as_slice(),
+        _ => &[],
+    };
+    Context::of(event.unwrap_or(hub.context().event))
+        .in_lane(step.get("lane").and_then(Value::as_str))
+        .with_metadata(metadata)
 }
 
-fn message_end(step: &Value) -> MessageEnd {
-    let mut end = MessageEnd::new(RunStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
-    end.error = step
-        .get("error")
-        .and_then(failure)
-        .map(|error| ErrorInfo::new(error.code.unwrap_or_default(), error.message));
-    end.code = owned(step, "code");
-    end.message = owned(step, "text");
-    end.usage = object(step, "usage");
-    end.metadata = object(step, "metadata");
-    end
-}
-
-fn run_end(step: &Value) -> Option<RunEnd> {
-    let mut end = RunEnd::new(RunStatus::from(owned(step, "status")?.as_str()));
-    end.error = step.get("error").and_then(failure);
-    end.reason = owned(step, "reason");
-    end.usage = object(step, "usage");
-    Some(end)
-}
-
-fn failure(error: &Value) -> Option<RunError> {
-    Some(RunError { code: owned(error, "code"), message: owned(error, "message")? })
-}
-
-fn payload(content: &Value) -> Option<Payload> {
-    let text = |name: &str| owned(content, name);
-    Some(match content.get("type")?.as_str()? {
-        "text" => Payload::Text { text: text("text") },
-        "refusal" => Payload::Refusal { refusal: text("refusal") },
-        "image" => Payload::Image { image_url: text("image_url") },
-        "video" => Payload::Video { video_url: text("video_url") },
-        "audio" => Payload::Audio { data: text("data"), format: text("format") },
-        "file" => Payload::File {
-            file_url: text("file_url"),
-            file_id: text("file_id"),
-            filename: text("filename"),
-            file_data: text("file_data"),
-        },
-        "data" => Payload::Data { data: object(content, "data") },
-        _ => return None,
-    })
+fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {
+    match step.get(name) {
+        Some(Value::Number(digits)) => digits.parse().ok(),
+        _ => None,
+    }
 }

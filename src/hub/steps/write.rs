@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
-use crate::hub::step::{MessageEnd, RunEnd, Step};
+use crate::hub::context::Context;
+use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Object, Value};
 use crate::protocols::agent_api::write_payload;
@@ -15,57 +17,102 @@ impl FromHub for ToSteps {
     type Event = String;
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, String>) {
-        let mut line = String::new();
-        let mut object = Object::open(&mut line, true);
-        step(event, &mut object);
-        object.close();
+        let line = line(event, out.context());
         out.emit(line);
+    }
+
+    fn can_reopen(&self) -> bool {
+        true
     }
 }
 
+/// A step as a line of JSON, without its line end.
+pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
+    let mut line = String::new();
+    let mut object = Object::open(&mut line, true);
+    step(event, &mut object);
+    object.string("lane", context.lane);
+    // The metadata of a message's end is its own.
+    if !context.metadata.is_empty() && !matches!(event, Step::Close { .. }) {
+        object.value("metadata", Some(&Value::Object(context.metadata.to_vec())));
+    }
+    object.close();
+    line
+}
+
+/// The members of a step, its type first.
 fn step(event: &Step<'_>, object: &mut Object<'_>) {
     match *event {
-        Step::Start { id, session_id } => {
+        Step::Start { id, session_id, parent_id, model, created_at } => {
             object.string("type", Some("start"));
             object.string("id", id);
             object.string("sessionId", session_id);
+            object.string("parentId", parent_id);
+            object.string("model", model);
+            object.integer("createdAt", created_at);
         }
-        Step::Open { message, r#type, role, id } => {
+        Step::Open { message, r#type, role, id, name, parent, alternative } => {
             object.string("type", Some("open"));
             object.integer("message", Some(message.into()));
             object.string("messageType", Some(r#type.as_str()));
             object.string("role", Some(role.as_str()));
             object.string("id", id);
+            object.string("name", name);
+            object.string("parent", parent);
+            object.integer("alternative", Some(alternative.into()).filter(|number| *number > 0));
         }
         Step::Text { message, part, piece } => grow(object, "text", message, part, piece),
-        Step::Reasoning { message, part, piece } => grow(object, "reasoning", message, part, piece),
+        Step::Reasoning { message, part, piece, summary } => {
+            grow(object, "reasoning", message, part, piece);
+            flag(object, "summary", summary);
+        }
         Step::Refusal { message, part, piece } => grow(object, "refusal", message, part, piece),
         Step::Arguments { message, part, piece } => grow(object, "arguments", message, part, piece),
-        Step::Call { message, part, id, name, more } => {
+        Step::Media { message, part, kind, piece, media_type } => {
+            grow(object, "media", message, part, piece);
+            object.string("kind", Some(kind));
+            object.string("mediaType", media_type);
+        }
+        Step::Call { message, part, id, name, input, more } => {
             place(object, "call", message, part);
             object.string("id", Some(id));
             object.string("name", Some(name));
+            object.string("input", Some("text").filter(|_| input == Input::Text));
             members(object, more);
         }
-        Step::Result { message, part, id, name, output, more } => {
+        Step::Result { message, part, id, name, output, content, preview, more } => {
             place(object, "result", message, part);
             object.string("id", Some(id));
             object.string("name", name);
             object.string("output", Some(output));
+            object.value("content", content);
+            flag(object, "preview", preview);
             members(object, more);
         }
-        Step::Interrupt { message, part, id, reason, payload } => {
+        Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema } => {
             place(object, "interrupt", message, part);
             object.string("id", Some(id));
             object.string("reason", reason);
             object.value("payload", Some(payload));
+            object.string("call", call);
+            object.string("text", text);
+            object.string("expiresAt", expires_at);
+            object.value("responseSchema", response_schema);
         }
-        Step::Whole { message, part, payload } => {
+        Step::Answer { message, part, id, approved, reason, payload } => {
+            place(object, "answer", message, part);
+            object.string("id", Some(id));
+            object.bool("approved", approved);
+            object.string("reason", reason);
+            object.value("payload", Some(payload));
+        }
+        Step::Whole { message, part, payload, preview } => {
             place(object, "whole", message, part);
             let mut content = Object::open(object.member("content"), true);
             content.string("type", Some(payload.content_type().as_str()));
             write_payload(&mut content, payload);
             content.close();
+            flag(object, "preview", preview);
         }
         Step::EndPart { message, part, whole } => {
             place(object, "end-part", message, part);
@@ -76,12 +123,20 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             object.integer("message", Some(message.into()));
             message_end(object, end);
         }
+        Step::Note(ref note) => {
+            object.string("type", Some(note.name()));
+            note.write(object);
+        }
         Step::Heartbeat => object.string("type", Some("heartbeat")),
         Step::End(end) => {
             object.string("type", Some("end"));
             run_end(object, end);
         }
     }
+}
+
+fn flag(object: &mut Object<'_>, name: &str, is: bool) {
+    object.bool(name, Some(is).filter(|is| *is));
 }
 
 fn place(object: &mut Object<'_>, name: &str, message: u32, part: u32) {
@@ -118,6 +173,11 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
         failure(object, error.code.as_deref(), &error.message);
     }
     object.string("reason", end.reason.as_deref());
+    object.value("result", end.result.as_ref());
+    if !end.pending.is_empty() {
+        let pending = end.pending.iter().map(|id| id.as_str().into()).collect();
+        object.value("pending", Some(&Value::Array(pending)));
+    }
     object.value("usage", end.usage.as_ref());
 }
 

@@ -34,6 +34,7 @@ mod write;
 
 pub(crate) use detect::detect;
 pub use enums::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
+pub(crate) use event::check_event;
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};
 pub use model::{Content, ErrorInfo, Message, Payload, Response};

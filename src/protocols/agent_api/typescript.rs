@@ -7,6 +7,14 @@ const TYPESCRIPT: &'static str = r#"
 /** Any JSON. Integers beyond ±2^53 are `bigint`. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
 
+/**
+ * A name that this version does not know, in the place of those it does. It is the name itself, a string; declared in this way
+ * so that `switch` tells it from the others.
+ */
+export declare enum OtherName {
+  Other = "any other name",
+}
+
 /** Why something failed. */
 export interface ErrorInfo {
   readonly code: string;
@@ -98,7 +106,13 @@ export interface VideoContent extends ContentHead {
   readonly video_url: string | null;
 }
 
-/** One part of a message; `switch (content.type)` narrows it. Parts of types this version does not know keep their members. */
+/** A content of a type that this version does not know, with the members that the server gave it. */
+export interface OtherContent extends ContentHead {
+  readonly type: OtherName;
+  readonly [member: string]: unknown;
+}
+
+/** One part of a message; `switch (content.type)` narrows it. Leave a `default`: servers may send types that are not listed here. */
 export type Content =
   | TextContent
   | DataContent
@@ -106,7 +120,8 @@ export type Content =
   | AudioContent
   | FileContent
   | RefusalContent
-  | VideoContent;
+  | VideoContent
+  | OtherContent;
 
 /** A tool call and what answers it, paired by call id. */
 export interface ToolCall {

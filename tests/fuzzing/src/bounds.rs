@@ -3,20 +3,20 @@
 use agentwire::ag_kit::{self, Part};
 use agentwire::agent_api::{self, Message, Payload, Style};
 use agentwire::json::{Member, Value};
+use agentwire::read::{AnyOutcome, AnySnapshot};
 use agentwire::{Limits, Report};
 
-use crate::answers::Answer;
 use crate::documents::depth;
 
 /// What each object counts for, beside its members of any length.
 const OBJECT: u64 = 256;
 
 /// Panics if something in the answer or the report is beyond a limit.
-pub(crate) fn hold(limits: &Limits, answer: &Answer) {
-    report(limits, answer.report());
-    let bytes = match answer {
-        Answer::AgentApi(outcome) => {
-            let agent_api::Snapshot { response, tool_calls, .. } = &outcome.snapshot;
+pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
+    report(limits, &outcome.report);
+    let bytes = match &outcome.snapshot {
+        AnySnapshot::AgentApi(snapshot) => {
+            let agent_api::Snapshot { response, tool_calls, .. } = &**snapshot;
             at_most("tool calls", tool_calls.len(), limits.tool_calls);
             at_most("messages", response.output.len(), limits.messages);
             id(limits, &response.id);
@@ -25,19 +25,20 @@ pub(crate) fn hold(limits: &Limits, answer: &Answer) {
                 response.output.iter().map(|message| OBJECT + of_message(limits, message)).sum();
             messages + OBJECT * tool_calls.len() as u64
         }
-        Answer::AgKit(outcome) => {
-            at_most("parts", outcome.snapshot.parts.len(), limits.messages);
-            outcome.snapshot.parts.iter().map(|part| OBJECT + of_part(limits, part)).sum()
+        AnySnapshot::AgKit(turn) => {
+            at_most("parts", turn.parts.len(), limits.messages);
+            turn.parts.iter().map(|part| OBJECT + of_part(limits, part)).sum()
         }
+        _ => panic!("a protocol whose bounds are not known here"),
     };
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
 }
 
 /// How many bytes an answer has as JSON, where the ids of messages count once: their parts and tool calls share them.
-pub(crate) fn held(answer: &Answer) -> usize {
-    match answer {
-        Answer::AgentApi(outcome) => {
-            let mut snapshot = outcome.snapshot.clone();
+pub(crate) fn held(outcome: &AnyOutcome) -> usize {
+    match &outcome.snapshot {
+        AnySnapshot::AgentApi(snapshot) => {
+            let mut snapshot = snapshot.clone();
             for content in snapshot.response.output.iter_mut().flat_map(|message| &mut message.content) {
                 content.msg_id = "".into();
             }
@@ -46,7 +47,8 @@ pub(crate) fn held(answer: &Answer) -> usize {
             }
             snapshot.response.to_json(Style::Wire).len() + snapshot.tool_calls_json().len()
         }
-        Answer::AgKit(outcome) => outcome.snapshot.to_json().len(),
+        AnySnapshot::AgKit(turn) => turn.to_json().len(),
+        _ => panic!("a protocol whose bounds are not known here"),
     }
 }
 

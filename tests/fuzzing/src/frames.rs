@@ -78,7 +78,7 @@ fn said(stream: &[u8]) -> Vec<Said> {
             data: event.data.to_owned(),
             id: event.last_event_id.to_owned(),
         }),
-        Item::Comment(text) => seen.push(Said::Comment(text.to_owned())),
+        Item::Comment(comment) => seen.push(Said::Comment(comment.text.to_owned())),
         Item::Retry(milliseconds) => seen.push(Said::Retry(milliseconds)),
         // The standard ignores such lines.
         Item::JsonLine(_) => {}

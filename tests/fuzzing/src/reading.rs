@@ -1,12 +1,12 @@
 //! Readers: any bytes to an answer and a report.
 
 use agentwire::core::patch::PatchBuffer;
-use agentwire::read::Mode;
 use agentwire::read::any::AnyStream;
+use agentwire::read::{AnyOutcome, Mode};
 use agentwire::sse::Framing;
 use agentwire_cases::cut;
 
-use crate::answers::{Answer, read};
+use crate::answers::read;
 use crate::bounds;
 use crate::corpus::Corpus;
 use crate::setting::{self, Setting};
@@ -40,20 +40,20 @@ pub fn check(input: &[u8]) {
         // Between lines of JSON, a CR alone is white space.
         let end: &[u8] = if framing == Framing::Sse && setting.cut % 2 == 0 { b"\r" } else { b"\r\n" };
         let other = read(&setting, &[&cut::with_line_ends(stream, end)]);
-        assert_eq!(other.to_json(), whole.to_json(), "with other line ends");
-        assert_eq!(other.report().counts, whole.report().counts, "with other line ends");
+        assert_eq!(other.snapshot.to_json(), whole.snapshot.to_json(), "with other line ends");
+        assert_eq!(other.report.counts, whole.report.counts, "with other line ends");
     }
     if setting.choices.options.mode != Mode::Strict {
         let mut other = setting.clone();
         other.choices.options.mode = Mode::Raw;
-        assert_eq!(read(&other, &[stream]).to_json(), whole.to_json(), "unjudged");
+        assert_eq!(read(&other, &[stream]).snapshot.to_json(), whole.snapshot.to_json(), "unjudged");
     }
 
     let limits = &setting.choices.options.limits;
     let bound = BASE + GROWTH * stream.len();
     let held = bounds::held(&whole);
     assert!(held <= bound, "{} bytes became {held}", stream.len());
-    let (violations, report) = (VIOLATION * whole.report().violations.len(), said[2].len());
+    let (violations, report) = (VIOLATION * whole.report.violations.len(), said[2].len());
     assert!(report <= bound + violations, "{} bytes became a report of {report}", stream.len());
     bounds::hold(limits, &whole);
     patches(&setting, stream, &said[2]);
@@ -78,8 +78,12 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
 }
 
 /// Everything that reading came to.
-fn told(answer: &Answer) -> [String; 3] {
-    [answer.to_json(), answer.tool_calls_json().unwrap_or_default(), answer.report().to_json()]
+fn told(outcome: &AnyOutcome) -> [String; 3] {
+    [
+        outcome.snapshot.to_json(),
+        outcome.snapshot.calls_to_json().unwrap_or_default(),
+        outcome.report.to_json(),
+    ]
 }
 
 /// Reads the stream again, into patches.

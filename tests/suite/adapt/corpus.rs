@@ -7,13 +7,15 @@ use agentwire_cases::reads;
 
 use super::facts::{Facts, convert, read};
 use crate::ag_kit::client::Client;
-use crate::reading::{PROTOCOLS, protocol_of};
+use crate::reading::protocol_of;
 
 /// All conversions of all streams: name, source, bytes, target.
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
     reads().into_iter().flat_map(|case| {
         let stream = case.stream();
-        PROTOCOLS.iter().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to.kind))
+        ProtocolKind::READABLE
+            .iter()
+            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), *to))
     })
 }
 
@@ -25,8 +27,12 @@ fn what_comes_out_breaks_no_rule() {
         for end in [whole, whole / 2, whole * 9 / 10, 0] {
             let (out, _) = convert(from, to, [&bytes[..end]], false);
             let (_, report) = read(to, out.as_bytes());
-            let broken: Vec<_> =
-                report.violations.iter().filter(|v| !is_about_the_model(v.rule.id)).collect();
+            let passed_on = |rule: &str| from == to && is_unknown(rule);
+            let broken: Vec<_> = report
+                .violations
+                .iter()
+                .filter(|v| !is_about_the_model(v.rule.id) && !passed_on(v.rule.id))
+                .collect();
             assert!(broken.is_empty(), "{name} to {}: {broken:#?}\n{out}", to.as_str());
             assert_eq!(report.ended, Ended::Terminal, "{name} to {}", to.as_str());
             if to == AgKit {
@@ -38,6 +44,11 @@ fn what_comes_out_breaks_no_rule() {
             }
         }
     }
+}
+
+/// An event that nobody knows goes from a protocol to itself as it is.
+fn is_unknown(rule: &str) -> bool {
+    matches!(rule, "unknown-type" | "unknown-object")
 }
 
 /// What the model wrote goes through as it wrote it.
@@ -71,7 +82,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
 }
 
 /// The same with its characters in no order.
-fn sorted(mut facts: Facts) -> Facts {
+pub fn sorted(mut facts: Facts) -> Facts {
     let mut characters: Vec<char> = facts.text.chars().collect();
     characters.sort_unstable();
     facts.text = characters.into_iter().collect();
@@ -80,7 +91,7 @@ fn sorted(mut facts: Facts) -> Facts {
 
 /// Cases whose answer cannot be kept as it is, with the loss that says so. Where only the order differs, nothing is lost:
 /// the answer puts parts and messages into their places, and a stream has them as they came.
-const EXCEPTIONS: &[(&str, &str)] = &[
+pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("07_interleaved_contents_one_message", "another order"),
     ("index_gap", "another order"),
     ("output_omits_a_message", "another order"),

@@ -36,7 +36,7 @@ impl FromChat {
         if self.speaks != Some(thinks) {
             let message = self.next(hub);
             let r#type = if thinks { &MessageType::Reasoning } else { &MessageType::Message };
-            hub.emit(&Step::Open { message, r#type, role: &Role::Assistant, id: None });
+            hub.emit(&Step::open(message, r#type, &Role::Assistant, None));
             self.speaks = Some(thinks);
         }
         self.message
@@ -55,11 +55,11 @@ impl ToHub for FromChat {
             hub.emit(&Step::Text { message, part, piece });
         } else if let Some(piece) = text("think") {
             let message = self.speak(true, hub);
-            hub.emit(&Step::Reasoning { message, part, piece });
+            hub.emit(&Step::reasoning(message, part, piece));
         } else if let (Some(id), Some(name)) = (text("call"), text("tool")) {
             let message = self.next(hub);
             self.calls.insert(id.to_owned(), message);
-            hub.emit(&Step::Call { message, part, id, name, more: &[] });
+            hub.emit(&Step::call(message, part, id, name, &[]));
         } else if let Some(&message) = text("call").and_then(|id| self.calls.get(id)) {
             match text("more") {
                 Some(piece) => hub.emit(&Step::Arguments { message, part, piece }),
@@ -69,10 +69,10 @@ impl ToHub for FromChat {
             }
         } else if let (Some(output), Some(id)) = (text("result"), text("of")) {
             let message = self.next(hub);
-            hub.emit(&Step::Result { message, part, id, name: None, output, more: &[] });
+            hub.emit(&Step::result(message, part, id, output));
         } else if let (Some(id), Some(payload)) = (text("ask"), read.get("about")) {
             let message = self.next(hub);
-            hub.emit(&Step::Interrupt { message, part, id, reason: None, payload });
+            hub.emit(&Step::interrupt(message, part, id, None, payload));
         } else if let Some(error) = read.get("end") {
             hub.emit(&Step::End(&match error.as_str() {
                 Some(error) => RunEnd::failed(None, error),

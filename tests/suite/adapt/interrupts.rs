@@ -122,8 +122,8 @@ impl ToHub for Asking {
 
     fn feed(&mut self, id: &str, hub: &mut Hub<'_>) {
         let r#type = MessageType::McpApprovalRequest;
-        hub.emit(&Step::Open { message: 1, r#type: &r#type, role: &"assistant".into(), id: None });
-        hub.emit(&Step::Interrupt { message: 1, part: 0, id, reason: None, payload: &Value::Null });
+        hub.emit(&Step::open(1, &r#type, &"assistant".into(), None));
+        hub.emit(&Step::interrupt(1, 0, id, None, &Value::Null));
     }
 
     fn finish(&mut self, _: bool, _: &mut Hub<'_>) {}

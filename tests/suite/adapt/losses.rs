@@ -235,11 +235,29 @@ const KINDS: &[(&str, &str)] = &[
     ("result-repeated", "A second result of a call is left out."),
     ("role", "The role of a text is not said."),
     ("run-ids", "The ids of run and conversation are not said."),
-    ("status", "The status has no equal: it became an error that says so."),
+    ("status", "The status has no equal: it became an error that says so, or is not said."),
     ("text-replaced", "Another text had been sent when this one came."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is not said."),
     ("undeclared-member", "Members that the protocol does not declare are left out."),
     ("unknown-event", "An event that the protocol does not have is left out."),
+    ("activity", "What the agent is doing, for people, is left out."),
+    ("alternative", "One of several alternative answers is not told from the others."),
+    ("annotation", "A citation or source is left out."),
+    ("call-input", "Arguments that are plain text are said as arguments, which others take for JSON text."),
+    ("custom", "Something that only this application understands is left out."),
+    ("interrupt-members", "Members of a question other than id, reason and payload are left out."),
+    ("lane", "Which subagent it was is not said."),
+    ("message-members", "The name of a message's author, or the message that it belongs to, is not said."),
+    ("messages", "The list of the conversation's messages is left out."),
+    ("opaque", "A signature or an encrypted value is left out."),
+    ("output", "What a tool said while it ran is left out."),
+    ("preview", "A preview is left out; what it was for follows."),
+    ("progress", "How far a call was is left out."),
+    ("result-parts", "Of a result, only its text is said."),
+    ("run-result", "What the run came to, besides its messages, is left out."),
+    ("state", "State and changes of it are left out."),
+    ("step", "The beginning or end of a named stretch of the run is left out."),
+    ("tool-error", "The error of a call became its result."),
     (
         "unknown-step",
         "A protocol of one's own said a step that the hub does not have, or one that lacks something; it is left out.",
@@ -350,7 +368,8 @@ fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
             let source = std::fs::read_to_string(&path).unwrap();
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
-            for (at, _) in code.match_indices("lose(").chain(code.match_indices("note(")) {
+            let calls = code.match_indices("lose(").chain(code.match_indices("note("));
+            for (at, _) in calls.chain(code.match_indices("lost: \"")) {
                 let call = &code[at..];
                 let call = &call[..call.find(')').unwrap_or(call.len())];
                 if let Some(kind) = call.split('"').nth(1) {

@@ -4,5 +4,7 @@ mod custom;
 pub mod facts;
 mod interrupts;
 mod losses;
+mod notes;
 mod request;
+mod shown;
 mod steps;

@@ -10,7 +10,11 @@ use std::path::PathBuf;
 
 pub use variant::{READERS, VARIANTS, VECTORS, Variant};
 
-use crate::{checkout, failure::Outcome};
+use crate::{
+    checkout,
+    failure::Outcome,
+    fingerprint::{Fingerprint, Stamp},
+};
 
 /// Builds the npm package. The set-up must have been run.
 pub fn package() -> Outcome<()> {
@@ -29,7 +33,26 @@ pub fn package() -> Outcome<()> {
         glue::install(variant, &generated, &optimised, declarations)?;
     }
     package::compile()?;
-    package::bundle()
+    package::bundle()?;
+    built()?.set()
+}
+
+/// Whether the package that was built last is what the sources say now.
+pub fn is_current() -> Outcome<bool> {
+    Ok(built()?.is_current(&[checkout::dist().join("index.js")]))
+}
+
+/// The record of what the package was made from: files alone, so that it is asked in no time.
+fn built() -> Outcome<Stamp> {
+    let root = checkout::root();
+    let mut inputs = Fingerprint::default();
+    for folder in ["src", "pkg/src", "xtask/src/build", "xtask/scripts", "xtask/bindgen/src"] {
+        inputs = inputs.folder(&root.join(folder))?;
+    }
+    for file in ["Cargo.toml", "Cargo.lock", "pkg/tsconfig.json", "package-lock.json"] {
+        inputs = inputs.file(&root.join(file))?;
+    }
+    Stamp::new("package", inputs)
 }
 
 /// Builds a module that is not shipped, and says where it is.

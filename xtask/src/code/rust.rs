@@ -60,11 +60,14 @@ pub fn names(text: &str) -> String {
     out
 }
 
+/// How what is compiled for tests only begins.
+const ATTRIBUTES: [&str; 2] = ["#[cfg(test)]", "#[cfg(all(test,"];
+
 /// The lines (from 0) of the items that are compiled for tests only.
 pub fn tests(text: &str) -> Vec<Range<usize>> {
     let blanked = blank(text, true);
     let mut found = Vec::new();
-    for attribute in ["#[cfg(test)]", "#[cfg(all(test"] {
+    for attribute in ATTRIBUTES {
         for (at, _) in blanked.match_indices(attribute) {
             let end = item_end(&blanked.as_bytes()[at..]) + at;
             let line = |at: usize| blanked[..at].matches('\n').count();
@@ -81,8 +84,10 @@ pub fn test_modules(path: &str, text: &str) -> Vec<String> {
         Some((folder, "mod.rs" | "lib.rs" | "main.rs")) => folder,
         _ => path.trim_end_matches(".rs"),
     };
-    let declared = blanked.match_indices("#[cfg(test)]").filter_map(|(at, attribute)| {
-        let item = blanked[at + attribute.len()..].trim_start();
+    let found = ATTRIBUTES.iter().flat_map(|attribute| blanked.match_indices(attribute));
+    let declared = found.filter_map(|(at, _)| {
+        let (_, item) = blanked[at..].split_once(")]")?;
+        let item = item.trim_start();
         let (name, _) = item.strip_prefix("mod ")?.split_once(';')?;
         (!name.contains('{')).then(|| name.trim().to_owned())
     });
@@ -219,7 +224,7 @@ fn two() {}
 
     #[test]
     fn a_module_file_for_tests_is_told_by_its_declaration() {
-        let text = "mod a;\n#[cfg(test)]\nmod cases;\n#[cfg(test)]\nmod tests { }";
+        let text = "mod a;\n#[cfg(all(test, feature = \"x\"))]\nmod cases;\n#[cfg(test)]\nmod tests { }";
         assert_eq!(test_modules("src/x/mod.rs", text), ["src/x/cases.rs", "src/x/cases/"]);
         assert_eq!(test_modules("src/y.rs", text), ["src/y/cases.rs", "src/y/cases/"]);
     }

@@ -13,10 +13,7 @@ use crate::{
 
 pub fn run(session: &mut Session) -> Outcome<()> {
     session.require_build()?;
-    let folder = checkout::root().join("tests/types");
-    if folder.is_dir() {
-        session.check("type tests", || type_tests(&folder));
-    }
+    type_tests_alone(session);
     session.check("generated declarations", || {
         let differences = contract::differences()?;
         if differences.is_empty() {
@@ -37,6 +34,14 @@ pub fn run(session: &mut Session) -> Outcome<()> {
         complain(sentence, &size::over_budget(&size::measure()?)?)
     });
     Ok(())
+}
+
+/// The programs that have to compile as a user's would.
+pub fn type_tests_alone(session: &mut Session) {
+    let folder = checkout::root().join("tests/types");
+    if folder.is_dir() {
+        session.check("type tests", || type_tests(&folder));
+    }
 }
 
 /// With the folder's own tsconfig.json if it has one.

@@ -20,14 +20,19 @@ pub fn exists(name: &str) -> bool {
 
 pub fn run(session: &mut Session, name: &str) -> Outcome<()> {
     session.require_build()?;
-    run_files(session, name, &[])
+    run_files(session, name, &[], &[])
+}
+
+/// On the package as it is, without the files of these names.
+pub fn run_all_but(session: &mut Session, name: &str, left_out: &[&str]) -> Outcome<()> {
+    run_files(session, name, left_out, &[])
 }
 
 /// Needs a browser as a whole.
 pub fn browser(session: &mut Session) -> Outcome<()> {
     session.require_build()?;
     match find_browser() {
-        Ok(path) => run_files(session, "browser", &[("CHROMIUM", path)]),
+        Ok(path) => run_files(session, "browser", &[], &[("CHROMIUM", path)]),
         Err(reason) if setup::in_ci() => Err(reason),
         Err(reason) => {
             progress::note(&format!("skipped: {reason}"));
@@ -48,7 +53,7 @@ pub fn packaging(session: &mut Session) -> Outcome<()> {
             ("AGENTWIRE_NO_BROWSER", reason.sentence().to_owned())
         }
     };
-    run_files(session, "packaging", &[variable])
+    run_files(session, "packaging", &[], &[variable])
 }
 
 fn find_browser() -> Outcome<String> {
@@ -57,8 +62,14 @@ fn find_browser() -> Outcome<String> {
     Ok(path.display().to_string())
 }
 
-fn run_files(session: &mut Session, name: &str, variables: &[(&str, String)]) -> Outcome<()> {
-    let files = test_files(name)?;
+fn run_files(
+    session: &mut Session,
+    name: &str,
+    left_out: &[&str],
+    variables: &[(&str, String)],
+) -> Outcome<()> {
+    let mut files = test_files(name)?;
+    files.retain(|file| !left_out.iter().any(|name| file.ends_with(name)));
     let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
     let mut command = node::node();
     command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);

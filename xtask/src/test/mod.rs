@@ -5,6 +5,7 @@ mod count;
 mod fuzz;
 mod javascript;
 mod layers;
+mod quick;
 mod rust;
 
 use std::{process::ExitCode, time::Instant};
@@ -23,34 +24,49 @@ struct Suite {
     /// A suite whose files do not exist (yet) is left out.
     exists: fn() -> bool,
     run: fn(&mut Session) -> Outcome<()>,
+    /// What of it `--quick` runs.
+    quick: Option<quick::Part>,
 }
 
 const SUITES: &[Suite] = &[
-    Suite { name: "fmt", exists: always, run: rust::formatting },
-    Suite { name: "layers", exists: always, run: layers::run },
-    Suite { name: "clippy", exists: always, run: rust::lints },
-    Suite { name: "rust", exists: always, run: rust::tests },
-    Suite { name: "docs", exists: always, run: rust::documentation },
-    Suite { name: "build", exists: always, run: build_suite },
-    Suite { name: "types", exists: always, run: contracts::run },
+    Suite { name: "fmt", exists: always, run: rust::formatting, quick: Some(rust::formatting) },
+    Suite { name: "layers", exists: always, run: layers::run, quick: Some(layers::run) },
+    Suite { name: "clippy", exists: always, run: rust::lints, quick: Some(quick::lints) },
+    Suite { name: "rust", exists: always, run: rust::tests, quick: Some(quick::rust) },
+    Suite { name: "docs", exists: always, run: rust::documentation, quick: None },
+    Suite { name: "build", exists: always, run: build_suite, quick: None },
+    Suite { name: "types", exists: always, run: contracts::run, quick: Some(quick::types) },
     Suite {
         name: "node",
         exists: || javascript::exists("node"),
         run: |session| javascript::run(session, "node"),
+        quick: Some(quick::node),
     },
     Suite {
         name: "hostile",
         exists: || javascript::exists("hostile"),
         run: |session| javascript::run(session, "hostile"),
+        quick: None,
     },
     Suite {
         name: "workerd",
         exists: || javascript::exists("workerd"),
         run: |session| javascript::run(session, "workerd"),
+        quick: None,
     },
-    Suite { name: "browser", exists: || javascript::exists("browser"), run: javascript::browser },
-    Suite { name: "packaging", exists: || javascript::exists("packaging"), run: javascript::packaging },
-    Suite { name: "fuzz", exists: always, run: fuzz::smoke },
+    Suite {
+        name: "browser",
+        exists: || javascript::exists("browser"),
+        run: javascript::browser,
+        quick: None,
+    },
+    Suite {
+        name: "packaging",
+        exists: || javascript::exists("packaging"),
+        run: javascript::packaging,
+        quick: None,
+    },
+    Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None },
 ];
 
 /// What the suites of one run share.
@@ -60,9 +76,16 @@ struct Session {
     tally: Tally,
     /// Whether the package was built, once somebody has tried.
     built: Option<bool>,
+    /// What `--quick` has not run of the suites that it ran.
+    left_out: Vec<String>,
 }
 
 impl Session {
+    /// Notes what a quick run does not look at, for its last lines.
+    fn note_left_out(&mut self, what: &str) {
+        self.left_out.push(what.to_owned());
+    }
+
     /// Counts what one run of a test runner came to, and shows its output if it failed.
     fn conclude(&mut self, step: progress::Step, run: &process::Run, mut tally: Tally) {
         if !run.success {
@@ -77,15 +100,31 @@ impl Session {
     }
 }
 
-pub fn run(names: &[String]) -> Outcome<ExitCode> {
-    let chosen = choose(names)?;
+pub fn run(arguments: &[String]) -> Outcome<ExitCode> {
+    let (options, names): (Vec<_>, Vec<_>) =
+        arguments.iter().cloned().partition(|word| word.starts_with('-'));
+    let quick = match options.as_slice() {
+        [] => false,
+        [option] if option == "--quick" => true,
+        _ => return Err(Failure::new(format!("`{}` is not `--quick`", options.join(" ")))),
+    };
     let mut session = Session::default();
+    let mut chosen = choose(&names)?;
+    if quick {
+        chosen.retain(|suite| {
+            if suite.quick.is_none() {
+                session.note_left_out(suite.name);
+            }
+            suite.quick.is_some()
+        });
+    }
     let mut rows = Vec::new();
     for suite in chosen {
         progress::say(suite.name);
         let started = Instant::now();
         session.tally = Tally::default();
-        if let Err(failure) = (suite.run)(&mut session) {
+        let run = suite.quick.filter(|_| quick).unwrap_or(suite.run);
+        if let Err(failure) = run(&mut session) {
             failure.report();
             session.tally.failed += 1;
         }
@@ -103,6 +142,9 @@ pub fn run(names: &[String]) -> Outcome<ExitCode> {
         let counts = [tally.passed, tally.failed, tally.skipped].map(|count| count.to_string());
         row(name, [&progress::seconds(time), &counts[0], &counts[1], &counts[2]]);
         total += tally;
+    }
+    if !session.left_out.is_empty() {
+        progress::say(&format!("\nleft out: {}", session.left_out.join("; ")));
     }
     progress::say(&format!("\n{total}"));
     Ok(if total.failed == 0 && total.passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -24,18 +24,12 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-/// Every feature has to compile without the others: a missing `cfg` shows only there.
 /// The features that are protocols.
 const PROTOCOLS: [&str; 2] = ["agent-api", "ag-kit"];
 
+/// Every feature has to compile without the others: a missing `cfg` shows only there.
 pub fn lints(session: &mut Session) -> Outcome<()> {
-    let mut lint = |name: &str, arguments: &[&str]| {
-        session.check(name, || {
-            let mut command = cargo(&["clippy", "--locked"]);
-            command.args(arguments).args(["--", "-D", "warnings"]);
-            process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
-        });
-    };
+    let mut lint = |name: &str, arguments: &[&str]| lint(session, name, arguments);
     for feature in features()? {
         // A build has at least one protocol.
         let together =
@@ -43,7 +37,7 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
         lint(&format!("features {together}"), &["--no-default-features", "--features", &together]);
     }
     lint("default features", &["--all-targets"]);
-    lint("all features", &["--all-features", "--all-targets"]);
+    lint("all features", &ALL_FEATURES);
     lint(
         "fuzz targets",
         &["--package", "agentwire-fuzzing", "--package", "agentwire-cases", "--all-targets"],
@@ -61,6 +55,22 @@ pub fn lints(session: &mut Session) -> Outcome<()> {
         lint("wasm, default features", &[&["--target", TARGET][..], &target[..2]].concat());
     }
     Ok(())
+}
+
+/// What most lints are found by.
+pub fn lints_of_all_features(session: &mut Session) {
+    lint(session, "all features", &ALL_FEATURES);
+    lint(session, "task runner", &["--package", "xtask", "--all-targets"]);
+}
+
+const ALL_FEATURES: [&str; 2] = ["--all-features", "--all-targets"];
+
+fn lint(session: &mut Session, name: &str, arguments: &[&str]) {
+    session.check(name, || {
+        let mut command = cargo(&["clippy", "--locked"]);
+        command.args(arguments).args(["--", "-D", "warnings"]);
+        process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
+    });
 }
 
 pub fn tests(session: &mut Session) -> Outcome<()> {
@@ -106,7 +116,7 @@ pub fn documentation(session: &mut Session) -> Outcome<()> {
     Ok(())
 }
 
-fn run_tests(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
+pub fn run_tests(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {
     let step = progress::Step::begin(name);
     let mut command = cargo(&["test", "--locked", "--no-fail-fast"]);
     let run = process::run(command.args(arguments), process::LIMIT)?;

@@ -2,6 +2,7 @@
 // like.
 
 import { bind } from "../../reader.js";
+import { AgentwireError } from "../../errors.js";
 import { type WasmSource, load } from "../../wasm.js";
 
 export * from "../../reading.js";
@@ -15,7 +16,7 @@ export * from "../../reading.js";
 export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
   if (source === undefined) {
     return Promise.reject(
-      new TypeError("agentwire/reader/slim carries no wasm: call init(source) with a module, bytes, or a response"),
+      new AgentwireError("missing-argument", "agentwire/reader/slim carries no wasm: call init(source) with a module, bytes, or a response"),
     );
   }
   return load(bind, () => source);

@@ -1,11 +1,12 @@
 //! Answers to questions: what approves, and what declines. Neither way does anything approve that does not clearly say so.
 
-use super::request::message;
+use alloc::vec;
+
 use crate::hub::loss::Losses;
 use crate::json::Value;
 use crate::protocols::ag_kit::request::Resume;
-use crate::protocols::agent_api::request::InputMessage;
-use crate::protocols::agent_api::{MessageType, Role};
+use crate::protocols::agent_api::request::{InputContent, InputMessage};
+use crate::protocols::agent_api::{MessageType, Payload, Role};
 
 /// The answer to an interrupt; what was asked by an approval request is answered by `approve` and `reason`. Where
 /// `approve` is not true, nothing is sent that approves.
@@ -40,7 +41,7 @@ pub(super) fn answered(resume: &Resume, losses: &mut Losses) -> InputMessage {
         ("reason", answer.get("reason").cloned().unwrap_or_default()),
         ("payload", answer),
     ]);
-    message(MessageType::McpApprovalResponse, Role::User, data)
+    data_message(MessageType::McpApprovalResponse, Role::User, data)
 }
 
 /// Whether an answer approves or declines; `None` when it says neither in a way that is understood.
@@ -62,4 +63,11 @@ fn boolean(value: &Value) -> Option<bool> {
         Value::Bool(value) => Some(*value),
         _ => None,
     }
+}
+
+/// A message of one data content.
+pub(super) fn data_message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
+    let mut message = InputMessage::new(role, vec![InputContent::new(Payload::Data { data: Some(data) })]);
+    message.r#type = r#type;
+    message
 }

@@ -8,9 +8,13 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::bytes::string_map::{Numbers, StringMap, pair};
+use super::NAME;
+use crate::bytes::string_map::{Numbers, pair};
+use crate::core::detect;
 use crate::core::error::Misuse;
-use crate::hub::step::{MessageEnd, RunEnd, Step};
+use crate::hub::end::MessageEnd;
+use crate::hub::note::Note;
+use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
@@ -20,18 +24,18 @@ use crate::protocols::agent_api::{ContentType, MessageType, Payload, Role, RunSt
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug, Default)]
 pub struct ToAgKit {
-    builder: StreamBuilder,
+    pub(super) builder: StreamBuilder,
     /// The messages that have not ended.
     messages: Numbers<Message>,
     /// The calls that have not ended, by message and part: their arguments are coming, or were cut off.
-    open: Numbers<String>,
+    pub(super) open: Numbers<String>,
     /// How many those are.
     opened: usize,
     /// Call and output of the results that are kept back.
-    results: Vec<(String, String)>,
+    pub(super) results: Vec<(String, String)>,
     /// Something was said or called.
-    spoke: bool,
-    interrupts: Vec<(String, Option<String>, Value)>,
+    pub(super) spoke: bool,
+    pub(super) interrupts: Vec<(String, Option<String>, Value)>,
 }
 
 #[derive(Debug)]
@@ -40,8 +44,6 @@ struct Message {
     name: String,
     /// That it reasons or refuses was noted.
     noted: bool,
-    /// It answers an interrupt.
-    answers: bool,
 }
 
 impl ToAgKit {
@@ -51,7 +53,7 @@ impl ToAgKit {
     }
 
     /// Where a loss stood: the message's id.
-    fn place(&self, message: u32) -> &str {
+    pub(super) fn place(&self, message: u32) -> &str {
         self.messages.get(message.into()).map_or("", |message| &message.name)
     }
 
@@ -82,8 +84,7 @@ impl ToAgKit {
             }
             _ => {}
         }
-        let answers = *r#type == McpApprovalResponse;
-        self.messages.insert(message.into(), self::Message { name, noted: false, answers });
+        self.messages.insert(message.into(), self::Message { name, noted: false });
     }
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
@@ -115,7 +116,7 @@ impl ToAgKit {
         self.opened += 1;
     }
 
-    fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
         if let Some(id) = self.open.remove(at) {
             emit(self.builder.tool_call_end(&id), &id, out);
             self.opened -= 1;
@@ -132,41 +133,20 @@ impl ToAgKit {
         }
     }
 
-    fn say_results(&mut self, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn say_results(&mut self, out: &mut Out<'_, WireEvent>) {
         for (id, output) in core::mem::take(&mut self.results) {
             emit(self.builder.tool_result(&id, &output), &id, out);
         }
     }
 
-    fn say_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
-        let interrupts = core::mem::take(&mut self.interrupts);
-        let Some(((last, ..), others)) = interrupts.split_last() else { return };
-        for (id, ..) in others {
-            let why = "AG-Kit's official client shows the last question only, and takes one answer";
-            out.lose("interrupt-hidden", id, why);
-        }
-        if !self.spoke {
-            // Beside nothing it would show none.
-            emit(self.builder.text(""), last, out);
-        }
-        for (id, reason, payload) in interrupts {
-            emit(self.builder.interrupt(&id, reason.as_deref(), payload), &id, out);
-        }
+    /// A question that was answered in the run is not the client's any more.
+    fn answer(&mut self, answered: &str, out: &mut Out<'_, WireEvent>) {
+        self.interrupts.retain(|(id, ..)| id != answered);
+        out.lose("approval", answered, "AG-Kit has no answers in streams: the question is left out");
     }
 
-    /// A part that AG-Kit has no place for. A question that was answered in the run is not the client's any more.
+    /// A part that AG-Kit has no place for.
     fn whole(&mut self, message: u32, payload: &Payload, out: &mut Out<'_, WireEvent>) {
-        if let Payload::Data { data: Some(data) } = payload
-            && self.messages.get(message.into()).is_some_and(|message| message.answers)
-            && let Some(answered) = data.get("approval_request_id").and_then(Value::as_str)
-        {
-            self.interrupts.retain(|(id, ..)| id != answered);
-            return out.lose(
-                "approval",
-                answered,
-                "AG-Kit has no answers in streams: the question is left out",
-            );
-        }
         let what = match payload.content_type() {
             ContentType::Data => "data",
             ContentType::Image => "image",
@@ -175,57 +155,21 @@ impl ToAgKit {
             ContentType::File => "file",
             ContentType::Text | ContentType::Refusal | ContentType::Other(_) => "content-type",
         };
-        out.lose(what, self.place(message), "AG-Kit's answers are text, tool calls and interrupts");
+        out.lose(what, self.place(message), NO_PARTS);
     }
 
-    fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        // A tool that has a result was called, so its arguments were all there.
-        let mut answered = StringMap::default();
-        self.results.iter().for_each(|(id, _)| answered.insert(id, ()));
-        for at in self.open.sorted() {
-            if self.open.get(at).is_some_and(|id| answered.get(id).is_some()) {
-                self.end_call(at, out);
+    /// What AG-Kit has no event for, unless it is one of its own.
+    fn side_note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
+        match *note {
+            Note::Passthrough { protocol: NAME, name, .. } if !self.spoke && detect::is_in_capitals(name) => {
+                return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
             }
+            Note::Passthrough { protocol: NAME, data, .. } => return out.emit(WireEvent::raw(data)),
+            Note::Status { status: "in_progress", detail: None } => return,
+            Note::ToolError { id, text, .. } => self.result(id, text, out),
+            _ => {}
         }
-        self.say_results(out);
-        if end.usage.is_some() {
-            out.lose("usage", "", "AG-Kit counts no tokens");
-        }
-        // A run that was cut off may have had more to ask.
-        let asks = !self.interrupts.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
-        self.say_interrupts(out);
-        let error = end.error.as_ref();
-        let said = error.map(|error| error.message.as_str());
-        if error.is_some_and(|error| error.code.is_some()) {
-            out.lose("error-code", "", "AG-Kit's errors have a message only");
-        }
-        let message = match &end.status {
-            RunStatus::Completed => None,
-            RunStatus::Failed => Some(said.unwrap_or("The run failed.")),
-            RunStatus::Incomplete if asks => None,
-            other => {
-                out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
-                Some(match other {
-                    RunStatus::Canceled => "The run was canceled.",
-                    RunStatus::Rejected => said.unwrap_or("The run was rejected."),
-                    _ => "The run is incomplete.",
-                })
-            }
-        };
-        let mut sentence = message.map(ToOwned::to_owned);
-        if let (Some(sentence), Some(reason)) = (&mut sentence, &end.reason) {
-            *sentence += " Reason: ";
-            *sentence += reason;
-        }
-        let last = self.builder.finish_with(sentence.as_deref());
-        if sentence.is_none() && last.len() > 1 {
-            out.lose(
-                "call-cut-off",
-                "",
-                "AG-Kit's runs do not end well inside a call: this one ends with an error",
-            );
-        }
-        last.into_iter().for_each(|event| out.emit(event));
+        out.lose(note.loss(), note.place(), "AG-Kit has no event for it");
     }
 }
 
@@ -233,6 +177,9 @@ impl FromHub for ToAgKit {
     type Event = WireEvent;
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        if !out.context().metadata.is_empty() {
+            out.lose("metadata", "", "AG-Kit has no metadata");
+        }
         match *event {
             Step::Text { piece, message, .. } => self.text(message, piece, out),
             Step::Arguments { message, part, piece } => {
@@ -243,17 +190,32 @@ impl FromHub for ToAgKit {
             Step::Reasoning { message, .. } => {
                 self.note(message, "reasoning", "AG-Kit has no reasoning", out);
             }
-            Step::Start { id, session_id } => {
-                if id.or(session_id).is_some() {
+            Step::Start { id, session_id, parent_id, model, .. } => {
+                if id.or(session_id).or(parent_id).or(model).is_some() {
                     out.lose("run-ids", "", "AG-Kit's streams do not name the run and the conversation");
                 }
             }
-            Step::Open { message, r#type, role, id } => self.open(message, r#type, role, id, out),
+            Step::Open { message, r#type, role, id, name, parent, alternative } => {
+                let place = id.unwrap_or(r#type.as_str());
+                if name.or(parent).is_some() {
+                    out.lose("message-members", place, "AG-Kit has no messages that could have them");
+                }
+                if alternative > 0 {
+                    out.lose("alternative", place, "AG-Kit has one answer: this one became part of it");
+                }
+                if out.context().lane.is_some() {
+                    out.lose("lane", place, "AG-Kit has no subagents: what this one said became the turn's");
+                }
+                self.open(message, r#type, role, id, out);
+            }
             Step::Refusal { message, piece, .. } => {
                 self.note(message, "refusal", "AG-Kit has no refusals: it became text", out);
                 self.text(message, piece, out);
             }
-            Step::Call { message, part, id, name, more } => {
+            Step::Call { message, part, id, name, input, more } => {
+                if input == Input::Text {
+                    out.lose("call-input", id, "AG-Kit's arguments are JSON text, and these are plain text");
+                }
                 if !more.is_empty() {
                     out.lose("call-members", id, "AG-Kit's calls have an id, a name and arguments");
                 }
@@ -265,16 +227,35 @@ impl FromHub for ToAgKit {
                     self.end_call(pair(message, part), out);
                 }
             }
-            Step::Result { id, output, more, .. } => {
+            Step::Result { id, preview: true, .. } => {
+                out.lose("preview", id, "AG-Kit's calls have one result");
+            }
+            Step::Result { id, output, content, more, .. } => {
+                if content.is_some() {
+                    out.lose("result-parts", id, "AG-Kit's results are one text");
+                }
                 if !more.is_empty() {
                     out.lose("call-members", id, "AG-Kit's results have an id and a text");
                 }
                 self.result(id, output, out);
             }
-            Step::Interrupt { id, reason, payload, .. } => {
+            Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } => {
+                if call.or(text).or(expires_at).is_some() || response_schema.is_some() {
+                    out.lose("interrupt-members", id, "AG-Kit's interrupts have a reason and a payload");
+                }
                 self.interrupts.push((id.to_owned(), reason.map(ToOwned::to_owned), payload.clone()));
             }
+            Step::Answer { id, .. } => self.answer(id, out),
             Step::Whole { message, payload, .. } => self.whole(message, payload, out),
+            Step::Media { message, kind, .. } => {
+                let what = match kind {
+                    "video" => "video",
+                    "file" => "file",
+                    _ => "audio",
+                };
+                self.note(message, what, NO_PARTS, out);
+            }
+            Step::Note(ref note) => self.side_note(note, out),
             Step::Close { message, end } => self.close(message, end, out),
             Step::Heartbeat => {}
             Step::End(end) => self.end(end, out),
@@ -282,8 +263,10 @@ impl FromHub for ToAgKit {
     }
 }
 
+const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";
+
 /// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
-fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
+pub(super) fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
     match event {
         Ok(event) => out.emit(event),
         Err(_) => out.lose("refused", place, "AG-Kit's readers could not have read it"),

@@ -4,6 +4,7 @@ mod approval;
 mod from_hub;
 pub mod request;
 mod to_hub;
+mod turn_end;
 
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
@@ -13,6 +14,8 @@ use crate::hub::spoke::Spoke;
 use crate::protocols::ag_kit::AgKit;
 
 impl Spoke for AgKit {
+    const NAME: &'static str = "ag-kit";
+
     type Source = FromAgKit;
     type Target = ToAgKit;
     type WriteOptions = ();
@@ -25,3 +28,6 @@ impl Spoke for AgKit {
         ToAgKit::new()
     }
 }
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = <AgKit as Spoke>::NAME;

@@ -26,7 +26,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::approval::{answered, resume};
+use super::approval::{answered, data_message, resume};
 use crate::core::limits::Limits;
 use crate::hub::loss::Losses;
 use crate::json::Value;
@@ -204,7 +204,7 @@ fn received(message: &ag_kit::InputMessage, input: &mut Vec<InputMessage>) {
                 ("name", Value::Null),
                 ("output", content.as_str().into()),
             ]);
-            input.push(self::message(MessageType::FunctionCallOutput, Role::Tool, data));
+            input.push(data_message(MessageType::FunctionCallOutput, Role::Tool, data));
         }
         Assistant { id, content, tool_calls } => {
             if let Some(text) = content {
@@ -223,13 +223,7 @@ fn call(call: &AssistantToolCall) -> InputMessage {
         ("name", call.name.as_str().into()),
         ("arguments", call.arguments.as_str().into()),
     ]);
-    message(MessageType::FunctionCall, Role::Assistant, data)
-}
-
-pub(super) fn message(r#type: MessageType, role: Role, data: Value) -> InputMessage {
-    let mut message = InputMessage::new(role, vec![InputContent::new(Payload::Data { data: Some(data) })]);
-    message.r#type = r#type;
-    message
+    data_message(MessageType::FunctionCall, Role::Assistant, data)
 }
 
 fn parameters_value(parameters: &ToolParameters) -> Value {

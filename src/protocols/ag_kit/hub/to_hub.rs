@@ -7,12 +7,14 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::declare::model::Member as _;
+use super::NAME;
+use crate::core::declare::member::Member as _;
 use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
-use crate::hub::source::{Source, refused, unknown_events};
-use crate::hub::step::{MessageEnd, RunEnd, Step};
+use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::source::{Source, pass_unknown, refused};
+use crate::hub::step::Step;
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{self, Raw, Str};
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
@@ -65,12 +67,12 @@ impl ToHub for FromAgKit {
 
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
         self.fold.event(event, &mut Telling { state: &mut self.state, hub });
+        pass_unknown(NAME, event.data, self.fold.report_mut(), hub);
         self.settle(hub);
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
         self.fold.finish(aborted, &mut Telling { state: &mut self.state, hub });
-        unknown_events(self.fold.report(), hub);
         if self.state.ended {
             return;
         }
@@ -139,7 +141,7 @@ impl State {
         self.end_text(hub);
         self.message += 1;
         let message = self.message;
-        hub.emit(&Step::Open { message, r#type, role, id: None });
+        hub.emit(&Step::open(message, r#type, role, None));
         message
     }
 
@@ -166,7 +168,7 @@ impl State {
         let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
         if let Some(call) = self.called(node) {
             call.message = message;
-            hub.emit(&Step::Call { message, part: 0, id: &call.id, name, more: &[] });
+            hub.emit(&Step::call(message, 0, &call.id, name, &[]));
         }
     }
 
@@ -174,7 +176,7 @@ impl State {
         self.end_call(node, hub);
         let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
         if let Some(call) = self.called(node) {
-            hub.emit(&Step::Result { message, part: 0, id: &call.id, name: None, output, more: &[] });
+            hub.emit(&Step::result(message, 0, &call.id, output));
         }
         end(message, hub);
     }
@@ -183,7 +185,7 @@ impl State {
         if let Some((id, reason, payload)) = self.interrupt.take() {
             let message = self.open(hub, &MessageType::McpApprovalRequest, &Role::Assistant);
             let (id, reason, payload) = (&id, reason.as_deref(), &payload);
-            hub.emit(&Step::Interrupt { message, part: 0, id, reason, payload });
+            hub.emit(&Step::interrupt(message, 0, id, reason, payload));
             end(message, hub);
         }
     }

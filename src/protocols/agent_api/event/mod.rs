@@ -77,3 +77,13 @@ impl<'a> Event<'a> {
         }
     }
 }
+
+/// Whether this is an event, and the messages and contents in it are some: [`Event::decode`] leaves those to whoever takes them.
+pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
+    let whole = |message: MessageEvent<'_>| message.parts().try_for_each(|part| part.map(drop));
+    match Event::decode(document)? {
+        Event::Response(response) => response.messages().try_for_each(|message| whole(message?)),
+        Event::Message(message) => whole(message),
+        Event::Content(_) | Event::Error(_) | Event::Other { .. } => Ok(()),
+    }
+}

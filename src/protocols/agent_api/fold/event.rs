@@ -28,10 +28,16 @@ pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
 
 impl AgentApiFold {
     /// Takes the data of an event, read for the `first` time. Returns whether it was taken: it was not if something in it
-    /// was recalled that belongs elsewhere.
+    /// was skipped that belongs elsewhere.
     pub(super) fn take(&mut self, data: &str, first: bool, tape: &mut Tape, sink: &mut Metered<'_>) -> bool {
         let depth = self.options.limits.json_depth;
-        let read = Document::read_recalling(tape, data, depth, &mut self.recalled(first));
+        let mut skips = core::mem::take(&mut self.skips);
+        skips.clear();
+        if first {
+            self.said_again(data, &mut skips);
+        }
+        let read = Document::read_skipping(tape, data, depth, &skips);
+        self.skips = skips;
         let mut document = match read {
             Ok(document) => document,
             Err(refused) => {
@@ -41,12 +47,12 @@ impl AgentApiFold {
         };
         document.id_bytes = self.options.limits.id_bytes;
         let is_right = match Event::decode(&document) {
-            Ok(event) if document.has_recalled() && !self.is_recalled(&event) => false,
+            Ok(event) if document.has_skipped() && !self.is_recalled(&event) => false,
             Ok(event) => {
                 self.decoded(event, sink);
                 true
             }
-            Err(_) if document.has_recalled() => false,
+            Err(_) if document.has_skipped() => false,
             Err(error) => {
                 self.malformed(&error, data);
                 true

@@ -4,13 +4,15 @@
 //! holds it, it is neither read nor taken: it would change nothing.
 //!
 //! What makes it right: whatever touches a content or a message afterwards forgets that JSON, and an event in which not
-//! all is as it was recalled is read again without.
+//! all is as it was remembered is read again without.
+
+use alloc::vec::Vec;
 
 use super::AgentApiFold;
 use super::event::numbered;
-use super::state::MessageState;
+use crate::bytes::{self, Bracket};
 use crate::core::fold::{Digest, Keys};
-use crate::json::{self, FingerprintLookup};
+use crate::json::{self, Skip};
 use crate::protocols::agent_api::enums::MessageType;
 use crate::protocols::agent_api::event::{Event, Head, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
@@ -51,41 +53,45 @@ impl FingerprintCache {
 /// Another object.
 pub(super) struct Other;
 
-/// What may be said again.
-pub(super) struct Recalled<'f> {
-    messages: &'f [MessageState],
-    /// The message that is expected to list its contents.
-    latest: usize,
-    keys: &'f Keys,
-}
-
-impl FingerprintLookup for Recalled<'_> {
-    fn recall(&mut self, name: &str, place: u32, rest: &str) -> Option<usize> {
-        let place = place as usize;
-        let said = match name {
-            "content" => self.messages.get(self.latest)?.parts.get(place)?.fingerprints,
-            "output" => self.messages.get(place)?.fingerprints,
-            _ => None,
-        };
-        said?.length(rest, self.keys).unwrap_or_else(|Other| {
-            // A server that knows the lengths shall not have everything digested over and over.
-            self.messages = &[];
-            None
-        })
-    }
-}
-
 impl AgentApiFold {
-    /// What an event may say again; nothing, if it is read the second time.
-    pub(super) fn recalled(&self, first: bool) -> Recalled<'_> {
-        let messages = if first { self.messages.as_slice() } else { &[] };
-        Recalled { messages, latest: self.latest, keys: &self.keys }
+    /// Where an event says again what is remembered: contents in a message, messages in a response. The list is looked for
+    /// as the runtime writes it. As long as each of its elements is the one that is remembered for its place, none of them
+    /// needs to be read.
+    pub(super) fn said_again(&self, data: &str, skips: &mut Vec<Skip>) {
+        let contents = self.messages.get(self.latest).and_then(|message| message.parts.first());
+        let has_contents = contents.is_some_and(|part| part.fingerprints.is_some());
+        if !has_contents && self.messages.first().is_none_or(|message| message.fingerprints.is_none()) {
+            return;
+        }
+        let Some((_, rest)) = numbered(data) else { return };
+        let is_response = bytes::after(rest, ",\"object\":\"response\"").is_some();
+        let is_message = bytes::after(rest, ",\"object\":\"message\"").is_some();
+        let latest = self.messages.get(self.latest).filter(|_| is_message);
+        let remembered = |place: usize| match latest {
+            Some(message) => message.parts.get(place)?.fingerprints,
+            None => self.messages.get(place).filter(|_| is_response)?.fingerprints,
+        };
+        if remembered(0).is_none() {
+            return;
+        }
+        let name = if is_response { "\"output\":[" } else { "\"content\":[" };
+        let Some(mut at) = after_first(data, name) else { return };
+        for place in 0.. {
+            let Some(fingerprint) = remembered(place) else { return };
+            let Some(element) = data.get(at..) else { return };
+            // A server that knows the lengths shall not have everything digested over and over: the first that differs
+            // ends it.
+            let Ok(Some(length)) = fingerprint.length(element, &self.keys) else { return };
+            skips.push(Skip { from: at as u32, to: (at + length) as u32, tag: place as u32 });
+            // After the element is a comma or the end of the list.
+            at += length + 1;
+        }
     }
 
-    /// Whether an event with recalled objects is the one that they were expected in.
+    /// Whether an event with skipped objects is the one that they were expected in.
     pub(super) fn is_recalled(&self, event: &Event<'_>) -> bool {
         match event {
-            Event::Response(response) => response.output.is_some_and(json::Element::has_recalled),
+            Event::Response(response) => response.output.is_some_and(json::Element::has_skipped),
             Event::Message(message) => self.is_recalled_message(message),
             Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
         }
@@ -98,9 +104,9 @@ impl AgentApiFold {
         };
         let state = &self.messages[state];
         let same_kind = event.r#type.is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
-        let Some(list) = event.content.filter(|list| same_kind && list.has_recalled()) else { return false };
+        let Some(list) = event.content.filter(|list| same_kind && list.has_skipped()) else { return false };
         let places = 0..state.parts.len() as u32;
-        list.array().is_ok_and(|list| list.map(json::Element::recalled).eq(places.map(Some)))
+        list.array().is_ok_and(|list| list.map(json::Element::skipped).eq(places.map(Some)))
     }
 
     /// A content has come whole and is as it will stand in its message.
@@ -133,3 +139,15 @@ impl AgentApiFold {
 const IN_OUTPUT: u32 = 2;
 /// How many are around a content there.
 const IN_RESPONSE: u32 = IN_OUTPUT + 2;
+
+/// The position after the first place of a text where `name` stands, which ends with a bracket.
+fn after_first(text: &str, name: &str) -> Option<usize> {
+    let (text, name) = (text.as_bytes(), name.as_bytes());
+    let mut end = 0;
+    loop {
+        end = bytes::find::<Bracket>(text, end) + 1;
+        if text.get(..end)?.ends_with(name) {
+            return Some(end);
+        }
+    }
+}

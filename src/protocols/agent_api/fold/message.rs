@@ -63,8 +63,8 @@ impl AgentApiFold {
         let next = self.next_phase(at, status.as_deref(), source);
         self.message_status(at, event.head.sequence_number, status.as_deref(), &next, sink);
         self.message_members(at, event, sink);
-        // What was recalled is what is there.
-        if event.content.is_some_and(|list| !list.has_recalled()) {
+        // What was skipped is what is there.
+        if event.content.is_some_and(|list| !list.has_skipped()) {
             let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, sink);
         }

@@ -46,7 +46,7 @@ use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Str, Tape};
+use crate::json::{Skip, Str, Tape};
 use crate::sse;
 
 use replay::Replay;
@@ -81,6 +81,8 @@ pub struct AgentApiFold {
     options: ReadOptions,
     report: Report,
     keys: Keys,
+    /// What of the event at work need not be read. Kept for its memory.
+    skips: Vec<Skip>,
     /// The event at work.
     at: (u64, u64),
     /// What the next `sequence_number` should be.
@@ -221,6 +223,7 @@ impl AgentApiFold {
             options: options.clone(),
             report: Report::default(),
             keys: Keys::new(options.seed),
+            skips: Vec::new(),
             at: (0, 0),
             next_sequence: 0,
             framed: false,

@@ -1,6 +1,7 @@
 //! Replaying a delta: doing what the event before did with another text.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::AgentApiFold;
@@ -71,6 +72,7 @@ impl Replay {
             self.repeat = Some(Repeat {
                 number: self.number.clone(),
                 text: start - self.json.start..end - self.json.start,
+                unread: Vec::new(),
             });
         }
     }

@@ -85,7 +85,7 @@ impl AgentApiFold {
     /// An element of `output`; returns the position of the message that it is.
     fn listed(&mut self, item: Element<'_, '_>, sink: &mut Metered<'_>) -> Option<usize> {
         let document;
-        let message = match item.recalled().map(|at| at as usize) {
+        let message = match item.skipped().map(|at| at as usize) {
             Some(at) if self.messages[at].fingerprints.is_some() => return Some(at),
             // The list has said something else about it since.
             Some(_) => {

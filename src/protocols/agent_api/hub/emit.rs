@@ -1,16 +1,16 @@
 //! What is said of a part or message when an event has changed it.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use super::objects::{PartState, Phase};
-use super::parts::{State, place};
+use super::calls::{CallEnd, call};
+use super::members::data_members;
+use super::objects::{PartState, Phase, State, more, note_name, place};
 use crate::core::fold::Node;
-use crate::core::limits::Limits;
-use crate::hub::step::{MessageEnd, Step};
+use crate::hub::end::MessageEnd;
+use crate::hub::step::Step;
+use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
-use crate::json::{self, Member, Value};
+use crate::json::Value;
 use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
 
 /// The text of a text or refusal.
@@ -34,22 +34,6 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
     });
 }
 
-/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
-fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
-    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
-    match value.strip_prefix(said) {
-        Some(rest) => {
-            part.other = None;
-            part.said = value.len();
-            Some(rest).filter(|rest| !rest.is_empty())
-        }
-        None => {
-            part.other = Some(said.to_owned());
-            None
-        }
-    }
-}
-
 /// A whole text in place of the one that is held.
 pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &str, hub: &mut Hub<'_>) {
     if let Some(rest) = more(part, held, value) {
@@ -69,14 +53,17 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
         return;
     }
     if !message.status.is_terminal() {
-        return state.open_message(node, hub);
+        return state.announce(node, hub);
     }
     let parts = said.parts.clone();
-    state.open_message(node, hub);
+    state.announce(node, hub);
     for node in parts {
         part(state, node, false, hub);
     }
     let Some(message) = state.snapshot.message_of(node) else { return };
+    if !state.objects.message(node).is_some_and(|said| said.opened) {
+        return;
+    }
     let mut end = MessageEnd::new(message.status.clone());
     end.error.clone_from(&message.error);
     end.code.clone_from(&message.code);
@@ -121,8 +108,11 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
             call(state, node, end, hub);
         }
         _ if ended || last => {
-            state.open_message(owner, hub);
-            at_once(state, owner, node, hub);
+            let note = note_name(message).zip(content.data());
+            if !note.is_some_and(|(name, members)| say_note(name, members, hub)) {
+                state.open_message(owner, hub);
+                at_once(state, owner, node, hub);
+            }
             if let Some(part) = state.objects.part(node) {
                 part.phase = Phase::Ended;
             }
@@ -152,98 +142,6 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
     }
 }
 
-/// How a call ends.
-#[derive(Clone, Copy, PartialEq)]
-enum CallEnd {
-    NotYet,
-    Said {
-        whole: bool,
-    },
-    /// Only the run did.
-    RunOver,
-}
-
-/// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
-/// [`State::append_in`]; the others here, when it ends.
-fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
-    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
-    let Some(said) = state.objects.part(node) else { return };
-    let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
-    // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
-    let unnamed = said.id.is_empty() || said.name.is_empty();
-    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
-    if said.id.is_empty() {
-        said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
-    }
-    if said.name.is_empty() {
-        said.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
-    }
-    let (message, silent) = (said.message, said.phase == Phase::Silent);
-    if silent {
-        if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
-            return;
-        }
-        // Nothing at all is no call.
-        if data.is_none() {
-            said.phase = Phase::Ended;
-            return;
-        }
-        if said.id.is_empty() {
-            said.id = String::from("call_") + &number(node);
-            hub.lose("call-id-missing", "", "a call needs an id: one was made");
-        }
-        if said.name.is_empty() {
-            hub.lose("call-name-missing", &said.id, "a call needs the name of its tool: it has an empty one");
-        }
-        said.phase = Phase::Open;
-        state.open_message(message, hub);
-        let Some(said) = state.objects.part(node) else { return };
-        let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
-        hub.emit(&Step::Call { message, part: node, id: &said.id, name: &said.name, more: &more });
-    }
-    if end != CallEnd::NotYet {
-        end_call(state, node, end, hub);
-    }
-}
-
-fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
-    let completed = state.snapshot.response.status == RunStatus::Completed;
-    let data = state.snapshot.content_of(node).and_then(Content::data);
-    let Some(said) = state.objects.part(node) else { return };
-    let json;
-    let arguments = match data.and_then(|data| data.get("arguments")) {
-        Some(Value::String(text)) => text,
-        Some(Value::Null) | None => "",
-        // Some servers send the object itself.
-        Some(other) => {
-            json = other.to_json();
-            &json
-        }
-    };
-    let message = said.message;
-    // Where another value came, what was said before stands in `other`.
-    if let Some(piece) = more(said, arguments, arguments) {
-        hub.emit(&Step::Arguments { message, part: node, piece });
-    }
-    said.phase = Phase::Ended;
-    // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
-    // are whole. A call for which nothing says so is not ended here.
-    let whole = match end {
-        CallEnd::Said { whole } => Some(whole),
-        CallEnd::NotYet | CallEnd::RunOver => (completed && is_json(arguments)).then_some(true),
-    };
-    if let Some(whole) = whole {
-        hub.emit(&Step::EndPart { message, part: node, whole });
-    }
-    if said.other.take().is_some() {
-        hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
-    }
-}
-
-fn is_json(text: &str) -> bool {
-    json::read_any(text, Limits::default().json_depth).is_ok()
-}
-
 /// A part that is said in one step.
 fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
@@ -256,8 +154,19 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 Some(payload) => (text("reason"), payload.clone()),
                 None => (None, Value::Object(data_members(Some(content), &["id"]))),
             };
-            let id = text("id").unwrap_or("");
-            hub.emit(&Step::Interrupt { message: owner, part: node, id, reason, payload: &payload });
+            // Beside a payload of their own stand the other members of a question.
+            let beside = |name: &str| data.get("payload").and(text(name));
+            hub.emit(&Step::Interrupt {
+                message: owner,
+                part: node,
+                id: text("id").unwrap_or(""),
+                reason,
+                payload: &payload,
+                call: beside("call"),
+                text: beside("text"),
+                expires_at: beside("expiresAt"),
+                response_schema: data.get("payload").and(data.get("responseSchema")),
+            });
         }
         (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
             let output = match data.get("output") {
@@ -268,31 +177,23 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
             let more = data_members(Some(content), &["call_id", "name", "output"]);
             let known =
                 state.snapshot.call_at(node, ToolSide::Output).and_then(|call| call.call_id.as_deref());
-            let (id, name) = (known.or(text("call_id")).unwrap_or(""), text("name"));
-            hub.emit(&Step::Result { message: owner, part: node, id, name, output: &output, more: &more });
+            hub.emit(&Step::Result {
+                message: owner,
+                part: node,
+                id: known.or(text("call_id")).unwrap_or(""),
+                name: text("name"),
+                output: &output,
+                content: None,
+                preview: false,
+                more: &more,
+            });
         }
         _ => match &content.payload {
             Payload::Other { .. } => {
                 hub.lose("content-type", &message.id, "the hub has the seven types of the Agent API");
             }
             Payload::Data { data: None } => {}
-            payload => hub.emit(&Step::Whole { message: owner, part: node, payload }),
+            payload => hub.emit(&Step::whole(owner, node, payload)),
         },
     }
-}
-
-/// The members of data, but for these.
-fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
-    match content.and_then(Content::data) {
-        Some(Value::Object(members)) => {
-            members.iter().filter(|member| !without.contains(&member.key.as_str())).cloned().collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn number(node: Node) -> String {
-    let mut out = String::new();
-    json::push_integer(node.into(), &mut out);
-    out
 }

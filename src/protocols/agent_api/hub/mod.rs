@@ -1,10 +1,15 @@
 //! The Agent API and the hub.
 
+mod approval;
+mod calls;
 mod emit;
 mod from_hub;
+mod members;
+mod notes;
 mod objects;
 mod parts;
 mod to_hub;
+mod tools;
 
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
@@ -15,6 +20,8 @@ use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
 impl Spoke for AgentApi {
+    const NAME: &'static str = "agent-api";
+
     type Source = FromAgentApi;
     type Target = ToAgentApi;
     type WriteOptions = BuilderOptions;
@@ -27,3 +34,6 @@ impl Spoke for AgentApi {
         ToAgentApi::new(options)
     }
 }
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = <AgentApi as Spoke>::NAME;

@@ -1,10 +1,12 @@
 //! How much of each object has been said.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::core::fold::{Kind, Node};
+use crate::protocols::agent_api::{Message, Snapshot};
 
 /// What the nodes are.
 #[derive(Debug)]
@@ -70,6 +72,46 @@ impl Objects {
         match self.0.get_mut(node as usize) {
             Some(Object::Part(part)) => Some(part),
             _ => None,
+        }
+    }
+}
+
+/// The answer, and how much of it has been said.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub snapshot: Snapshot,
+    /// By node. Messages and parts are said under the numbers of their nodes.
+    pub objects: Objects,
+    /// The objects that the event at work has changed and that have something to say.
+    pub changed: Vec<Node>,
+    pub started: bool,
+}
+
+/// The id of a message, as losses name it.
+pub(super) fn place(state: &State, message: Node) -> String {
+    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
+}
+
+/// The step that a message stands for, by its type.
+pub(super) fn note_name(message: &Message) -> Option<&str> {
+    message.r#type.as_str().strip_prefix(NOTE)
+}
+
+/// What the types of messages begin with that stand for steps of the hub.
+pub(super) const NOTE: &str = "agentwire.";
+
+/// A value that begins with what was said only needs its rest; any other one has to wait for the end of the part.
+pub(super) fn more<'t>(part: &mut PartState, held: &str, value: &'t str) -> Option<&'t str> {
+    let said = part.other.as_deref().or(held.get(..part.said)).unwrap_or("");
+    match value.strip_prefix(said) {
+        Some(rest) => {
+            part.other = None;
+            part.said = value.len();
+            Some(rest).filter(|rest| !rest.is_empty())
+        }
+        None => {
+            part.other = Some(said.to_owned());
+            None
         }
     }
 }

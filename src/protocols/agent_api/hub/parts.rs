@@ -5,24 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::emit;
-use super::objects::{MessageState, Object, Objects, PartState, Phase};
+use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::Raw;
-use crate::protocols::agent_api::{Content, Message, MessageType, Role, Snapshot, ToolSide, schema};
-
-/// The answer, and how much of it has been said.
-#[derive(Debug, Default)]
-pub(super) struct State {
-    pub snapshot: Snapshot,
-    /// By node. Messages and parts are said under the numbers of their nodes.
-    pub objects: Objects,
-    /// The objects that the event at work has changed and that have something to say.
-    changed: Vec<Node>,
-    started: bool,
-}
+use crate::protocols::agent_api::{Content, Message, MessageType, Role, ToolSide, schema};
 
 impl State {
     pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
@@ -194,6 +183,14 @@ impl State {
         true
     }
 
+    /// Says that a message begins; one that stands for a step is said as that step, when it is whole.
+    pub fn announce(&mut self, node: Node, hub: &mut Hub<'_>) {
+        self.start(hub);
+        if self.snapshot.message_of(node).and_then(note_name).is_none() {
+            self.open_message(node, hub);
+        }
+    }
+
     /// Says that a message begins, of the type that it has now.
     pub fn open_message(&mut self, node: Node, hub: &mut Hub<'_>) {
         self.start(hub);
@@ -202,7 +199,7 @@ impl State {
         if !core::mem::replace(&mut state.opened, true) {
             let role = message.role.as_ref().unwrap_or(default_role(message));
             let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::Open { message: node, r#type: &message.r#type, role, id });
+            hub.emit(&Step::open(node, &message.r#type, role, id));
         }
     }
 
@@ -210,7 +207,7 @@ impl State {
         if !core::mem::replace(&mut self.started, true) {
             let response = &self.snapshot.response;
             let id = Some(response.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::Start { id, session_id: response.session_id.as_deref() });
+            hub.emit(&Step::start(id, response.session_id.as_deref()));
         }
     }
 
@@ -249,7 +246,7 @@ impl State {
             for part in message.parts.clone() {
                 emit::part(self, part, true, hub);
             }
-            self.open_message(node, hub);
+            self.announce(node, hub);
         }
     }
 }
@@ -259,9 +256,4 @@ fn default_role(message: &Message) -> &'static Role {
         Some((_, ToolSide::Output)) if message.r#type != MessageType::McpApprovalResponse => &Role::Tool,
         _ => &Role::Assistant,
     }
-}
-
-/// The id of a message, as losses name it.
-pub(super) fn place(state: &State, message: Node) -> String {
-    state.snapshot.message_of(message).map(|message| message.id.as_str().to_owned()).unwrap_or_default()
 }

@@ -4,13 +4,16 @@
 //! a text that is only said again is not said twice, a snapshot that grew says what it grew by, and a stream that breaks
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
-use super::parts::State;
+use super::NAME;
+use super::objects::State;
 use crate::core::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
+use crate::hub::context::Context;
+use crate::hub::end::{RunEnd, RunError};
 use crate::hub::loss::Losses;
-use crate::hub::source::{Source, refused, unknown_events};
-use crate::hub::step::{RunEnd, RunError, Step};
+use crate::hub::source::{Source, pass_unknown, refused};
+use crate::hub::step::Step;
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{Document, Raw, Str};
 use crate::protocols::agent_api::event::Event as WireEvent;
@@ -32,7 +35,7 @@ impl FromAgentApi {
         protocol.keep_heartbeats = false;
         let (mut state, mut losses) = (State::default(), Losses::default());
         // The fold opens the response, of which there is nothing to say yet.
-        let mut hub = |_: &Step<'_>, _: &mut Losses| ();
+        let mut hub = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
         let hub = &mut Hub::new(&mut hub, &mut losses);
         let fold = protocol.fold(options, &mut Telling { state: &mut state, hub });
         FromAgentApi { fold, state, depth: options.limits.json_depth, ended: false }
@@ -90,12 +93,12 @@ impl ToHub for FromAgentApi {
             hub.emit(&Step::Heartbeat);
         }
         self.fold.event(event, &mut Telling { state: &mut self.state, hub });
+        pass_unknown(NAME, event.data, self.fold.report_mut(), hub);
         self.settle(hub);
     }
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
         self.fold.finish(aborted, &mut Telling { state: &mut self.state, hub });
-        unknown_events(self.fold.report(), hub);
         if !self.ended {
             self.end(hub);
         }

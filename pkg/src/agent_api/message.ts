@@ -1,0 +1,91 @@
+// The documented methods of a message that grows, for messages that are plain objects: `add_delta_content`,
+// `content_completed`, `add_content`. (Spec 1.3.)
+//
+// They know no stream: nothing is numbered, and no order is enforced. `respond` and `ResponseBuilder` make streams.
+
+import type { InputContent, InputMessage, Json } from "../agentwire.js";
+import { check } from "../arguments.js";
+import { AgentwireError } from "../errors.js";
+
+/**
+ * Adds a piece to a message, and returns it as the event that says so: with index, message id and status in_progress.
+ *
+ * Without an index the piece is the beginning of a new content. With one and `delta` true it is merged into that content: texts
+ * and image URLs are concatenated, of data only texts and lists that are there already grow, anything else stays as it is. With
+ * an index and without `delta` nothing happens, and nothing is returned.
+ *
+ * @throws AgentwireError `no-such-part`, `wrong-content-type` or `null-piece`
+ */
+export function addDeltaContent(message: InputMessage, piece: InputContent): InputContent | undefined {
+  check("addDeltaContent", { message: "object", piece: "object" }, [message, piece]);
+  let { index } = piece;
+  if (index == null) {
+    index = store(message, piece);
+  } else if (piece.delta === true) {
+    const part = message.content?.find((part) => part.index === index);
+    if (part === undefined) {
+      const instead = "leave `index` out to begin a new content";
+      throw new AgentwireError("no-such-part", `addDeltaContent() was given index ${index}, which no content has: ${instead}`);
+    }
+    grow(part, piece);
+  } else {
+    return undefined;
+  }
+  return stamped(message, piece, index, "in_progress");
+}
+
+/** The completed event of a content: a copy; the content itself stays as it is. Undefined when there is no such content. */
+export function contentCompleted(message: InputMessage, index: number): InputContent | undefined {
+  check("contentCompleted", { message: "object", index: "index?" }, [message, index]);
+  const part = message.content?.find((part) => part.index === index);
+  return part && { ...stamped(message, part, index, "completed"), delta: false };
+}
+
+/** Adds a whole content, and returns it as its completed event. One with an index is not added, and nothing is returned. */
+export function addContent(message: InputMessage, content: InputContent): InputContent | undefined {
+  check("addContent", { message: "object", content: "object" }, [message, content]);
+  return content.index == null ? stamped(message, content, store(message, content), "completed") : undefined;
+}
+
+function stamped(message: InputMessage, part: InputContent, index: number, status: string): InputContent {
+  return { ...structuredClone(part), index, msg_id: message.id ?? null, status } as InputContent;
+}
+
+/** Puts a copy after the last content and returns its index. */
+function store(message: InputMessage, part: InputContent): number {
+  const content = (message.content ??= []);
+  const index = content.reduce((last, { index }) => Math.max(last, index ?? -1), -1) + 1;
+  content.push({ ...structuredClone(part), index, delta: null, msg_id: message.id ?? null } as InputContent);
+  return index;
+}
+
+/** The member of each type that grows; of others none does. */
+const GROWING: Readonly<Record<string, string>> = { text: "text", image: "image_url", data: "data" };
+
+function grow(part: InputContent, piece: InputContent): void {
+  const name = Object.hasOwn(GROWING, part.type) ? GROWING[part.type] : undefined;
+  if (name === undefined) {
+    return;
+  }
+  if (piece.type !== part.type) {
+    const instead = "leave `index` out to begin a new content";
+    throw new AgentwireError("wrong-content-type", `addDeltaContent() was given a piece of type ${piece.type} for a content of type ${part.type}: ${instead}`);
+  }
+  const [held, given] = [part[name], piece[name]];
+  if (held == null || given == null) {
+    throw new AgentwireError("null-piece", "addDeltaContent() was given null, or a content that holds null, to concatenate");
+  }
+  if (typeof held === "string") {
+    (part as Record<string, unknown>)[name] = held + String(given);
+    return;
+  }
+  const data = held as Record<string, Json>;
+  for (const [key, value] of Object.entries(given as Record<string, Json>)) {
+    const before = Object.hasOwn(data, key) ? data[key] : undefined;
+    if (typeof before === "string" && typeof value === "string") {
+      data[key] = before + value;
+    } else if (Array.isArray(before) && Array.isArray(value)) {
+      data[key] = [...before, ...(structuredClone(value) as Json[])];
+    }
+  }
+}

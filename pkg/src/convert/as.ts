@@ -1,0 +1,86 @@
+// Reading any protocol as the answer of another one.
+
+import type { Report } from "../agentwire.js";
+import type { Source } from "../body.js";
+import { Decoder as PlainDecoder } from "../decoder.js";
+import { AgentwireError } from "../errors.js";
+import { PROTOCOLS, type ReadOptions } from "../options.js";
+import type { AnyProtocol, Protocol } from "../outcome.js";
+import { type Run, type RunOptions, read as plainRead } from "../read.js";
+import { Converter } from "./converter.js";
+import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
+
+/** Which shape the answer has, whatever the stream speaks. */
+export interface As<A extends Protocol> {
+  /**
+   * The answer is that of this protocol: the stream is read, and what it says is shown as that protocol's own reader would.
+   * `report` is about the stream that was read, and its `losses` are what the answer does not show; updates have no
+   * violations.
+   */
+  readonly as: A;
+}
+
+/**
+ * Reads an agent's answer.
+ *
+ * ```js
+ * const run = read(fetch(url, { method: "POST", headers, body }), { protocol: "auto", as: "agent-api" });
+ * for await (const { snapshot } of run) render(snapshot.output); // one shape, whatever the server speaks
+ * ```
+ *
+ * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ */
+export function read<A extends Protocol>(
+  source: Source | PromiseLike<Source>,
+  options: RunOptions<AnyProtocol> & As<A>,
+): Run<A>;
+export function read<P extends AnyProtocol = "agent-api">(
+  source: Source | PromiseLike<Source>,
+  options?: RunOptions<P>,
+): Run<P>;
+export function read(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol> = {}): Run<AnyProtocol> {
+  return plainRead(source, shown(options));
+}
+
+/** {@link PlainDecoder}, also of one protocol in the shape of another. */
+export class Decoder<P extends AnyProtocol = "agent-api"> extends PlainDecoder<P> {
+  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
+  constructor(options: ReadOptions<AnyProtocol> & As<P & Protocol>);
+  constructor(options?: ReadOptions<P>);
+  constructor(options: ReadOptions<AnyProtocol> = {}) {
+    super(shown(options) as ReadOptions<P>);
+  }
+}
+
+/** The same options, with a protocol in the place of both. */
+function shown<O extends ReadOptions<AnyProtocol>>(options: O): O {
+  if (Object(options) !== options || !("as" in options)) {
+    return options;
+  }
+  const { as, ...rest } = options as O & Partial<As<Protocol>>;
+  if (as === undefined) {
+    return rest as unknown as O;
+  }
+  if (!PROTOCOLS.includes(as)) {
+    throw new AgentwireError("wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
+  }
+  return { ...rest, protocol: shownAs(rest.protocol ?? "agent-api", as) } as unknown as O;
+}
+
+function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
+  const name = `${typeof from === "string" ? from : from.name} as ${as}`;
+  return { ...defineProtocol({ name }), as, open: (options) => front(from, as, options) };
+}
+
+function front(from: AnyProtocol, to: Protocol, options: ReadOptions<never>): Front {
+  const converter = new Converter({ ...options, from, to });
+  return {
+    push: (bytes) => converter.push(bytes),
+    finish: (aborted) => (aborted ? converter.abort() : converter.finish()),
+    report(): Report | undefined {
+      const { conversion } = converter;
+      return conversion && { ...conversion.report, losses: conversion.losses };
+    },
+    free: () => converter.free(),
+  };
+}

@@ -1,0 +1,92 @@
+// The codes of errors. `docs/errors.md` has a line about each. Types only.
+
+/** Codes of {@link AgentwireError}. Stable: match on them. A later version may have more. */
+export type ErrorCode = CallErrorCode | StreamErrorCode | RequestErrorCode | ProtocolErrorCode | BuilderErrorCode;
+
+/** A call that is wrong, or that comes at a wrong time. */
+export type CallErrorCode =
+  | "wrong-argument"
+  | "missing-argument"
+  | "wrong-option"
+  | "unknown-protocol"
+  | "not-json"
+  | "not-initialised"
+  | "wasm-unavailable"
+  | "wrong-version"
+  | "freed"
+  | "finished"
+  | "consumed"
+  | "ended";
+
+/** A stream that cannot be read. */
+export type StreamErrorCode =
+  | "wrong-source"
+  | "wrong-chunk"
+  | "body-used"
+  | "http-status"
+  | "content-type"
+  | "connection-lost"
+  | "core-trapped";
+
+/** A request that cannot be served or sent. */
+export type RequestErrorCode =
+  | "bad-request"
+  | "message-without-id"
+  | "parameters-not-json"
+  | "answer-missing"
+  | "answered-twice"
+  | "not-pending"
+  | "nothing-pending";
+
+/** A protocol of your own that does not do what it should. */
+export type ProtocolErrorCode =
+  | "protocol-not-converted"
+  | "protocol-threw"
+  | "protocol-async"
+  | "event-not-text"
+  | "line-break";
+
+/** A call of a builder that would make the stream illegal: the rule of `docs/rules.md` that it would break, or the mistake. */
+export type BuilderErrorCode =
+  | "after-done"
+  | "after-error"
+  | "after-interrupt"
+  | "after-terminal"
+  | "args-after-end"
+  | "args-after-result"
+  | "bad-message"
+  | "call-ended-twice"
+  | "call-not-ended"
+  | "call-not-started"
+  | "call-started-twice"
+  | "content-after-end"
+  | "content-after-message"
+  | "content-before-message"
+  | "duplicate-key"
+  | "id-taken"
+  | "index-gap"
+  | "index-taken"
+  | "message-after-end"
+  | "message-changed"
+  | "message-ended-twice"
+  | "message-not-ended"
+  | "message-not-opened"
+  | "message-unknown"
+  | "no-such-part"
+  | "not-a-number"
+  | "not-an-object"
+  | "null-piece"
+  | "part-missing"
+  | "reset-in-stream"
+  | "response-not-created"
+  | "response-not-started"
+  | "response-went-back"
+  | "result-before-end"
+  | "result-twice"
+  | "set-after-delta"
+  | "stale-builder"
+  | "status-unknown"
+  | "too-deep"
+  | "unknown-content-type"
+  | "unknown-role"
+  | "wrong-content-type";

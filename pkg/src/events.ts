@@ -1,0 +1,261 @@
+// The events of a stream themselves, for those who do not want the answer.
+
+import type { AgKitEvent } from "./ag_kit/events.js";
+import type { AgentApiEvent } from "./agent_api/events.js";
+import { type Chunks, type Source, mustBeBytes, mustBeSource, open } from "./body.js";
+import { Handle } from "./emit/handle.js";
+import { AgentwireError, ConnectionError } from "./errors.js";
+import { parseJson } from "./json.js";
+import { type ReadOptions, protocolNumber, settingsOf } from "./options.js";
+import type { Protocol, ProtocolChoice } from "./outcome.js";
+import { toolkit } from "./wasm.js";
+
+/** The events of each protocol. */
+export interface Events {
+  readonly "agent-api": AgentApiEvent;
+  readonly "ag-kit": AgKitEvent;
+}
+
+/** An event of protocol `P`. */
+export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
+
+/** How events are read. Everything is optional. */
+export interface EventOptions<P extends ProtocolChoice = "agent-api"> extends Pick<ReadOptions, "framing" | "ending" | "limits" | "bigint"> {
+  /** What the stream speaks: `agent-api` by default. With `auto` its first event tells. */
+  readonly protocol?: P | undefined;
+}
+
+/** How the events of a source are read, and when to stop. */
+export interface EventsOptions<P extends ProtocolChoice = "agent-api"> extends EventOptions<P> {
+  /** Aborting it ends the loop, as the end of the stream does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that a stream says: `switch` on `kind`. */
+export type StreamEntry<P extends ProtocolChoice = "agent-api"> = StreamEvent<P> | MalformedEvent | StreamComment;
+
+interface Place {
+  /** The number of the event, from 0: that of a violation's `event`. */
+  readonly number: number;
+  /** The offset in bytes of its first line. */
+  readonly offset: number;
+  /** The offset in bytes after the blank line that ends it. */
+  readonly end: number;
+  /** What its `event` line says; `message` without one. */
+  readonly name: string;
+  /** What the last `id` line of the stream says; empty without one. */
+  readonly id: string;
+}
+
+/** An event of the protocol. */
+export interface StreamEvent<P extends ProtocolChoice = "agent-api"> extends Place {
+  readonly kind: "event";
+  readonly event: EventOf<P>;
+}
+
+/** An event that is none of the protocol's: no JSON, no object, too large, or with a member of a wrong type. */
+export interface MalformedEvent extends Place {
+  readonly kind: "malformed";
+  /** The data as it came; empty where it was too large to be kept. */
+  readonly data: string;
+  readonly fault: {
+    /** What is wrong, in kebab-case: `not-json`, `wrong-type`, `missing-member`, `limit-exceeded` … */
+    readonly code: string;
+    /** Where: names of members and positions joined by dots; empty for the event itself. */
+    readonly path: string;
+    /** Where, in bytes of the data. */
+    readonly offset: number;
+    /** What should be there. */
+    readonly expected: string;
+  };
+}
+
+/** A comment: what servers send to show that they are alive. */
+export interface StreamComment {
+  readonly kind: "comment";
+  /** The offset in bytes of its line. */
+  readonly offset: number;
+  /** What follows the colon. */
+  readonly text: string;
+}
+
+/**
+ * Reads the events of one stream whose bytes come from wherever you have them, cut anywhere.
+ *
+ * ```js
+ * const decoder = new EventDecoder({ protocol: "ag-kit" });
+ * for (const chunk of chunks) decoder.push(chunk).forEach(show);
+ * decoder.finish().forEach(show);
+ * ```
+ *
+ * It holds a little memory of the WebAssembly module until `finish` or `free` is called, or `using` ends.
+ */
+export class EventDecoder<P extends ProtocolChoice = "agent-api"> {
+  readonly #handle;
+  readonly #exact: boolean;
+  #next = 0;
+  #finished = false;
+
+  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
+  constructor(options: EventOptions<P> = {}) {
+    const [protocol, settings] = settled(options);
+    const core = toolkit();
+    this.#exact = options.bigint !== false;
+    this.#handle = new Handle(core, () => new core.bindings.RawEventReader(protocol, settings));
+  }
+
+  /**
+   * What the next bytes complete, in its order.
+   *
+   * @throws AgentwireError `finished` after `finish`, `freed` after `free`, `wrong-chunk` for what is no bytes
+   */
+  push(bytes: Uint8Array): StreamEntry<P>[] {
+    mustBeBytes(bytes);
+    this.#mustBeOpen();
+    return this.#entries(this.#handle.call("push", bytes));
+  }
+
+  /** What the end of the stream completes. */
+  finish(): StreamEntry<P>[] {
+    this.#mustBeOpen();
+    const entries = this.#entries(this.#handle.call("finish"));
+    this.#finished = true;
+    this.free();
+    return entries;
+  }
+
+  /** Gives the memory back without finishing. */
+  free(): void {
+    this.#handle.free();
+  }
+
+  /** For `using`. */
+  [Symbol.dispose](): void {
+    this.free();
+  }
+
+  /** Of pairs: what is known of an entry, and its data. */
+  #entries(pairs: readonly string[]): StreamEntry<P>[] {
+    const entries: StreamEntry<P>[] = [];
+    for (let at = 0; at < pairs.length; at += 2) {
+      entries.push(this.#entry(JSON.parse(pairs[at]!) as Partial<MalformedEvent & StreamComment> & Limit, pairs[at + 1]!));
+    }
+    return entries;
+  }
+
+  #entry(head: Partial<Omit<MalformedEvent, "kind">> & { kind?: string } & Limit, text: string): StreamEntry<P> {
+    if (head.kind === "comment") {
+      return { ...head, text } as StreamComment;
+    }
+    const number = head.number ?? this.#next;
+    if (head.kind === "event") {
+      this.#next = number + 1;
+      return { ...head, event: this.#parsed(text) } as StreamEvent<P>;
+    }
+    if (head.kind === "malformed") {
+      this.#next = number + 1;
+      return { ...head, data: text } as MalformedEvent;
+    }
+    const { offset = 0, limit, allowed } = head;
+    const [code, expected] = limit === undefined ? ["ndjson", "server-sent events"] : ["limit-exceeded", `at most ${allowed} ${limit}`];
+    const fault = { code, path: "", offset: 0, expected };
+    return { kind: "malformed", number, offset, end: offset, name: "message", id: "", data: "", fault };
+  }
+
+  #parsed(text: string): unknown {
+    if (text.trim() === DONE) {
+      return { type: DONE };
+    }
+    return this.#exact ? parseJson(text) : JSON.parse(text);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#finished) {
+      throw new AgentwireError("finished", "the stream was finished: read the next one with a new EventDecoder");
+    }
+  }
+}
+
+const DONE = "[DONE]";
+
+interface Limit {
+  readonly limit?: string;
+  readonly allowed?: number;
+}
+
+function settled(options: EventOptions<ProtocolChoice>): [protocol: number, settings: Float64Array] {
+  if (Object(options) !== options) {
+    throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
+  }
+  return [protocolNumber(options), settingsOf(options)];
+}
+
+/**
+ * The events of an agent's stream as they come, without an answer made of them. Nothing is judged but each event by itself:
+ * one that is none of the protocol's is an entry of kind `malformed`. Leaving the loop cancels the body.
+ *
+ * ```js
+ * for await (const entry of events(fetch("/send-message", { method: "POST", headers, body }), { protocol: "ag-kit" })) {
+ *   if (entry.kind === "event" && entry.event.type === "text") show(entry.event.content);
+ * }
+ * ```
+ *
+ * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ * @throws AgentwireError for wrong options at once; in the loop `HttpError`, and `ConnectionError` without an `outcome`
+ */
+export function events<P extends ProtocolChoice = "agent-api">(
+  source: Source | PromiseLike<Source>,
+  options: EventsOptions<P> = {},
+): AsyncGenerator<StreamEntry<P>, void, undefined> {
+  settled(options);
+  if (typeof source !== "object" || source === null || !("then" in source)) {
+    mustBeSource(source);
+  }
+  return entriesOf(source, options);
+}
+
+async function* entriesOf<P extends ProtocolChoice>(
+  source: Source | PromiseLike<Source>,
+  options: EventsOptions<P>,
+): AsyncGenerator<StreamEntry<P>, void, undefined> {
+  const { signal, framing } = options;
+  let chunks: Chunks | undefined;
+  /** Ends the wait for whatever is waited for. */
+  let interrupt: (() => void) | undefined;
+  const unlessAborted = <T>(promise: PromiseLike<T>): Promise<T | undefined> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve(undefined);
+      promise.then(resolve, reject);
+      signal?.aborted && interrupt();
+    });
+  const stop = (): void => interrupt?.();
+  const decoder = new EventDecoder(options);
+  const opening = (async () => open(await source, framing))();
+  let over = false;
+  opening.then((late) => over && late.cancel("nobody reads it"), () => {});
+  signal?.addEventListener("abort", stop);
+  try {
+    chunks = await unlessAborted(opening);
+    for (let chunk; (chunk = chunks && (await unlessAborted(chunks.next()))) !== undefined; ) {
+      if (chunk.done) {
+        chunks!.release();
+        chunks = undefined;
+        yield* decoder.finish();
+        return;
+      }
+      yield* decoder.push(chunk.value);
+    }
+  } catch (error) {
+    if (error instanceof AgentwireError) {
+      throw error;
+    }
+    if (!(error instanceof Error && error.name === "AbortError")) {
+      throw new ConnectionError(error, undefined);
+    }
+  } finally {
+    over = true;
+    signal?.removeEventListener("abort", stop);
+    chunks?.cancel(signal?.aborted ? signal.reason : "nobody reads on");
+    decoder.free();
+  }
+}

@@ -1,0 +1,97 @@
+// A tool call as it is shown and answered, the same in every protocol.
+
+import { callsOf as ofAgKit } from "./ag_kit/tool_calls.js";
+import { callsOf as ofAgentApi } from "./agent_api/tool_calls.js";
+import type { AgKitTurn, Json, Response } from "./agentwire.js";
+import { AgentwireError } from "./errors.js";
+import { parseJson } from "./json.js";
+import { core } from "./wasm.js";
+
+/** A tool call, the same in every protocol. */
+export interface ToolCallView {
+  /** What to name when answering; null as long as the server has not said it. */
+  readonly id: string | null;
+  /** The tool; null as long as the server has not said it. */
+  readonly name: string | null;
+  /** `approval`: the question whether a tool may be called. Its `result` is the answer. */
+  readonly kind: "call" | "approval";
+  /** `streaming`: the arguments are coming. `called`: they are complete. `answered`: the result is complete. */
+  readonly state: "streaming" | "called" | "answered";
+  /** The text of the arguments so far, which is JSON in the end. */
+  readonly raw: string;
+  /**
+   * What the text says so far: strings up to where they were cut, numbers and literals only when they are whole, keys only
+   * with a value. `undefined` while nothing is certain. For display only: half a path or command is the wrong one. Worked out
+   * when it is read.
+   */
+  readonly partial: Json | undefined;
+  /** The arguments; only once the call is complete, and if they are JSON. */
+  readonly value: Json | undefined;
+  /** What the tool came to, as text and, once it is complete and if it is JSON, as a value. `undefined` while there is nothing. */
+  readonly result: { readonly raw: string; readonly value: Json | undefined } | undefined;
+  /** The run has ended well and nothing has answered: it is the client's to answer. Never while the stream lasts. */
+  readonly pending: boolean;
+}
+
+/** What a protocol says of a call. */
+export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "state" | "raw" | "pending"> {
+  /** The text of the result. */
+  readonly result: string | undefined;
+}
+
+/** The tool calls of a snapshot, in the order of their appearance. Also of one that was stored and read again. */
+export function toolCalls(snapshot: Response | AgKitTurn): ToolCallView[] {
+  return saidBy(snapshot).map((said) => new View(said));
+}
+
+/** The tool calls that wait for the client: see {@link ToolCallView.pending}. */
+export function pendingToolCalls(snapshot: Response | AgKitTurn): ToolCallView[] {
+  return toolCalls(snapshot).filter(({ pending }) => pending);
+}
+
+function saidBy(snapshot: Response | AgKitTurn): Said[] {
+  if (Array.isArray((snapshot as Partial<Response> | undefined)?.output)) {
+    return ofAgentApi(snapshot as Response);
+  }
+  if (Array.isArray((snapshot as Partial<AgKitTurn> | undefined)?.parts)) {
+    return ofAgKit(snapshot as AgKitTurn);
+  }
+  throw new AgentwireError("wrong-argument", "toolCalls(): `snapshot` is the snapshot of an update or an outcome");
+}
+
+class View implements ToolCallView {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly kind: ToolCallView["kind"];
+  readonly state: ToolCallView["state"];
+  readonly raw: string;
+  readonly result: ToolCallView["result"];
+  readonly pending: boolean;
+
+  constructor({ result, ...said }: Said) {
+    this.id = said.id;
+    this.name = said.name;
+    this.kind = said.kind;
+    this.state = said.state;
+    this.raw = said.raw;
+    this.result = result === undefined ? undefined : { raw: result, value: said.state === "answered" ? jsonOf(result) : undefined };
+    this.pending = said.pending;
+  }
+
+  get partial(): Json | undefined {
+    const json = core().call("partialJson", this.raw);
+    return json === "" ? undefined : parseJson(json);
+  }
+
+  get value(): Json | undefined {
+    return this.state === "streaming" ? undefined : jsonOf(this.raw);
+  }
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+//! Any protocol's stream as the answer of another protocol.
+
+use alloc::string::String;
+
+use super::converter::{ConvertOptions, Converter};
+use super::endpoint::Endpoint;
+use crate::core::error::Misuse;
+use crate::core::fold::Protocol;
+use crate::core::options::ReadOptions;
+use crate::core::report::Report;
+use crate::hub::Losses;
+use crate::protocols::{self, ProtocolKind, registry};
+use crate::read::Reader;
+
+/// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
+///
+/// The source is folded, its steps go through the hub to the target's events, and those are folded as the target's reader
+/// does. So code that shows one shape of answer shows every protocol.
+///
+/// ```
+/// use agentwire::agent_api::{AgentApi, builder::BuilderOptions};
+/// use agentwire::convert::{ConvertOptions, ReaderAs};
+/// use agentwire::core::id::Counter;
+///
+/// let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
+/// let mut reader = ReaderAs::<AgentApi>::new(None, options)?; // from what the first event tells
+/// reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
+/// reader.push(b"data: {\"type\":\"text\",\"content\":\"lo\"}\n\n");
+/// assert_eq!(reader.snapshot().response.output[0].text(), "Hello");
+/// reader.push(b"data: [DONE]\n\n");
+/// let shown = reader.finish();
+/// assert_eq!(shown.snapshot.response.status.as_str(), "completed");
+/// assert!(shown.report.violations.is_empty() && shown.losses.is_empty());
+/// # Ok::<(), agentwire::Misuse>(())
+/// ```
+#[derive(Debug)]
+pub struct ReaderAs<P: Protocol> {
+    converter: Converter,
+    reader: Reader<P>,
+    text: String,
+}
+
+/// What reading a stream as another protocol came to.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Shown<S> {
+    /// The answer, in the shape of the target.
+    pub snapshot: S,
+    /// What was wrong with the source, unknown or unfinished in it, and how it ended.
+    pub report: Report,
+    /// What the answer does not show of the source.
+    pub losses: Losses,
+}
+
+/// A protocol whose shape of answer can be had of every other one.
+pub trait Shape: Protocol + Default {
+    /// Which it is.
+    const KIND: ProtocolKind;
+}
+
+macro_rules! shapes {
+    (
+        read { $($Kind:ident $name:literal $folder:ident [$($on:tt)*] $doc:literal;)* }
+        recognised $recognised:tt
+    ) => {
+        $(
+            #[cfg($($on)*)]
+            impl Shape for protocols::$folder::$Kind {
+                const KIND: ProtocolKind = ProtocolKind::$Kind;
+            }
+        )*
+    };
+}
+registry!(shapes);
+
+impl<P: Shape> ReaderAs<P> {
+    /// A reader of a stream of that protocol, or of the one that its first event tells. Refused for protocols that this
+    /// version does not read. Ids that the source does not have are the options' to make.
+    pub fn new(from: Option<ProtocolKind>, options: ConvertOptions) -> Result<Self, Misuse> {
+        let mut read = ReadOptions::default();
+        read.limits = options.read.options.limits.clone();
+        let converter = Converter::new(from, P::KIND, options)?;
+        Ok(ReaderAs { converter, reader: Reader::with(P::default(), read), text: String::new() })
+    }
+
+    /// Reads the next bytes.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let ReaderAs { converter, reader, text } = self;
+        text.clear();
+        converter.push(chunk, text);
+        reader.push(text.as_bytes());
+    }
+
+    /// The answer so far.
+    pub fn snapshot(&self) -> &P::Snapshot {
+        self.reader.snapshot()
+    }
+
+    /// The protocol that is read; `None` while no event has told it.
+    pub fn source(&self) -> Option<ProtocolKind> {
+        match self.converter.source()? {
+            Endpoint::Protocol(kind) => Some(kind),
+            Endpoint::Steps => None,
+        }
+    }
+
+    /// What has been found out about the source so far; `None` while it is not known what it is.
+    pub fn report(&self) -> Option<&Report> {
+        self.converter.report()
+    }
+
+    /// What the answer does not show so far; `None` while it is not known what is read.
+    pub fn losses(&self) -> Option<&Losses> {
+        self.converter.losses()
+    }
+
+    /// Whether nothing that comes can change the answer any more: the source's terminal event has been read.
+    pub fn has_ended(&self) -> bool {
+        self.converter.has_ended()
+    }
+
+    /// The stream is over.
+    pub fn finish(self) -> Shown<P::Snapshot> {
+        self.end(|converter, out| converter.finish(false, out))
+    }
+
+    /// The reader stops before the stream is over: an outcome, not an error.
+    pub fn abort(self) -> Shown<P::Snapshot> {
+        self.end(|converter, out| converter.finish(true, out))
+    }
+
+    /// The stream broke off, for example with its connection: a run that has not ended is incomplete.
+    pub fn cut_off(self) -> Shown<P::Snapshot> {
+        self.end(Converter::cut_off)
+    }
+
+    fn end(mut self, end: impl FnOnce(&mut Converter, &mut String)) -> Shown<P::Snapshot> {
+        self.text.clear();
+        end(&mut self.converter, &mut self.text);
+        self.reader.push(self.text.as_bytes());
+        let report = self.converter.report().cloned().unwrap_or_default();
+        let losses = self.converter.losses().cloned().unwrap_or_default();
+        Shown { snapshot: self.reader.finish().snapshot, report, losses }
+    }
+}

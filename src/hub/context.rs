@@ -1,0 +1,34 @@
+//! What every step can have besides its own members.
+
+use crate::json::Member;
+
+/// What every step can have besides its own members.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Context<'a> {
+    /// The subagent run that the step belongs to; none is the main agent.
+    pub lane: Option<&'a str>,
+    /// The number of the source's event, from 0; how many there were when it is about the end of the stream.
+    pub event: u64,
+    /// Free metadata.
+    pub metadata: &'a [Member],
+}
+
+impl<'a> Context<'a> {
+    /// Of the main agent, without metadata.
+    pub fn of(event: u64) -> Self {
+        Context { event, ..Self::default() }
+    }
+
+    /// The same in a lane.
+    #[must_use]
+    pub fn in_lane(self, lane: Option<&'a str>) -> Self {
+        Context { lane, ..self }
+    }
+
+    /// The same with metadata.
+    #[must_use]
+    pub fn with_metadata(self, metadata: &'a [Member]) -> Self {
+        Context { metadata, ..self }
+    }
+}

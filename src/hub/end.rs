@@ -1,0 +1,81 @@
+//! How messages and runs end.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::json::Value;
+use crate::protocols::agent_api::{ErrorInfo, RunStatus};
+
+/// How a message ends, and what is known of it by then.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MessageEnd {
+    /// How.
+    pub status: RunStatus,
+    /// Why it failed.
+    pub error: Option<ErrorInfo>,
+    /// Error code of a message of type error.
+    pub code: Option<String>,
+    /// Error text of a message of type error.
+    pub message: Option<String>,
+    /// Tokens used: an object.
+    pub usage: Option<Value>,
+    /// Free: an object.
+    pub metadata: Option<Value>,
+}
+
+impl MessageEnd {
+    /// An end with that status.
+    pub fn new(status: RunStatus) -> Self {
+        MessageEnd { status, error: None, code: None, message: None, usage: None, metadata: None }
+    }
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RunEnd {
+    /// Completed, failed, canceled, rejected or incomplete; anything else counts as incomplete.
+    pub status: RunStatus,
+    /// Why it failed or was rejected.
+    pub error: Option<RunError>,
+    /// Why it is incomplete, in a word.
+    pub reason: Option<String>,
+    /// What the run came to: any JSON.
+    pub result: Option<Value>,
+    /// The calls that wait for the client, where the source names them.
+    pub pending: Vec<String>,
+    /// Tokens used: an object.
+    pub usage: Option<Value>,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunError {
+    /// A name for programs, if the source has one.
+    pub code: Option<String>,
+    /// A sentence for people.
+    pub message: String,
+}
+
+impl RunEnd {
+    /// The reason of a run whose source stopped before its end.
+    pub const CUT_OFF: &'static str = "eof";
+
+    /// An end with that status.
+    pub fn new(status: RunStatus) -> Self {
+        RunEnd { status, error: None, reason: None, result: None, pending: Vec::new(), usage: None }
+    }
+
+    /// The end of a run that failed.
+    pub fn failed(code: Option<&str>, message: impl Into<String>) -> Self {
+        let error = RunError { code: code.map(Into::into), message: message.into() };
+        RunEnd { error: Some(error), ..Self::new(RunStatus::Failed) }
+    }
+
+    /// The end of a run that is not whole, for that reason.
+    pub fn incomplete(reason: impl Into<String>) -> Self {
+        RunEnd { reason: Some(reason.into()), ..Self::new(RunStatus::Incomplete) }
+    }
+}

@@ -1,0 +1,39 @@
+//! Steps that are not a part of a message, and what comes after the end.
+
+use super::{Next, Sequencer};
+use crate::hub::loss::Losses;
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+
+impl Sequencer {
+    pub(super) fn note(&mut self, note: &Note<'_>, losses: &mut Losses, next: &mut Next<'_>) {
+        match *note {
+            // It began at the start.
+            Note::Reopened { .. } => return,
+            // What a run begins with is not known by it, and an event that nobody knows may stand anywhere.
+            Note::Passthrough { .. } => {}
+            _ => self.start(losses, next),
+        }
+        if let Note::ToolError { id, .. } = *note {
+            if !self.answer(id, None, false, losses, next) {
+                return;
+            }
+        } else if let Some(id) = note.call() {
+            self.called(id, None, losses, next);
+        }
+        next(&Step::Note(*note), losses);
+    }
+
+    /// The run has ended. Where the target can have that, another one can begin.
+    pub(super) fn after_end(&mut self, step: &Step<'_>, losses: &mut Losses, next: &mut Next<'_>) {
+        match *step {
+            Step::Heartbeat => {}
+            Step::Note(Note::Reopened { .. }) if self.can_reopen => {
+                self.ended = false;
+                self.started = true;
+                next(step, losses);
+            }
+            _ => losses.note("after-end", "", "the run had ended: left out"),
+        }
+    }
+}

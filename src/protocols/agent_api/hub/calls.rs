@@ -1,0 +1,111 @@
+//! What is said of a tool call when an event has changed it.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::members::data_members;
+use super::objects::{Phase, State, more};
+use crate::core::fold::Node;
+use crate::core::limits::Limits;
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::{self, Value};
+use crate::protocols::agent_api::{Content, RunStatus, ToolSide};
+
+/// How a call ends.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum CallEnd {
+    NotYet,
+    Said {
+        whole: bool,
+    },
+    /// Only the run did.
+    RunOver,
+}
+
+/// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
+/// [`State::append_in`]; the others here, when it ends.
+pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
+    let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
+    let Some(said) = state.objects.part(node) else { return };
+    let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
+    // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
+    let unnamed = said.id.is_empty() || said.name.is_empty();
+    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
+    if said.id.is_empty() {
+        said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
+    }
+    if said.name.is_empty() {
+        said.name = known.and_then(|call| call.name.as_deref()).unwrap_or(member("name")).to_owned();
+    }
+    let (message, silent) = (said.message, said.phase == Phase::Silent);
+    if silent {
+        if (said.id.is_empty() || said.name.is_empty()) && end == CallEnd::NotYet {
+            return;
+        }
+        // Nothing at all is no call.
+        if data.is_none() {
+            said.phase = Phase::Ended;
+            return;
+        }
+        if said.id.is_empty() {
+            said.id = String::from("call_") + &number(node);
+            hub.lose("call-id-missing", "", "a call needs an id: one was made");
+        }
+        if said.name.is_empty() {
+            hub.lose("call-name-missing", &said.id, "a call needs the name of its tool: it has an empty one");
+        }
+        said.phase = Phase::Open;
+        state.open_message(message, hub);
+        let Some(said) = state.objects.part(node) else { return };
+        let more = data_members(state.snapshot.content_of(node), &["call_id", "name", "arguments"]);
+        hub.emit(&Step::call(message, node, &said.id, &said.name, &more));
+    }
+    if end != CallEnd::NotYet {
+        end_call(state, node, end, hub);
+    }
+}
+
+fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
+    let completed = state.snapshot.response.status == RunStatus::Completed;
+    let data = state.snapshot.content_of(node).and_then(Content::data);
+    let Some(said) = state.objects.part(node) else { return };
+    let json;
+    let arguments = match data.and_then(|data| data.get("arguments")) {
+        Some(Value::String(text)) => text,
+        Some(Value::Null) | None => "",
+        // Some servers send the object itself.
+        Some(other) => {
+            json = other.to_json();
+            &json
+        }
+    };
+    let message = said.message;
+    // Where another value came, what was said before stands in `other`.
+    if let Some(piece) = more(said, arguments, arguments) {
+        hub.emit(&Step::Arguments { message, part: node, piece });
+    }
+    said.phase = Phase::Ended;
+    // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
+    // are whole. A call for which nothing says so is not ended here.
+    let whole = match end {
+        CallEnd::Said { whole } => Some(whole),
+        CallEnd::NotYet | CallEnd::RunOver => (completed && is_json(arguments)).then_some(true),
+    };
+    if let Some(whole) = whole {
+        hub.emit(&Step::EndPart { message, part: node, whole });
+    }
+    if said.other.take().is_some() {
+        hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    json::read_any(text, Limits::default().json_depth).is_ok()
+}
+
+fn number(node: Node) -> String {
+    let mut out = String::new();
+    json::push_integer(node.into(), &mut out);
+    out
+}

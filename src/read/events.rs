@@ -1,0 +1,205 @@
+//! The events of a stream themselves, for those who keep no answer.
+//!
+//! ```
+//! use agentwire::read::events::{EventReader, Entry};
+//! use agentwire::read::{ReadOptions, detect::ProtocolKind};
+//!
+//! let mut reader = EventReader::new(Some(ProtocolKind::AgKit), &ReadOptions::default());
+//! let mut entries = reader.push(b": ping\n\ndata: {\"type\":\"text\",\"content\":\"Hi\"}\n\ndata: {\"type\":\"text\"}\n\nda");
+//! entries.extend(reader.finish());
+//! let [Entry::Comment(ping), Entry::Event(text), Entry::Event(wrong)] = &entries[..] else { panic!("{entries:?}") };
+//! assert_eq!((ping.text.as_str(), ping.offset), (" ping", 0));
+//! assert_eq!((text.number, text.offset, text.fault.is_none()), (0, 8, true));
+//! assert_eq!(wrong.fault.as_ref().map(|fault| (fault.code, fault.path.as_str())), Some(("missing-member", "content")));
+//! ```
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+
+use crate::core::detect::is_done;
+use crate::core::error::DecodeError;
+use crate::core::limits::Limits;
+use crate::core::options::ReadOptions;
+use crate::json::Document;
+use crate::protocols::{ProtocolKind, detect};
+use crate::sse::{Decoder, Ending, Item, LimitExceeded};
+
+/// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
+/// if its members are.
+#[derive(Debug)]
+pub struct EventReader {
+    decoder: Decoder,
+    /// Of each event by itself until one has told it.
+    protocol: Option<ProtocolKind>,
+    limits: Limits,
+    ending: Ending,
+    /// How many events there have been.
+    events: u64,
+    /// Comments of a block that has not ended: an event may follow in it.
+    comments: Vec<Comment>,
+    /// A line of JSON that is no event was told.
+    bare: bool,
+}
+
+/// Something that a stream says.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Entry {
+    /// An event, right or wrong.
+    Event(StreamEvent),
+    /// A comment: what servers send as heartbeats.
+    Comment(Comment),
+    /// An event that was larger than a limit, and left out.
+    Oversize(LimitExceeded),
+    /// Newline-delimited JSON in a stream that was said to be server-sent events. Nothing of it is read; told once.
+    Ndjson(u64),
+}
+
+/// One event of a stream.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StreamEvent {
+    /// Its number, from 0, as [`At::event`](crate::At::event) has it.
+    pub number: u64,
+    /// Byte offset in the stream of its first line.
+    pub offset: u64,
+    /// Byte offset after the blank line that ends it.
+    pub end: u64,
+    /// Its name; `"message"` unless an `event` line gave one.
+    pub name: String,
+    /// The last event ID; empty as long as no `id` line gave one.
+    pub id: String,
+    /// Its data.
+    pub data: String,
+    /// Why it is no event of the protocol, if it is none.
+    pub fault: Option<DecodeError>,
+}
+
+/// A comment of a stream.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Comment {
+    /// Byte offset in the stream of its line.
+    pub offset: u64,
+    /// What follows the colon.
+    pub text: String,
+}
+
+impl EventReader {
+    /// A reader at the start of a stream of that protocol; of the one that its first event tells, if there is none.
+    pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
+        EventReader {
+            decoder: Decoder::framed(&options.limits, options.framing),
+            protocol,
+            limits: options.limits.clone(),
+            ending: options.ending,
+            events: 0,
+            comments: Vec::new(),
+            bare: false,
+        }
+    }
+
+    /// The protocol, once it is known.
+    pub fn protocol(&self) -> Option<ProtocolKind> {
+        self.protocol
+    }
+
+    /// What the next bytes complete, in its order. Never fails.
+    pub fn push(&mut self, chunk: &[u8]) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        if self.decoder.lengthen(chunk) {
+            return entries;
+        }
+        let mut at = 0;
+        while at < chunk.len() {
+            let mut heard = Heard::default();
+            at = self.decoder.step(chunk, at, &mut |item| heard.take(item));
+            self.tell(heard, self.decoder.offset() + at as u64, &mut entries);
+        }
+        self.decoder.advance(at);
+        if self.decoder.is_between_events() {
+            entries.extend(self.comments.drain(..).map(Entry::Comment));
+        }
+        entries
+    }
+
+    /// What the end of the stream completes.
+    pub fn finish(&mut self) -> Vec<Entry> {
+        let (mut entries, mut heard) = (Vec::new(), Heard::default());
+        let end = self.decoder.offset();
+        self.decoder.finish(self.ending, &mut |item: Item<'_>| heard.take(item));
+        self.tell(heard, end, &mut entries);
+        entries.extend(self.comments.drain(..).map(Entry::Comment));
+        entries
+    }
+
+    fn tell(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
+        self.comments.extend(heard.comments);
+        if heard.event.is_some() {
+            entries.extend(self.comments.drain(..).map(Entry::Comment));
+        }
+        entries.extend(heard.oversize.into_iter().map(Entry::Oversize));
+        if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
+            && !mem::replace(&mut self.bare, true)
+        {
+            entries.push(Entry::Ndjson(offset));
+        }
+        let Some(mut event) = heard.event else { return };
+        event.number = self.events;
+        event.end = end;
+        event.fault = self.check(&event.data).err();
+        self.events += 1;
+        entries.push(Entry::Event(event));
+    }
+
+    fn check(&mut self, data: &str) -> Result<(), DecodeError> {
+        if self.protocol.is_none() {
+            self.protocol = detect(data);
+        }
+        if is_done(data) {
+            return Ok(());
+        }
+        let wrong = |error| DecodeError::new(error, "");
+        let mut document = Document::read(data, self.limits.json_depth).map_err(wrong)?;
+        document.id_bytes = self.limits.id_bytes;
+        match self.protocol {
+            Some(protocol) => protocol.check_event(&document),
+            None => document.root().object().map(drop).map_err(wrong),
+        }
+    }
+}
+
+/// What one step of the decoder has said: at most one event, after everything else.
+#[derive(Default)]
+struct Heard {
+    event: Option<StreamEvent>,
+    comments: Vec<Comment>,
+    oversize: Vec<LimitExceeded>,
+    json_line: Option<u64>,
+}
+
+impl Heard {
+    fn take(&mut self, item: Item<'_>) {
+        match item {
+            Item::Event(event) => {
+                self.event = Some(StreamEvent {
+                    number: 0,
+                    offset: event.offset,
+                    end: 0,
+                    name: event.name.to_owned(),
+                    id: event.last_event_id.to_owned(),
+                    data: event.data.to_owned(),
+                    fault: None,
+                });
+            }
+            Item::Comment(comment) => {
+                self.comments.push(Comment { offset: comment.offset, text: comment.text.to_owned() });
+            }
+            Item::Oversize(limit) => self.oversize.push(limit),
+            Item::JsonLine(line) => self.json_line = self.json_line.or(Some(line.offset)),
+            Item::Retry(_) => {}
+        }
+    }
+}

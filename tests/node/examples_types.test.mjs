@@ -1,0 +1,83 @@
+// The JavaScript examples of the documents as a strict compiler sees them, with what they take for granted declared.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { examplesOf } from "./examples.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+const ASKED = "declare const conversationId: string;";
+const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
+const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentwire').Out;";
+
+/** What each example takes for granted, by document and name. */
+const GIVEN = {
+  "README.md": {
+    browser:
+      "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
+      "declare function offerRetry(ended: import('agentwire').Report['ended']): void;",
+    worker: MODEL,
+  },
+  "docs/ag-kit.md": {
+    "basic-chat":
+      ASKED +
+      "declare function render(parts: readonly import('agentwire').AgKitPart[], changes: readonly import('agentwire').Change[]): void;" +
+      "declare function offerRetry(report: import('agentwire').Report): void;",
+    "client-tools":
+      ASKED +
+      "declare const tools: import('agentwire').AgKitTool[];" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    "server-tools": "declare function showCall(name: string | null, state: string, partial: unknown, result: string | undefined): void;" + ASKED,
+    interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
+    server: MODEL,
+  },
+  "docs/converting.md": {
+    pipe: "declare function log(...loss: string[]): void;",
+    mount: MODEL + AGENT,
+    errors:
+      AGENT +
+      "declare function mayAsk(session: string | null | undefined): Promise<boolean>; declare function report(id: string, error: unknown): void;" +
+      "declare function answerTo(request: import('agentwire').AgentRequest): Promise<string>;",
+    own: "declare const agent: import('agentwire').Agent;",
+  },
+  "docs/errors.md": { catching: "declare const body: string;" },
+};
+
+/** Examples are JavaScript: of their parameters only those have types that the package gives them. */
+const OPTIONS = {
+  target: "ES2022",
+  lib: ["ES2022", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+  types: [],
+  module: "NodeNext",
+  strict: true,
+  noImplicitAny: false,
+  noEmit: true,
+  pretty: false,
+};
+
+test("every example has the types that the package declares", async (context) => {
+  // Inside the repository, so that the compiler finds the package.
+  const folder = await mkdtemp(join(root, "node_modules/.examples-"));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.ts"] }));
+  for (const [path, given] of Object.entries(GIVEN)) {
+    const { names } = await examplesOf(path, Infinity);
+    assert.deepEqual([...names].sort(), Object.keys(given).sort(), path);
+    const text = await readFile(join(root, path), "utf8");
+    for (const name of names) {
+      const [, code] = text.match(new RegExp("```js " + name + "\\n([\\s\\S]*?)```"));
+      const imports = /^import [^;]*;$/gm;
+      // What an example returns it returns from a function.
+      const body = code.replace(imports, "").replace("export default", "return");
+      const file = `${path.replace(/\W/g, "_")}_${name}.ts`;
+      await writeFile(join(folder, file), `${code.match(imports)?.join("\n")}\n${given[name]}\nexport async function example() {${body}\n}\n`);
+    }
+  }
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  await promisify(execFile)(process.execPath, [tsc, "-p", folder]).catch(({ stdout }) => assert.fail(stdout));
+});

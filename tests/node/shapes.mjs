@@ -1,0 +1,36 @@
+// Reads one case of the corpora and holds all that comes of it against the schemas. Knows no platform.
+import { pieces, sizes } from "./cuts.mjs";
+
+/**
+ * What has not the type that it is declared with.
+ *
+ * @param shapes the code that `tests/support/shapes.mjs` writes
+ * @returns {string[]}
+ */
+export function misshapen(agentwire, shapes, { path, protocol, options, stream }) {
+  const found = [];
+  const check = (shape, value) => {
+    const isRight = shapes[`${protocol.replace("-", "_")}_${shape}`];
+    // Integers beyond 2^53 are `bigint`, which no schema knows; as JSON they are numbers.
+    const json = JSON.parse(agentwire.stringify(value));
+    if (!isRight(json)) {
+      const [{ instancePath, message }] = isRight.errors;
+      found.push(`${path}: ${shape}${instancePath} ${message}: ${JSON.stringify(json).slice(0, 300)}`);
+    }
+  };
+  const decoder = new agentwire.Decoder({ protocol, ...options });
+  for (const chunk of pieces(stream, sizes(5))) {
+    decoder.push(chunk);
+    const update = decoder.update();
+    update === undefined || check("update", update);
+  }
+  check("outcome", decoder.finish());
+  // The module that only reads has no events by themselves.
+  if (agentwire.EventDecoder !== undefined) {
+    const events = new agentwire.EventDecoder({ protocol, ...(options.limits && { limits: options.limits }) });
+    for (const entry of [...events.push(stream), ...events.finish()]) {
+      entry.kind === "event" && check("event", entry.event);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+// One view of tool calls for all protocols.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentwireError, Decoder, pendingToolCalls, toolCalls } from "agentwire";
+import { cases } from "./cases.mjs";
+import { Events, concat } from "./events.mjs";
+
+const encode = (event) => new TextEncoder().encode(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+
+test("arguments are raw and partial while they come, a value when they are whole, and pending when the run has ended", () => {
+  const decoder = new Decoder({ protocol: "ag-kit" });
+  const only = () => {
+    const [{ id, name, kind, state, raw, partial, value, result, pending }] = toolCalls(decoder.snapshot);
+    return { id, name, kind, state, raw, partial, value, result, pending };
+  };
+  decoder.push(encode({ type: "tool-call-start", toolCallId: "a", toolCallName: "f" }));
+  decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: '{"path":"/tm' }));
+  const call = { id: "a", name: "f", kind: "call", result: undefined, pending: false };
+  assert.deepEqual(only(), { ...call, state: "streaming", raw: '{"path":"/tm', partial: { path: "/tm" }, value: undefined });
+  decoder.push(encode({ type: "tool-call-args", toolCallId: "a", delta: 'p"}' }));
+  decoder.push(encode({ type: "tool-call-end", toolCallId: "a" }));
+  const whole = { ...call, state: "called", raw: '{"path":"/tmp"}', partial: { path: "/tmp" }, value: { path: "/tmp" } };
+  assert.deepEqual(only(), whole);
+  decoder.push(encode("[DONE]"));
+  assert.deepEqual(pendingToolCalls(decoder.finish().snapshot).map(({ id, value }) => [id, value]), [["a", { path: "/tmp" }]]);
+  assert.deepEqual(only(), { ...whole, pending: true });
+});
+
+test("in the Agent API, too; a question is an approval", () => {
+  const events = new Events();
+  const decoder = new Decoder();
+  const data = (id, data) => events.whole(id, 0, { type: "data", data });
+  decoder.push(concat([
+    events.opening("c"),
+    events.message("c", "in_progress", { type: "function_call" }),
+    data("c", { call_id: "1", name: "f", arguments: '{"a":1}' }),
+    events.message("c", "completed", { type: "function_call" }),
+    events.message("o", "in_progress", { type: "function_call_output" }),
+    data("o", { call_id: "1", output: '["ok"]' }),
+    events.message("o", "completed", { type: "function_call_output" }),
+    events.message("q", "in_progress", { type: "mcp_approval_request" }),
+    data("q", { id: "1", name: "g", arguments: "{}", server_label: "s" }),
+    events.message("q", "completed", { type: "mcp_approval_request" }),
+  ]));
+  assert.deepEqual(pendingToolCalls(decoder.snapshot), []);
+  decoder.push(events.response("completed"));
+  const { snapshot } = decoder.finish();
+  const calls = toolCalls(structuredClone(snapshot));
+  assert.deepEqual(calls.map(({ kind, name, state, value, result }) => [kind, name, state, value, result]), [
+    ["call", "f", "answered", { a: 1 }, { raw: '["ok"]', value: ["ok"] }],
+    ["approval", "g", "called", {}, undefined],
+  ]);
+  assert.deepEqual(pendingToolCalls(snapshot).map(({ kind, id }) => [kind, id]), [["approval", "1"]]);
+});
+
+test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
+  for (const status of ["failed", "incomplete", undefined]) {
+    const events = new Events();
+    const decoder = new Decoder();
+    decoder.push(events.opening("c"));
+    decoder.push(events.message("c", "in_progress", { type: "plugin_call" }));
+    decoder.push(events.whole("c", 0, { type: "data", data: { call_id: "1", name: "f", arguments: "{}" } }));
+    status !== undefined && decoder.push(events.response(status));
+    assert.deepEqual(pendingToolCalls(decoder.finish().snapshot), []);
+  }
+  const wrong = (error) => error instanceof AgentwireError && error.code === "wrong-argument";
+  for (const value of [undefined, null, {}, []]) {
+    assert.throws(() => toolCalls(value), wrong);
+  }
+});
+
+test("in every stream of the corpora they are those that the core has paired", async () => {
+  let seen = 0;
+  for (const { path, protocol, stream, options } of await cases()) {
+    const decoder = new Decoder({ protocol, ...options });
+    decoder.push(stream);
+    const { snapshot, toolCalls: paired } = decoder.finish();
+    const states = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" };
+    const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name} ${states[state] ?? state}`).sort();
+    const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? null, name: call.name ?? call.toolCallName ?? null }));
+    assert.deepEqual(shape(toolCalls(snapshot)), shape(core), path);
+    seen += core.length;
+  }
+  assert.ok(seen > 40, `${seen} calls`);
+});

@@ -1,0 +1,94 @@
+//! Any protocol read as another: every recorded stream in the shape of every protocol.
+
+use agentwire::ag_kit::AgKit;
+use agentwire::agent_api::AgentApi;
+use agentwire::convert::{ReaderAs, Shape};
+use agentwire::read::detect::ProtocolKind;
+use agentwire::{Ended, Reader, Report};
+
+use super::corpus::{EXCEPTIONS, sorted};
+use super::facts::{Facts, of_ag_kit, of_agent_api, options, read};
+use crate::reading::protocol_of;
+use agentwire_cases::{cut, reads};
+
+fn shown<P: Shape>(
+    from: Option<ProtocolKind>,
+    bytes: &[u8],
+    facts: fn(&P::Snapshot, &Report) -> Facts,
+) -> (Facts, Report, usize) {
+    let whole = {
+        let mut reader = ReaderAs::<P>::new(from, options()).expect("it is read");
+        reader.push(bytes);
+        reader.finish()
+    };
+    for seed in 0..2 {
+        let mut reader = ReaderAs::<P>::new(from, options()).expect("it is read");
+        cut::random(bytes, seed).into_iter().for_each(|chunk| reader.push(chunk));
+        let cut = reader.finish();
+        assert_eq!(
+            facts(&cut.snapshot, &ended()),
+            facts(&whole.snapshot, &ended()),
+            "the cut does not matter"
+        );
+        assert_eq!(cut.report.counts, whole.report.counts);
+        assert_eq!(cut.losses.to_json(), whole.losses.to_json());
+    }
+    (facts(&whole.snapshot, &ended()), whole.report, whole.losses.iter().count())
+}
+
+/// What is shown always ends with the terminal event of its protocol.
+fn ended() -> Report {
+    let mut reader = Reader::new(AgKit::default());
+    reader.push(b"data: [DONE]\n\n");
+    let report = reader.finish().report;
+    assert_eq!(report.ended, Ended::Terminal);
+    report
+}
+
+#[test]
+fn every_recording_is_shown_in_every_shape() {
+    for case in reads() {
+        let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
+        let (_, report) = read(from, &bytes);
+        let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);
+        let as_ag_kit = shown::<AgKit>(Some(from), &bytes, |snapshot, _| of_ag_kit(snapshot));
+        for (heard, judged, losses) in [as_agent_api, as_ag_kit] {
+            assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
+            assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
+            let said = read(from, &bytes).0;
+            match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
+                Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
+                Some(_) => assert!(losses > 0, "{name}"),
+                None => assert_eq!(said, heard, "{name}"),
+            }
+        }
+    }
+}
+
+/// One shape of code for whatever comes: the answer grows as it arrives.
+#[test]
+fn an_answer_grows_in_the_shape_that_was_asked_for() {
+    let mut reader = ReaderAs::<AgentApi>::new(None, options()).expect("it is read");
+    assert_eq!((reader.source(), reader.report().is_none(), reader.losses().is_none()), (None, true, true));
+    let mut texts = Vec::new();
+    for event in ["text\",\"content\":\"Hel", "text\",\"content\":\"lo", "new\",\"n\":\""] {
+        reader.push(format!("data: {{\"type\":\"{event}\"}}\n\n").as_bytes());
+        texts.push(reader.snapshot().response.output[0].text());
+    }
+    assert_eq!(texts, ["Hel", "Hello", "Hello"]);
+    assert_eq!(reader.source(), Some(ProtocolKind::AgKit));
+    let shown = reader.cut_off();
+    assert_eq!(shown.snapshot.response.status.as_str(), "incomplete");
+    let lost: Vec<_> = shown.losses.iter().map(|loss| (loss.what, loss.event)).collect();
+    assert_eq!(lost, [("unknown-event", 2)]);
+    assert_eq!(shown.report.unknown, [("new".to_owned(), 1)]);
+}
+
+#[test]
+fn an_answer_that_is_aborted_or_not_read_ends() {
+    let mut reader = ReaderAs::<AgentApi>::new(Some(ProtocolKind::AgKit), options()).expect("it is read");
+    reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
+    assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
+    let refused = ReaderAs::<AgKit>::new(Some(ProtocolKind::AgUi), options());
+    assert_eq!(refused.err().map(|misuse| misuse.code), Some("protocol-not-converted"));
+}

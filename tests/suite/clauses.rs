@@ -1,0 +1,107 @@
+//! Clauses that are cited are explained in `docs/clauses.md`: a reader of the code can look up every one.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Where clauses are cited.
+const ROOTS: [&str; 4] = ["src", "pkg/src", "docs", "tests"];
+
+#[test]
+fn every_cited_clause_is_explained() {
+    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let explained: BTreeSet<&str> = page.lines().filter_map(explained).collect();
+    let mut files = Vec::new();
+    ROOTS.iter().for_each(|root| texts(Path::new(root), &mut files));
+    let mut missing = BTreeSet::new();
+    let mut count = 0;
+    for (path, text) in &files {
+        for clause in text.lines().flat_map(cited) {
+            count += 1;
+            if !explained.contains(clause.as_str()) {
+                missing.insert(format!("{clause} in {path}"));
+            }
+        }
+    }
+    assert!(count > 500, "the search finds citations, but only {count}");
+    assert!(missing.is_empty(), "not in docs/clauses.md: {missing:#?}");
+}
+
+#[test]
+fn citations_are_told_from_other_words() {
+    let line = "R13: as K7 and `C2` say (spec section 2 and 3.1, S:683), not VS15, xR1, R1x, A.44, M0 or 1.5; R29b does.";
+    assert_eq!(cited(line), ["R13", "K7", "C2", "Spec 2", "Spec 3.1", "S:n", "R29b"]);
+    assert_eq!(cited("Written strictly. (A.5, E.)"), ["A.5", "E."]);
+}
+
+#[test]
+fn no_clause_is_explained_twice() {
+    let page = std::fs::read_to_string("docs/clauses.md").expect("the page");
+    let mut seen = BTreeSet::new();
+    let twice: Vec<&str> =
+        page.lines().filter_map(explained).filter(|clause| !seen.insert(*clause)).collect();
+    assert!(twice.is_empty() && seen.len() > 190, "{twice:?} of {}", seen.len());
+}
+
+/// The clause that a line of the page explains.
+fn explained(line: &str) -> Option<&str> {
+    let (clause, text) = line.strip_prefix("- **")?.split_once("** ")?;
+    (!text.is_empty()).then_some(clause)
+}
+
+/// The clauses that a line cites: `R13`, `R29b`, `A.4`, `S:683`, `Spec 1.2, 3.1`, and `E.` at the end of a list.
+fn cited(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut after_spec = false;
+    let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | ':' | '-' | '_');
+    for word in line.split(|char| !is_part(char)).filter(|word| !word.is_empty()) {
+        let bare = word.trim_end_matches(['.', ':', '-']);
+        if after_spec && bare.starts_with(|char: char| char.is_ascii_digit()) {
+            found.push(format!("Spec {bare}"));
+            continue;
+        }
+        after_spec = matches!(bare, "Spec" | "spec") || (after_spec && matches!(bare, "section" | "and"));
+        found.extend(if word == "E." && line.contains(", E.)") {
+            Some("E.".to_owned())
+        } else {
+            clause(bare)
+        });
+    }
+    found
+}
+
+fn clause(word: &str) -> Option<String> {
+    let (letter, rest) = word.split_at_checked(1)?;
+    let is_number = |text: &str, longest| {
+        (1..=longest).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let without_suffix = rest.strip_suffix(['a', 'b', 'c', 'd']).unwrap_or(rest);
+    match letter {
+        "S" | "B" if rest.strip_prefix(':').is_some_and(|line| is_number(line, 4)) => {
+            Some(format!("{letter}:n"))
+        }
+        "A" | "F" if rest.strip_prefix('.').is_some_and(|number| is_number(number, 1)) => {
+            Some(word.to_owned())
+        }
+        "R" | "K" | "U" | "E" | "O" | "A" | "V" | "C" | "X" if is_number(without_suffix, 2) => {
+            Some(word.to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries.map(|entry| entry.expect("an entry").path()) {
+        if entry.is_dir() {
+            texts(&entry, files);
+            continue;
+        }
+        let name = entry.display().to_string();
+        let is_text = [".rs", ".ts", ".md", ".mjs"].iter().any(|end| name.ends_with(end));
+        // Of a recorded stream only what is expected of it is ours.
+        let is_expected = name.ends_with("expected.json") || name.ends_with("case.json");
+        if is_text || is_expected {
+            files.push((name, std::fs::read_to_string(&entry).expect("text")));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The events of every recorded stream, beside what the readers of answers say about them.
+
+use std::collections::BTreeMap;
+
+use agentwire::read::ReadOptions;
+use agentwire::read::detect::ProtocolKind;
+use agentwire::read::events::{Entry, EventReader};
+use agentwire::{Ended, Report};
+use agentwire_cases::{Case, cut, reads};
+
+use crate::reading::{options, protocol_of, read};
+
+fn entries<'a>(protocol: ProtocolKind, chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Entry> {
+    let mut reader = EventReader::new(Some(protocol), &ReadOptions::default());
+    let mut entries: Vec<Entry> = chunks.into_iter().flat_map(|chunk| reader.push(chunk)).collect();
+    entries.extend(reader.finish());
+    entries
+}
+
+fn agree(case: &Case, bytes: &[u8], entries: &[Entry], report: &Report) {
+    let (mut events, mut comments) = (0, 0);
+    let mut malformed = BTreeMap::new();
+    for entry in entries {
+        match entry {
+            Entry::Event(event) => {
+                assert_eq!(event.number, events, "{case}");
+                assert!(event.offset < event.end && event.end <= bytes.len() as u64, "{case}: {event:?}",);
+                events += 1;
+                if event.fault.is_some() {
+                    malformed.insert(event.number, event.offset);
+                }
+            }
+            Entry::Comment(comment) => {
+                comments += 1;
+                assert_eq!(bytes.get(comment.offset as usize), Some(&b':'), "{case}");
+            }
+            _ => {}
+        }
+    }
+    if report.ended == Ended::Refused {
+        // What is another protocol's is not read on.
+        return;
+    }
+    assert_eq!((events, comments), (report.events, report.comments), "{case}");
+    // The readers say so of parts that are none, too, and nothing of what comes after the end of a stream.
+    for violation in report.violations.iter().filter(|violation| violation.rule.id == "malformed-event") {
+        let offset = malformed.remove(&violation.at.event);
+        assert!(violation.at.index.is_some() || offset == Some(violation.at.offset), "{case}: {violation:?}",);
+    }
+    let after = |number: &u64| {
+        let late = |id: &str| ["after-terminal", "after-done"].contains(&id);
+        report.violations.iter().any(|violation| late(violation.rule.id) && violation.at.event <= *number)
+    };
+    assert!(malformed.keys().all(after), "{case}: {malformed:?}");
+}
+
+#[test]
+fn events_have_the_numbers_and_faults_that_readers_report() {
+    for case in reads() {
+        let (kind, bytes) = (protocol_of(&case), case.stream());
+        let report = read(kind, options(&case), [&bytes[..]]).report;
+        agree(&case, &bytes, &entries(kind, [&bytes[..]]), &report);
+    }
+}
+
+#[test]
+fn cuts_change_nothing() {
+    for case in reads() {
+        let (kind, bytes) = (protocol_of(&case), case.stream());
+        // Where an LF belongs to a CR that has ended the event, it may come later.
+        let end = |end: u64| match bytes.get(..end as usize) {
+            Some([.., b'\r', b'\n']) => end - 1,
+            _ => end,
+        };
+        let told = |chunks: Vec<&[u8]>| {
+            let mut entries = entries(kind, chunks);
+            for entry in &mut entries {
+                if let Entry::Event(event) = entry {
+                    event.end = end(event.end);
+                }
+            }
+            entries
+        };
+        let whole = told(vec![&bytes]);
+        assert_eq!(told(cut::single(&bytes)), whole, "{case}");
+        assert_eq!(told(cut::random(&bytes, 7)), whole, "{case}");
+    }
+}
+
+#[test]
+fn a_comment_in_the_block_of_an_event_comes_before_it_and_lies_in_it() {
+    for cuts in 1..20 {
+        let stream = b": alone\n\n: inside\nevent: tick\nid: 7\ndata: {}\n\n: late\n";
+        let told = entries(ProtocolKind::AgentApi, stream.chunks(cuts));
+        let [Entry::Comment(alone), Entry::Comment(inside), Entry::Event(event), Entry::Comment(late)] =
+            &told[..]
+        else {
+            panic!("{told:?}")
+        };
+        assert_eq!([alone.offset, inside.offset, event.offset, late.offset], [0, 9, 9, event.end]);
+        assert_eq!((event.name.as_str(), event.id.as_str(), event.data.as_str()), ("tick", "7", "{}"));
+    }
+}
+
+#[test]
+fn what_is_too_large_or_no_event_stream_is_told() {
+    let mut options = ReadOptions::default();
+    options.limits.event_bytes = 40;
+    let mut reader = EventReader::new(None, &options);
+    let long = format!("data: {{\"type\":\"text\",\"content\":\"{}\"}}\n\n", "x".repeat(40));
+    let told = reader.push(format!("{long}{long}data: [DONE]\n\n").as_bytes());
+    let [Entry::Oversize(one), Entry::Oversize(two), Entry::Event(event)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!((one.offset, two.offset, event.number), (0, long.len() as u64, 0));
+    assert_eq!((reader.protocol(), event.fault.as_ref()), (Some(ProtocolKind::AgKit), None));
+
+    let told = entries(ProtocolKind::AgKit, [&b"\n{\"type\":\"text\"}\n{\"type\":\"text\"}\n"[..]]);
+    assert_eq!(told, [Entry::Ndjson(1)]);
+}

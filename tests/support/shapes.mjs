@@ -1,0 +1,83 @@
+// JSON Schemas of the package's types, as code that says what is wrong with a value. Made of the declarations that the package
+// ships (`ts-json-schema-generator`), compiled beforehand (`ajv`), because workers and strict pages make no functions of texts.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Ajv from "ajv";
+import standaloneCode from "ajv/dist/standalone/index.js";
+import { createGenerator } from "ts-json-schema-generator";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+/** What `OtherName` is declared as. */
+const OTHER = "any other name";
+
+/** The schemas by protocol and shape: `schemas["ag-kit"].update`. */
+export function schemas() {
+  const generator = createGenerator({
+    path: join(root, "tests/shapes/shapes.ts"),
+    tsconfig: join(root, "tests/types/tsconfig.json"),
+    // The suite `types` does that.
+    skipTypeCheck: true,
+    // Members that nobody has declared are kept.
+    additionalProperties: true,
+    expose: "all",
+    jsDoc: "none",
+    topRef: false,
+  });
+  const whole = generator.createSchema("Shapes");
+  const resolve = (schema) => (schema.$ref === undefined ? schema : whole.definitions[decodeURIComponent(schema.$ref.slice("#/definitions/".length))]);
+  const closed = (schema) => withOpenMembers(schema, resolve);
+  const definitions = Object.fromEntries(Object.entries(whole.definitions).map(([name, schema]) => [name, closed(schema)]));
+  const byProtocol = Object.entries(whole.properties).map(([protocol, shape]) => [
+    protocol,
+    Object.fromEntries(Object.entries(resolve(shape).properties).map(([name, schema]) => [name, { ...closed(schema), definitions }])),
+  ]);
+  return Object.fromEntries(byProtocol);
+}
+
+/** In a union the open member is for other names than the declared ones: a text of a wrong shape is no unknown content. */
+function withOpenMembers(schema, resolve, taken = []) {
+  const inner = (value) => withOpenMembers(value, resolve);
+  if (Array.isArray(schema)) {
+    return schema.map(inner);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    return schema;
+  }
+  if (resolve(schema).const === OTHER) {
+    return taken.length > 0 ? { type: "string", not: { enum: taken } } : { type: "string" };
+  }
+  if (schema.anyOf !== undefined) {
+    return { ...schema, anyOf: schema.anyOf.map((member) => openMember(member, schema.anyOf.map(resolve), resolve)) };
+  }
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, inner(value)]));
+}
+
+function openMember(member, union, resolve) {
+  const { properties = {}, ...rest } = resolve(member);
+  const open = Object.entries(properties).find(([, value]) => resolve(value).const === OTHER);
+  if (open === undefined) {
+    return withOpenMembers(member, resolve);
+  }
+  const [name, value] = open;
+  const taken = union.map(({ properties }) => properties?.[name] && resolve(properties[name]).const).filter((word) => word !== undefined && word !== OTHER);
+  return { ...rest, properties: { ...withOpenMembers(properties, resolve), [name]: withOpenMembers(value, resolve, taken) } };
+}
+
+/** Writes the code into the folder of installed packages, which the bundlers of the tests look into; returns its path. */
+export async function writeShapes() {
+  const ajv = new Ajv({ code: { source: true, esm: true }, strict: false, inlineRefs: false });
+  const names = {};
+  for (const [protocol, shapes] of Object.entries(schemas())) {
+    for (const [name, schema] of Object.entries(shapes)) {
+      const id = `${protocol.replace("-", "_")}_${name}`;
+      ajv.addSchema(schema, id);
+      names[id] = id;
+    }
+  }
+  const folder = join(root, "node_modules/.shapes");
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, "shapes.mjs");
+  await writeFile(file, standaloneCode(ajv, names));
+  return file;
+}
