@@ -38,7 +38,7 @@ function passOf({ Decoder }) {
     for (const chunk of chunks) {
       decoder.push(chunk);
     }
-    return decoder.finish().response.output;
+    return decoder.finish().snapshot.output;
   };
 }
 

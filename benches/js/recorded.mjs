@@ -80,7 +80,7 @@ function readers() {
         for (const chunk of list) {
           decoder.push(chunk);
         }
-        return decoder.finish().response.output;
+        return decoder.finish().snapshot.output;
       },
     },
     {

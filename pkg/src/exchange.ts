@@ -78,6 +78,10 @@ export class Exchange implements Patch {
 
   /** The report of which the last call has left the figures. `findings` are what it has besides. */
   report(findings: Findings): Report {
+    // To ask for the findings can make the memory grow.
+    if (this.bytes.length === 0) {
+      this.view();
+    }
     const at = this.#header + REPORT;
     return reportOf(this.words[at]!, this.#count(at + 2), this.#count(at + 4), this.#count(at + 6), findings);
   }

@@ -60,7 +60,7 @@ export function warm(protocol?: Protocol | "auto"): void {
       const fold = new Fold({ protocol });
       for (let from = 0; from < bytes.length; from += size) {
         fold.push(bytes.subarray(from, from + size));
-        void fold.update()?.changes;
+        fold.update();
       }
       fold.end(false);
       void fold.outcome();

@@ -10,6 +10,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as toolkit from "agentwire";
 import * as reader from "agentwire/reader";
+import { explain } from "agentwire/rules";
 import { mutations } from "../support/mutations.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -72,14 +73,23 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
       decoder.update();
     }
   }
-  const { snapshot: answer, toolCalls, report } = decoder.finish();
-  for (const [name, value] of Object.entries({ answer, toolCalls, report })) {
+  const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
+  for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
     const [ours, natively] = [stringify(value), wanted[name] && stringify(parseJson(wanted[name]))];
     if (wanted[name] !== null && ours !== natively && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }
   }
   return undefined;
+}
+
+/** A report with what the rules say, as the native one has it. */
+function explained(report, protocol) {
+  const violations = report.violations.map(({ got, ...violation }) => {
+    const { expected, recovery } = explain(violation, protocol);
+    return { ...violation, expected, got, recovery };
+  });
+  return { ...report, violations };
 }
 
 /** Half a character, escaped in free JSON: a JavaScript string can hold it, natively it becomes U+FFFD. */

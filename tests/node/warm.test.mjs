@@ -66,7 +66,7 @@ test("a run warms while its response is awaited, and not if it is there at once"
     counting(`
       const response = new Response(new Blob([event]).stream(), { headers: { "content-type": "text/event-stream" } });
       const run = read(new Promise((resolve) => setTimeout(resolve, 200, response)));
-      const { response: answer } = await run.finished();
+      const { snapshot: answer } = await run.finished();
       console.log(JSON.stringify([pushes, answer.status]));
     `),
   );
