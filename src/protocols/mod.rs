@@ -1,6 +1,6 @@
 //! The protocols, a folder each. None of them names another: they know the core and the hub.
 //!
-//! [`registry!`] lists them. Whatever has to do something with each (detection, readers of any protocol, the converter, the
+//! `registry!` lists them. Whatever has to do something with each (detection, readers of any protocol, the converter, the
 //! bindings, the command line, the TypeScript of the package) is made from that list.
 
 #[cfg(feature = "ag-kit")]

@@ -1,7 +1,7 @@
 //! The sink whose result crosses to JavaScript: a flat list of numbers and one text.
 //!
 //! Each op is a few `u32`; the strings of a push stand one after the other in one UTF-8 buffer, which JavaScript
-//! decodes in one go and slices by lengths in UTF-16 units (what is not ASCII crosses as UTF-16, see [`widen`]). Long strings stand in a second buffer and are decoded one by
+//! decodes in one go and slices by lengths in UTF-16 units (what is not ASCII crosses as UTF-16, see `widen`). Long strings stand in a second buffer and are decoded one by
 //! one: their lengths are in bytes, with [`LONG`] added. An object or a string per event across the border costs more
 //! than the parsing (README, "Architecture").
 //!
