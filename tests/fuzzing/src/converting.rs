@@ -108,8 +108,9 @@ fn assert_legal(protocol: ProtocolKind, written: &str) {
         ProtocolKind::AgKit => judged(AgKit::default(), written).report,
         _ => judged(AgentApi::default(), written).report,
     };
-    // Arguments that are no JSON stay what they are.
-    let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| *rule != "arguments-not-json").collect();
+    // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
+    let passed = ["arguments-not-json", "unknown-type", "unknown-object"];
+    let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !passed.contains(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
     assert_eq!(report.ended, Ended::Terminal, "{written}");
 }

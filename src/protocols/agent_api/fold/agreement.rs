@@ -220,6 +220,27 @@ proptest! {
     }
 }
 
+/// A message that becomes a call has contents that were no call's: said again, they have to be read again.
+#[test]
+fn a_type_that_changes_is_looked_at_again() {
+    let content = r#""object":"content","status":"completed","error":null,"type":"data","index":0,"delta":false,"msg_id":"m0","data":{"call_id":"c0","name":"f","arguments":""}"#;
+    let message = |number: usize, kind: &str, status: &str, content: &str| {
+        format!(
+            r#"{{"sequence_number":{number},"object":"message","status":"{status}","error":null,"id":"m0","type":"{kind}","role":"assistant","content":{content}}}"#
+        )
+    };
+    let events = [
+        message(0, "message", "in_progress", "null"),
+        format!(r#"{{"sequence_number":1,{content}}}"#),
+        message(2, "function_call", "in_progress", "null"),
+        message(3, "function_call", "completed", &format!(r#"[{{"sequence_number":null,{content}}}]"#)),
+    ];
+    let options = ReadOptions::default();
+    let read = outcome(&events, &options, false);
+    assert!(read.contains(r#""callId":"c0""#), "{read}");
+    assert_eq!(outcome(&events, &options, true), read);
+}
+
 /// The property would hold for a fold that remembers nothing.
 #[test]
 fn what_is_said_again_is_not_read_again() {

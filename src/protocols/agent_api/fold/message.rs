@@ -234,6 +234,8 @@ impl AgentApiFold {
                 self.set_word(node, schema::TYPE, kind.as_str(), sink);
             }
             self.messages[at].kind = kind;
+            // What a content is in a message depends on its type, so what is said again has to be read again.
+            self.messages[at].parts.iter_mut().for_each(|part| part.fingerprints = None);
             self.link_parts(at, sink);
         }
         let state = &self.messages[at];
