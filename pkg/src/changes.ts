@@ -12,6 +12,8 @@ export interface Note {
   isNew: boolean;
   /** Its members that have changed, in the order of their first change. */
   members: Member[];
+  /** The same by their names, where they are many. */
+  byKey: Map<string, Member> | undefined;
 }
 
 /** What happened to a member. */
@@ -29,6 +31,9 @@ interface Place {
 }
 
 const SET = -1;
+
+/** Fewer members are looked through. */
+const FEW = 16;
 
 /** When so many places of one value have changed, the value has: looking for each of them would be quadratic. */
 const PLACES = 16;
@@ -93,11 +98,12 @@ export class Changes {
   #note(node: Node): Note {
     let { note } = node;
     if (note === undefined) {
-      note = node.note = { update: this.#update, node, isNew: false, members: [] };
+      note = node.note = { update: this.#update, node, isNew: false, members: [], byKey: undefined };
     } else if (note.update !== this.#update) {
       note.update = this.#update;
       note.isNew = false;
       note.members = [];
+      note.byKey = undefined;
     } else {
       return note;
     }
@@ -107,17 +113,22 @@ export class Changes {
 
   /** Undefined if it is in a new object. With `from` undefined the change is inside its value. */
   #member(node: Node, key: string, from: number | undefined): Member | undefined {
-    const { isNew, members } = this.#note(node);
-    if (isNew) {
+    const note = this.#note(node);
+    if (note.isNew) {
       return undefined;
     }
-    for (const member of members) {
-      if (member.key === key) {
-        return member;
-      }
+    const { members, byKey } = note;
+    const known = byKey === undefined ? members.find((member) => member.key === key) : byKey.get(key);
+    if (known !== undefined) {
+      return known;
     }
     const member: Member = { key, from: from ?? SET, inside: from === undefined ? [] : undefined };
     members.push(member);
+    if (byKey !== undefined) {
+      byKey.set(key, member);
+    } else if (members.length > FEW) {
+      note.byKey = new Map(members.map((member) => [member.key, member]));
+    }
     return member;
   }
 }
