@@ -3,26 +3,18 @@
 import { type Conversion, Converter, Decoder, type Loss, type Protocol, type Report } from "agentwire";
 import type { Recording } from "./recording.js";
 
-/** Asking for the losses after each event finds the event of each. That costs what has been found before; this is enough. */
-const PATIENCE = 200_000;
-
-/** A loss, and the event that brought it (their number for the end of the stream); null if that is not known. */
-export interface PlacedLoss extends Loss {
-  readonly event: number | null;
-}
-
 /** A conversion that grows with its recording. */
 export class Converted {
   readonly recording: Recording;
   readonly to: Protocol;
-  readonly losses: PlacedLoss[] = [];
+  /** What has been lost so far. */
+  losses: readonly Loss[] = [];
   readonly #converter: Converter;
   readonly #text = new TextDecoder();
   /** How long the output was after each row. */
   readonly #ends: number[] = [];
   #output = "";
   #offset = 0;
-  #spent = 0;
   #report: Report | null = null;
 
   constructor(recording: Recording, to: Protocol) {
@@ -43,12 +35,8 @@ export class Converted {
         this.#report = reportOn(this.#output, this.to);
       }
       this.#ends.push(this.#output.length);
-      if (this.#spent < PATIENCE) {
-        this.#note(row.event ?? this.recording.events);
-      } else if (this.#report !== null) {
-        this.#note(null);
-      }
     }
+    this.losses = this.#converter.conversion?.losses ?? [];
   }
 
   /** Everything that has come out, as text: the protocols are UTF-8. */
@@ -74,14 +62,6 @@ export class Converted {
   /** Gives the core's memory back. */
   free(): void {
     this.#converter.free();
-  }
-
-  #note(event: number | null): void {
-    const { losses, report } = this.#converter.conversion ?? {};
-    for (const loss of losses?.slice(this.losses.length) ?? []) {
-      this.losses.push({ ...loss, event });
-    }
-    this.#spent += 1 + this.losses.length + (report?.violations.length ?? 0);
   }
 }
 

@@ -1,7 +1,7 @@
 // The stream as another protocol: what comes out, whether it is legal, and what could not be carried.
 
-import type { Protocol } from "agentwire";
-import { Converted, type PlacedLoss } from "./conversion.js";
+import type { Loss, Protocol } from "agentwire";
+import { Converted } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
 import { PROTOCOLS, PROTOCOL_NAMES } from "./protocols.js";
@@ -141,7 +141,7 @@ function piecesOf(converted: Converted, position: number, mark: HTMLElement): (N
 }
 
 /** A kind of loss with the places where it was met. */
-function lossElement(same: readonly PlacedLoss[]): HTMLElement {
+function lossElement(same: readonly Loss[]): HTMLElement {
   const { what, why } = same[0]!;
   const more = same.length - MOST_PLACES;
   return el(
@@ -154,11 +154,8 @@ function lossElement(same: readonly PlacedLoss[]): HTMLElement {
   );
 }
 
-function placeElement({ what, where, event }: PlacedLoss): HTMLElement | null {
+function placeElement({ what, where, event }: Loss): HTMLElement {
   const name = where === "" ? "the run" : where;
-  if (event === null) {
-    return where === "" ? null : el("li", { class: "breach" }, name);
-  }
   const attributes = { type: "button", class: "breach", "data-event": event, "aria-label": `event ${event}: ${what} of ${name}` };
   return el("li", {}, el("button", attributes, el("span", { class: "event" }, String(event)), el("span", { dir: "auto" }, name)));
 }
