@@ -32,12 +32,18 @@ pub(crate) struct EventTemplate {
     data: usize,
     /// The name of the events that have those bytes before their data.
     framed: String,
-    /// The places, and the bytes after each: these end where the place says.
-    places: [(Varies, usize); PLACES],
-    count: usize,
+    /// It is that of the event.
+    in_chunks: bool,
+    /// The data from after the number to the string, where those are the places; nothing where the string is the only one.
+    between: Option<Vec<u8>>,
+    /// The data after the last place, and from `end` on the line ends after it.
     after: Vec<u8>,
-    /// The line ends after the data.
+    end: usize,
+    /// These line ends.
     ends: Vec<u8>,
+    /// The places, where they are others, and where in `literals` the data after each ends. The last has `after`.
+    places: Vec<(Varies, usize)>,
+    literals: Vec<u8>,
     framing: Framing,
     /// How long the line of an event may be.
     most: usize,
@@ -98,10 +104,13 @@ impl EventTemplate {
             data: before.len(),
             before,
             framed: UNNAMED.to_owned(),
-            places: [(Varies::Text, 0); PLACES],
-            count: 0,
+            in_chunks: false,
+            between: None,
             after: Vec::new(),
+            end: 0,
             ends,
+            places: Vec::new(),
+            literals: Vec::new(),
             framing: *framing,
             most: limits.line_bytes.min(limits.event_bytes),
         }
@@ -127,15 +136,26 @@ impl EventTemplate {
         let Some((places, count)) = in_order(repeat) else { return };
         self.before.truncate(self.data);
         self.before.extend_from_slice(&data[..places[0].1.start]);
-        self.after.clear();
-        for (at, (varies, range)) in places.iter().take(count).enumerate() {
-            let next = if at + 1 < count { places[at + 1].1.start } else { data.len() };
-            self.after.extend_from_slice(&data[range.end..next]);
-            self.places[at] = (*varies, self.after.len());
-        }
-        self.count = count;
+        keep(&mut self.after, &data[places[count - 1].1.end..]);
+        self.end = self.after.len();
         self.after.extend_from_slice(&self.ends);
+        self.places.clear();
+        self.literals.clear();
+        match &places[..count] {
+            [(Varies::Text, _)] => self.between = None,
+            [(Varies::Number, number), (Varies::Text, text)] => {
+                keep(self.between.get_or_insert_default(), &data[number.end..text.start]);
+            }
+            places => {
+                for (at, (varies, range)) in places.iter().enumerate() {
+                    let next = places.get(at + 1).map_or(range.end, |(_, next)| next.start);
+                    self.literals.extend_from_slice(&data[range.end..next]);
+                    self.places.push((*varies, self.literals.len()));
+                }
+            }
+        }
         set(&mut self.name, event.name);
+        self.in_chunks = self.name == self.framed;
         self.has_id = !event.last_event_id.is_empty();
         self.armed = true;
     }
@@ -143,7 +163,7 @@ impl EventTemplate {
     /// Whether events that lie whole in a chunk may be recognised; `id` is the stream's last.
     #[inline]
     pub fn is_ready(&self, id: &str) -> bool {
-        self.armed && self.name == self.framed && self.has_id != id.is_empty()
+        self.in_chunks && self.armed && self.has_id != id.is_empty()
     }
 
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the template is ready.
@@ -151,8 +171,7 @@ impl EventTemplate {
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
         // The CR of a line of JSON counts.
         let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };
-        self.read(chunk, &self.before, self.after.len())
-            .filter(|hit| hit.length <= self.most.saturating_add(ends))
+        self.read(chunk, &self.before, &self.after).filter(|hit| hit.length <= self.most.saturating_add(ends))
     }
 
     /// Recognises an event that was put together from several chunks or lines.
@@ -161,19 +180,35 @@ impl EventTemplate {
         if !self.armed || event.replaced || other {
             return None;
         }
-        let end = self.after.len() - self.ends.len();
-        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], end)?;
+        let hit = self.read(event.data.as_bytes(), &self.before[self.data..], &self.after[..self.end])?;
         (hit.length == event.data.len()).then_some(hit)
     }
 
-    /// Reads what may be such an event, up to the place in `after` that is the end.
     #[inline]
-    fn read<'c>(&self, bytes: &'c [u8], before: &[u8], end: usize) -> Option<TemplateMatch<'c>> {
+    fn read<'c>(&self, bytes: &'c [u8], before: &[u8], after: &[u8]) -> Option<TemplateMatch<'c>> {
         let mut at = skip(bytes, 0, before)?;
+        if !self.places.is_empty() {
+            return self.read_places(bytes, at, after);
+        }
+        let mut number = None;
+        if let Some(between) = &self.between {
+            let (value, end) = number::count(bytes, at)?;
+            number = Some(value);
+            at = skip(bytes, end, between)?;
+        }
+        let found = scan::string(bytes, at).ok()?;
+        let length = skip(bytes, found.end, after)?;
+        let (rest, text) = (bytes.get(at..)?, bytes.get(at..found.end)?);
+        Some(TemplateMatch { number, text, rest, escaped: found.escaped, numbered: found.numbered, length })
+    }
+
+    /// The same where other places vary than a number and the string after it.
+    #[inline(never)]
+    fn read_places<'c>(&self, bytes: &'c [u8], mut at: usize, after: &[u8]) -> Option<TemplateMatch<'c>> {
         let mut hit =
             TemplateMatch { number: None, text: &[], rest: &[], escaped: false, numbered: false, length: 0 };
         let mut from = 0;
-        for (place, (varies, to)) in self.places.iter().take(self.count).enumerate() {
+        for (varies, to) in &self.places {
             match varies {
                 Varies::Number => {
                     let (value, end) = number::count(bytes, at)?;
@@ -189,11 +224,10 @@ impl EventTemplate {
                 }
                 Varies::Unread => at = unread(bytes, at)?,
             }
-            let to = if place + 1 == self.count { end } else { *to };
-            at = skip(bytes, at, self.after.get(from..to)?)?;
-            from = to;
+            at = skip(bytes, at, self.literals.get(from..*to)?)?;
+            from = *to;
         }
-        hit.length = at;
+        hit.length = skip(bytes, at, after)?;
         Some(hit)
     }
 }
