@@ -2,7 +2,7 @@
 
 /// Declares the events of a protocol.
 ///
-/// ```ignore
+/// ```text
 /// events! {
 ///     /// One event of a stream.
 ///     Event by "type", end "[DONE]";

@@ -2,7 +2,7 @@
 
 /// Declares a protocol's answer.
 ///
-/// ```ignore
+/// ```text
 /// model! {
 ///     words {
 ///         /// How far a turn has come.
