@@ -16,11 +16,13 @@ pub(super) struct Message {
     /// By number, and few: readers bound the contents of a message. None once the message has ended, but for those that
     /// went on elsewhere.
     parts: Vec<(u32, Part)>,
+    /// Parts that are open although their number stands for another place now.
+    displaced: Vec<(u32, Kind)>,
 }
 
 impl Message {
     pub fn new(r#type: MessageType) -> Self {
-        Message { r#type, open: true, invented: false, parts: Vec::new() }
+        Message { r#type, open: true, invented: false, parts: Vec::new(), displaced: Vec::new() }
     }
 
     pub fn part(&self, number: u32) -> Option<&Part> {
@@ -34,21 +36,30 @@ impl Message {
 
     pub fn set_part(&mut self, number: u32, part: Part) {
         match self.place(number) {
-            Ok(place) => self.parts[place].1 = part,
+            Ok(place) => {
+                if let (Part::Open(kind), Part::At(_)) = (&self.parts[place].1, &part) {
+                    self.displaced.push((number, *kind));
+                }
+                self.parts[place].1 = part;
+            }
             Err(place) => self.parts.insert(place, (number, part)),
         }
     }
 
     /// Whether it has a call that has not ended.
     pub fn calls(&self) -> bool {
-        self.parts.iter().any(|(_, part)| matches!(part, Part::Open(Kind::Call | Kind::Called)))
+        let is_call = |kind: &Kind| matches!(kind, Kind::Call | Kind::Called);
+        self.parts.iter().any(|(_, part)| matches!(part, Part::Open(kind) if is_call(kind)))
+            || self.displaced.iter().any(|(_, kind)| is_call(kind))
     }
 
     /// The message ends: returns the parts that were open, in their order.
     pub fn end(&mut self) -> Vec<u32> {
         self.open = false;
         let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
-        let open = open.map(|(number, _)| *number).collect();
+        let displaced = self.displaced.drain(..).map(|(number, _)| number);
+        let mut open: Vec<u32> = open.map(|(number, _)| *number).chain(displaced).collect();
+        open.sort_unstable();
         self.parts.retain(|(_, part)| matches!(part, Part::At(_)));
         open
     }
