@@ -40,4 +40,11 @@ impl ByteOrderMark {
         *self = ByteOrderMark::Seen(matched as u8);
         chunk.len()
     }
+
+    /// The stream is over: what only began like a mark is the start of `line`.
+    pub fn end(&mut self, line: &mut Vec<u8>) {
+        if let ByteOrderMark::Seen(seen) = core::mem::replace(self, ByteOrderMark::Past) {
+            line.extend_from_slice(&BOM[..seen as usize]);
+        }
+    }
 }

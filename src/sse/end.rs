@@ -12,6 +12,7 @@ impl Decoder {
     }
 
     fn end(&mut self, ending: Ending, on: On<'_>) {
+        self.mark.end(&mut self.line);
         if ending == Ending::Lenient && self.framing == Framing::Ndjson {
             self.json_line_ended(&[], self.offset, None, on);
         } else if ending == Ending::Lenient && !self.skipping {

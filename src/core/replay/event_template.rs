@@ -242,9 +242,14 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     let mut count = 0;
     for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread) {
         *places.get_mut(count)? = place;
+        // The few that there are, each moved to before those that follow it.
+        let mut at = count;
+        while at > 0 && places[at].1.start < places[at - 1].1.start {
+            places.swap(at, at - 1);
+            at -= 1;
+        }
         count += 1;
     }
-    places.get_mut(..count)?.sort_unstable_by_key(|(_, range)| range.start);
     Some((places, count))
 }
 

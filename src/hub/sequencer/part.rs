@@ -57,9 +57,11 @@ impl Message {
     pub fn end(&mut self) -> Vec<u32> {
         self.open = false;
         let open = self.parts.iter().filter(|(_, part)| matches!(part, Part::Open(_)));
-        let displaced = self.displaced.drain(..).map(|(number, _)| number);
-        let mut open: Vec<u32> = open.map(|(number, _)| *number).chain(displaced).collect();
-        open.sort_unstable();
+        let mut open: Vec<u32> = open.map(|(number, _)| *number).collect();
+        for (number, _) in self.displaced.drain(..) {
+            let place = open.iter().position(|other| *other > number).unwrap_or(open.len());
+            open.insert(place, number);
+        }
         self.parts.retain(|(_, part)| matches!(part, Part::At(_)));
         open
     }
