@@ -147,7 +147,7 @@ impl Converter {
         Ok(Converter { state, target: to })
     }
 
-    /// Takes the next bytes, and appends what they become to `out`. Behind the end that is nothing.
+    /// Takes the next bytes, and appends what they become to `out`. After the end that is nothing.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
         if let Some(state) = self.state.decided_mut() {
             return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));

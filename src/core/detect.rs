@@ -45,7 +45,12 @@ impl<'d, 'a> Opening<'d, 'a> {
 
 /// The end marker that several protocols have, white space around it or not.
 pub(crate) fn is_done(data: &str) -> bool {
-    data.trim_ascii() == "[DONE]"
+    is_marker(data, "[DONE]")
+}
+
+/// Whether the data of an event is that marker, white space around it or not.
+pub(crate) fn is_marker(data: &str, marker: &str) -> bool {
+    data.trim_ascii() == marker
 }
 
 /// Whether a name is spelled in capitals, as some protocols spell their event types: `RUN_STARTED`.

@@ -103,7 +103,7 @@ impl AnyStream {
         self.stream.decided().map(|stream| stream.fold().protocol())
     }
 
-    /// Reads the next bytes. Never fails. Behind the end it does nothing.
+    /// Reads the next bytes. Never fails. After the end it does nothing.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn Sink) {
         let mut rest = chunk;
         while !rest.is_empty() {

@@ -1,4 +1,4 @@
-//! AG-Kit: any cut gives the same turn and report; the memo changes nothing; nothing panics.
+//! AG-Kit: any cut gives the same turn and report; the event template changes nothing; nothing panics.
 
 use agentwire::ag_kit::events::Event;
 use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
@@ -179,7 +179,7 @@ proptest! {
         let whole = outcome(text.len().max(1));
         prop_assert_eq!(&outcome(size), &whole);
         prop_assert_eq!(&outcome(1), &whole);
-        // Without the memo: each event by itself.
+        // Without the event template: each event by itself.
         let mut snapshot = Snapshot::default();
         let mut fold = AgKit::default().fold(&options, &mut snapshot);
         let mut decoder = Decoder::framed(options.limits.clone(), Framing::Ndjson);

@@ -1,8 +1,8 @@
-//! Streams that the memo is for.
+//! Streams that the event template is for.
 
 use proptest::prelude::*;
 
-/// Runs of deltas of one shape, which the memo is for, with what may end a run in between: another order of members,
+/// Runs of deltas of one shape, which the event template is for, with what may end a run in between: another order of members,
 /// another number, white space, escapes, broken characters, other fields. In some streams no event has a right number.
 pub fn deltas() -> impl Strategy<Value = Vec<u8>> {
     let text = prop_oneof![

@@ -158,7 +158,7 @@ macro_rules! events {
             /// failures.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
                 use $crate::core::declare::form::{self, Form};
-                $(if $crate::core::declare::table::is_marker(data, $end) {
+                $(if $crate::core::detect::is_marker(data, $end) {
                     return Ok(Self::Done);
                 })?
                 let document = $crate::json::Document::read_into(&mut Default::default(), data, max_depth)?;

@@ -185,8 +185,3 @@ impl<'d, 'a> Cursor<'_, 'd, 'a> {
         self.reading.places.get(self.at).copied().unwrap_or(0)
     }
 }
-
-/// Whether the data of an event is that marker, white space around it or not.
-pub(crate) fn is_marker(data: &str, marker: &str) -> bool {
-    data.trim_ascii() == marker
-}

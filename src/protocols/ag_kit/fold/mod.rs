@@ -12,7 +12,7 @@ use super::lifecycle::{self, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
 use crate::core::declare::member::object_to_json;
-use crate::core::declare::table::{EventTable, Reading, is_marker};
+use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
     CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics, Sink, TextCell,
@@ -91,7 +91,7 @@ impl Semantics for AgKitSemantics {
             self.framed = true;
             cx.breach(&rules::FRAMING_FIELD, Observed::Words("an `event` or `id` line"));
         }
-        let is_done = is_marker(event.data, "[DONE]");
+        let is_done = detect::is_done(event.data);
         if is_done {
             self.done(cx);
         }

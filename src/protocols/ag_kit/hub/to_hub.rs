@@ -107,7 +107,7 @@ impl Source for FromAgKit {
 }
 
 impl FromAgKit {
-    /// Behind each event: what the sink could not say before it had all of it.
+    /// After each event: what the sink could not say before it had all of it.
     fn settle(&mut self, hub: &mut Hub<'_>) {
         self.state.ask(hub);
         if self.state.ended || !self.fold.has_ended() || self.fold.report().ended == Ended::Refused {

@@ -41,7 +41,7 @@ impl FromAgentApi {
         FromAgentApi { fold, state, depth: options.limits.json_depth, ended: false }
     }
 
-    /// Behind each event: what the sink could not say before it had all of it.
+    /// After each event: what the sink could not say before it had all of it.
     fn settle(&mut self, hub: &mut Hub<'_>) {
         self.state.settle(hub);
         if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
