@@ -108,15 +108,16 @@ export class Answer {
   }
 
   /**
-   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then.
+   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then. Steps into
+   * an array become numbers.
    */
-  inside(node: Node, key: string, path: readonly string[]): Draft {
+  inside(node: Node, key: string, path: (string | number)[]): Draft {
     let container = this.draft(node);
-    let step = key;
-    for (const next of path) {
-      container = this.#own(container, step);
-      step = next;
-    }
+    let step: string | number = key;
+    path.forEach((next, at) => {
+      container = this.#own(container, step as string);
+      step = path[at] = Array.isArray(container) ? Number(next) : next;
+    });
     return container;
   }
 
@@ -164,9 +165,12 @@ export class Answer {
     return draft[key] as unknown[];
   }
 
-  /** The object at a step, which becomes one if it is none. */
+  /** The object or the array at a step, which becomes an object if it is neither. */
   #own(container: Draft, step: string): Draft {
     const value = member(container, step);
+    if (Array.isArray(value)) {
+      return this.#kept(container, step, value, () => [...value]) as unknown as Draft;
+    }
     return isObject(value)
       ? this.#kept(container, step, value, () => ({ ...value }))
       : this.#kept(container, step, undefined, () => ({}));

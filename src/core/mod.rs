@@ -12,6 +12,7 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
+pub mod json_patch;
 pub mod limits;
 pub mod observed;
 pub(crate) mod open_enum;

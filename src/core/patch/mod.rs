@@ -15,6 +15,9 @@
 //! | `Extra` | op · node · length of the name · length of the JSON |
 //! | `SetIn`, `AppendIn`, `ExtendIn` | op, key, steps · node · length of each step … · length |
 //! | `AddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
+//! | `InsertIn` | as `SetIn` |
+//! | `RemoveIn` | op, key, steps · node · length of each step … |
+//! | `MoveIn` | op, key, steps of both · node · steps of the first · length of each step … |
 //! | `Arrange` | op, key · parent · count · node … |
 //! | `Share` | op, key, key of the other object · node · the other object |
 //! | `MoveLast` | op, key · parent · node · place |
@@ -76,6 +79,9 @@ pub enum Op {
     Share = 15,
     MoveLast = 16,
     Remove = 17,
+    InsertIn = 18,
+    RemoveIn = 19,
+    MoveIn = 20,
 }
 
 /// Collects what one push decided.
@@ -219,23 +225,27 @@ impl Sink for PatchBuffer {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        let mut text = String::new();
-        let raw = match value {
-            SinkValue::Null | SinkValue::Word(_) => Raw("null"),
-            SinkValue::Bool(value) => Raw(if value { "true" } else { "false" }),
-            SinkValue::Int(number) => {
-                push_integer(number, &mut text);
-                Raw(&text)
-            }
-            SinkValue::Str(value) => {
-                write_string(value, &mut text);
-                Raw(&text)
-            }
-            SinkValue::Json(raw) => raw,
-            SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => return,
-            SinkValue::Free(value) => value.raw(),
-        };
-        self.set_free(node, key, path, raw);
+        match value {
+            SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => {}
+            value => with_json(value, |raw| self.set_free(node, key, path, raw)),
+        }
+    }
+
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        with_json(value, |raw| {
+            self.path(Op::InsertIn, node, key, path, digits(raw));
+            self.string(raw.as_str());
+        });
+    }
+
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        self.path(Op::RemoveIn, node, key, path, 0);
+    }
+
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        self.head(Op::MoveIn, key, (from.len() + to.len()) as u16, node);
+        self.ops.push(from.len() as u32);
+        from.iter().chain(to).for_each(|step| self.string(step));
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
@@ -299,6 +309,25 @@ pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
         out.extend(between(rest, 0, others).encode_utf16());
         rest = between(rest, others, rest.len());
     }
+}
+
+/// A value as JSON.
+fn with_json(value: SinkValue<'_>, work: impl FnOnce(Raw<'_>)) {
+    let mut text = String::new();
+    work(match value {
+        SinkValue::Null | SinkValue::Word(_) => Raw("null"),
+        SinkValue::Bool(value) => Raw(if value { "true" } else { "false" }),
+        SinkValue::Int(number) => {
+            push_integer(number, &mut text);
+            Raw(&text)
+        }
+        SinkValue::Str(value) => {
+            write_string(value, &mut text);
+            Raw(&text)
+        }
+        SinkValue::Json(raw) => raw,
+        SinkValue::Free(value) => value.raw(),
+    });
 }
 
 /// The mark of JSON in which an integer may be that a JavaScript number cannot hold.
