@@ -32,6 +32,8 @@ pub use crate::core::transition::Transition;
 pub use crate::core::violation::{At, Rule, Severity, Violation};
 #[cfg(feature = "ag-kit")]
 pub use protocols::ag_kit;
+#[cfg(feature = "ag-ui")]
+pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
 pub use read::{Outcome, Reader};

@@ -101,7 +101,7 @@ export class Patcher {
       case OPEN:
         return this.#open(node, key, argument);
       case NULL:
-        return this.#set(node, key, null);
+        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, key);
       case TRUE:
         return this.#set(node, key, true);
       case FALSE:
@@ -161,6 +161,11 @@ export class Patcher {
       this.#changes.set(node, key);
       this.#answer.draft(node)[key] = value;
     }
+  }
+
+  #unset(node: Node, key: string): void {
+    this.#changes.set(node, key);
+    delete this.#answer.draft(node)[key];
   }
 
   #append(node: Node, key: string, piece: string): void {

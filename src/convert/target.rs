@@ -8,7 +8,7 @@ use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, registry};
+use crate::protocols::{self, Built, converted_registry};
 
 /// What the targets here send.
 pub(super) enum Sent {
@@ -87,7 +87,7 @@ macro_rules! target {
         }
     };
 }
-registry!(target);
+converted_registry!(target);
 
 /// For the targets that there is nothing to say to.
 impl From<BuilderOptions> for () {

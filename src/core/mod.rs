@@ -4,7 +4,7 @@
 
 // The Agent API does not declare its events and its answer yet.
 pub mod answer;
-#[cfg(feature = "ag-kit")]
+#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
@@ -12,6 +12,7 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
+#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub mod json_patch;
 pub mod limits;
 pub mod observed;

@@ -45,6 +45,10 @@ pub trait Sink {
     fn open(&mut self, kind: Kind, parent: Node, list: Key);
     /// A member has this value now.
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>);
+    /// A member that is not there before it is set is not there any more.
+    fn unset(&mut self, node: Node, key: Key) {
+        self.set(node, key, SinkValue::Null);
+    }
     /// A text got longer; null counts as no text.
     fn append(&mut self, node: Node, key: Key, text: &str);
     /// A member that the protocol does not declare has this value now.

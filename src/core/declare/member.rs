@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
+use crate::core::json_patch::Tree;
 use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::{self, Raw, Value, write_list, write_string};
 
@@ -24,6 +25,30 @@ pub trait Member: Debug {
 
     /// The object that it holds at a place.
     fn child(&mut self, _at: usize) -> Option<&mut dyn Object> {
+        None
+    }
+
+    /// What it holds is a list.
+    fn is_list(&self) -> bool {
+        false
+    }
+
+    /// It holds anything.
+    fn is_present(&self) -> bool {
+        true
+    }
+
+    /// The last object of its list belongs at that place.
+    fn move_last(&mut self, _at: usize) {}
+
+    /// The object at that place of its list is gone.
+    fn remove(&mut self, _at: usize) {}
+
+    /// Its list consists of the objects that stand at these places.
+    fn arrange(&mut self, _places: &[usize]) {}
+
+    /// The free JSON that it is, if it can be changed in place.
+    fn tree(&mut self) -> Option<&mut Tree> {
         None
     }
 
@@ -94,6 +119,36 @@ impl Shaped for Value {
     const SHAPE: Shape = Shape::Json;
 }
 
+impl Member for Tree {
+    fn set(&mut self, value: SinkValue<'_>) {
+        let mut json = Value::Null;
+        *self = match value {
+            SinkValue::Json(raw) => Tree::from_raw(raw),
+            SinkValue::Free(value) => Tree::of(value),
+            other => {
+                json.set(other);
+                Tree::from_raw(Raw(&json.to_json()))
+            }
+        };
+    }
+
+    fn append(&mut self, piece: &str) {
+        Tree::append::<&str>(self, &[], piece);
+    }
+
+    fn tree(&mut self) -> Option<&mut Tree> {
+        Some(self)
+    }
+
+    fn write(&self, out: &mut String) {
+        Tree::write(self, out);
+    }
+}
+
+impl Shaped for Tree {
+    const SHAPE: Shape = Shape::Tree;
+}
+
 impl<T: Member + Default> Member for Option<T> {
     fn set(&mut self, value: SinkValue<'_>) {
         *self = None;
@@ -107,7 +162,22 @@ impl<T: Member + Default> Member for Option<T> {
     }
 
     fn open(&mut self, kind: Kind) -> usize {
-        self.insert(T::default()).open(kind)
+        match self {
+            Some(list) if list.is_list() => list.open(kind),
+            _ => self.insert(T::default()).open(kind),
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        self.as_ref().is_some_and(T::is_list)
+    }
+
+    fn is_present(&self) -> bool {
+        self.is_some()
+    }
+
+    fn tree(&mut self) -> Option<&mut Tree> {
+        self.get_or_insert_default().tree()
     }
 
     fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
@@ -149,6 +219,25 @@ impl<T: OfKind> Member for Vec<T> {
     fn open(&mut self, kind: Kind) -> usize {
         self.push(T::of_kind(kind));
         self.len() - 1
+    }
+
+    fn is_list(&self) -> bool {
+        true
+    }
+
+    fn move_last(&mut self, at: usize) {
+        if let Some(last) = self.pop() {
+            self.insert(at.min(self.len()), last);
+        }
+    }
+
+    fn remove(&mut self, at: usize) {
+        self.remove(at);
+    }
+
+    fn arrange(&mut self, places: &[usize]) {
+        let mut before: Vec<Option<T>> = core::mem::take(self).into_iter().map(Some).collect();
+        self.extend(places.iter().filter_map(|at| before.get_mut(*at)?.take()));
     }
 
     fn child(&mut self, at: usize) -> Option<&mut dyn Object> {

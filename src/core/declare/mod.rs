@@ -3,7 +3,11 @@
 //! `events!` declares what stands on the wire; `model!` declares the answer that it comes to. Both make Rust types, and
 //! tables that one engine reads: the reader of events, the sink that stores, the writer of JSON, TypeScript and JSON Schema.
 
+#[cfg(feature = "ag-ui")]
+pub(crate) mod common;
 pub(crate) mod events;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod filter;
 pub(crate) mod form;
 pub mod member;
 pub(crate) mod model;

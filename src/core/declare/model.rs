@@ -25,7 +25,7 @@
 ///
 /// Makes these types, `MODEL`, which says what they look like, and for each object its number for a fold
 /// (`TextPart::KIND`) and those of its members (`TextPart::text`). An object starts with the first word of each list, empty
-/// texts and null.
+/// texts and null. A member that is written `name [absent]: Option<String>` is not there at all before it is set.
 macro_rules! model {
     (
         words { $($words:tt)* }
@@ -140,7 +140,7 @@ macro_rules! model {
         }
     };
     (@object [$($nodes:tt)*] $(#[doc = $doc:literal])* $Object:ident as $name:literal {
-        $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $Type:ty),* $(,)?
+        $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)? $([$absent:ident])?: $Type:ty),* $(,)?
     }) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default, PartialEq)]
@@ -150,6 +150,7 @@ macro_rules! model {
             $(
                 $(#[doc = $member_doc])*
                 $(#[cfg_attr(feature = "serde", serde(rename = $wire))])?
+                $(#[cfg_attr(feature = "serde", serde(skip_serializing_if = model!(@skip $absent)))])?
                 pub $member: $Type,
             )*
             $($nodes)*
@@ -175,12 +176,15 @@ macro_rules! model {
                         members: &[$($crate::core::declare::shape::MemberShape {
                             name: model!(@name $member $($wire)?),
                             #[cfg(feature = "std")] doc: &[$($member_doc),*],
+                            is_absent: model!(@is_absent $($absent)?),
                             shape: <$Type as $crate::core::declare::member::Shaped>::SHAPE,
                         }),*],
                     };
 
                 pub(crate) fn write_members(&self, object: &mut $crate::json::Object<'_>) {
-                    $($crate::core::declare::member::Member::write(&self.$member, object.member(model!(@name $member $($wire)?)));)*
+                    $(if !model!(@is_absent $($absent)?) || $crate::core::declare::member::Member::is_present(&self.$member) {
+                        $crate::core::declare::member::Member::write(&self.$member, object.member(model!(@name $member $($wire)?)));
+                    })*
                 }
             }
         };
@@ -218,6 +222,12 @@ macro_rules! model {
 
         impl $crate::core::declare::member::Shaped for $Object {
             const SHAPE: $crate::core::declare::shape::Shape = $crate::core::declare::shape::Shape::Object($Object::SHAPE);
+        }
+
+        impl $crate::core::declare::member::OfKind for $Object {
+            fn of_kind(_: $crate::core::sink::Kind) -> Self {
+                Self::default()
+            }
         }
     };
     (@unions $($(#[doc = $doc:literal])* $Union:ident as $name:literal by $tag:literal {
@@ -287,6 +297,9 @@ macro_rules! model {
         /// The numbers of the objects.
         enum ObjectNumber { $($Object),* }
     };
+    (@is_absent) => { false };
+    (@is_absent absent) => { true };
+    (@skip absent) => { "Option::is_none" };
     (@name $member:ident) => { stringify!($member) };
     (@name $member:ident $wire:literal) => { $wire };
 }

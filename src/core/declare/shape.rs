@@ -40,6 +40,8 @@ pub struct MemberShape {
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
+    /// It is not there before it is set.
+    pub is_absent: bool,
     /// What it holds.
     pub shape: Shape,
 }
@@ -79,6 +81,8 @@ pub enum Shape {
     Text,
     /// Any JSON.
     Json,
+    /// Any JSON that is changed in place: an object at first.
+    Tree,
     /// One of these words.
     Words(&'static WordsShape),
     /// This or null.
@@ -151,12 +155,13 @@ impl Model {
         if let Some((tag, name)) = self.tag(object) {
             json.string(tag, Some(name));
         }
-        for member in object.members {
+        for member in object.members.iter().filter(|member| !member.is_absent) {
             let out = json.member(member.name);
             match member.shape {
                 Shape::Text => write_string("", out),
                 Shape::Words(words) => write_string(words.words.first().copied().unwrap_or_default(), out),
                 Shape::List(_) => put(out, "[]"),
+                Shape::Tree => put(out, "{}"),
                 Shape::Json | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => put(out, "null"),
             }
         }

@@ -121,6 +121,12 @@ impl<'d, 'a> Reading<'d, 'a> {
         }
     }
 
+    /// Whether a member is declared.
+    #[cfg(feature = "ag-ui")]
+    pub fn declares(&self, name: &str) -> bool {
+        self.members.iter().any(|member| member.name == name)
+    }
+
     /// The strings and numbers that nobody looks at.
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
         let members = self.members.iter().zip(self.places);

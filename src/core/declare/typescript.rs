@@ -57,10 +57,13 @@ impl Text {
         }
         let mut at = 0;
         while at < object.members.len() {
-            let MemberShape { name, doc, shape } = &object.members[at];
+            let MemberShape { name, doc, is_absent, shape } = &object.members[at];
             self.doc("  ", doc);
-            self.put(&["  readonly ", name, ": "]);
-            self.shape(shape);
+            self.put(&["  readonly ", name, if *is_absent { "?: " } else { ": " }]);
+            match shape {
+                Shape::Nullable(inner) if *is_absent => self.shape(inner),
+                shape => self.shape(shape),
+            }
             self.put(&[";\n"]);
             at += 1;
         }
@@ -81,7 +84,7 @@ impl Text {
     const fn shape(&mut self, shape: &Shape) {
         match shape {
             Shape::Text => self.put(&["string"]),
-            Shape::Json => self.put(&["Json"]),
+            Shape::Json | Shape::Tree => self.put(&["Json"]),
             Shape::Words(words) => self.put(&[words.name]),
             Shape::Object(object) => self.put(&[object.name]),
             Shape::Union(union) => self.put(&[union.name]),
@@ -91,7 +94,7 @@ impl Text {
                 self.put(&["[]"]);
             }
             // Any JSON may be null.
-            Shape::Nullable(Shape::Json) => self.put(&["Json"]),
+            Shape::Nullable(Shape::Json | Shape::Tree) => self.put(&["Json"]),
             Shape::Nullable(inner) => {
                 self.shape(inner);
                 self.put(&[" | null"]);

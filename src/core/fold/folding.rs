@@ -27,6 +27,8 @@ pub(crate) trait Semantics: core::fmt::Debug {
     const EVENTS: &'static EventTable;
     /// The rules that all protocols have.
     const RULES: CommonRules;
+    /// Null in the place of what may be left out is no breach of the rule that all protocols have: the semantics looks at it.
+    const JUDGES_NULLS: bool = false;
 
     /// Looks at an event before its data are read as JSON; false if they are not to be.
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool;
@@ -68,6 +70,12 @@ impl<S: Semantics> Folding<S> {
         Folding { semantics, state, tape: Tape::default() }
     }
 
+    /// What the answer has before anything of the stream has come.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn start(&mut self, sink: &mut Metered<'_>, work: impl FnOnce(&mut S, &mut Context<'_, '_>)) {
+        work(&mut self.semantics, &mut Context::new(&mut self.state, sink));
+    }
+
     #[inline(never)]
     fn read(&mut self, data: &str, sink: &mut Metered<'_>) {
         let Folding { semantics, state, tape } = self;
@@ -82,7 +90,7 @@ impl<S: Semantics> Folding<S> {
                 if let Some(name) = reading.repeated.filter(|_| reading.row.is_some()) {
                     state.breach(rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
                 }
-                if let Some(name) = reading.null.filter(|_| reading.row.is_some()) {
+                if let Some(name) = reading.null.filter(|_| reading.row.is_some() && !S::JUDGES_NULLS) {
                     state.breach(rules.null_member, Owner::NONE, Observed::Named("null for", name));
                 }
                 reading.unread().for_each(|value| state.not_read(value.raw()));

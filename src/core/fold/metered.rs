@@ -60,6 +60,11 @@ impl Metered<'_> {
         told
     }
 
+    /// [`Sink::unset`]
+    pub fn unset(&mut self, node: Node, key: Key) {
+        self.sink.unset(node, key);
+    }
+
     /// Sets a member to a text whose length is bounded already: an id, a name that was checked like one, a sentence of
     /// this crate.
     pub fn set_short(&mut self, node: Node, key: Key, text: &str) {

@@ -86,6 +86,13 @@ impl Default for Tree {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for Tree {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_value().serialize(serializer)
+    }
+}
+
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         self.root.equals(&other.root)
@@ -96,6 +103,10 @@ impl Tree {
     /// The value of an element.
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
         Tree { root: Box::new(Node::of(value)) }
+    }
+
+    pub(crate) fn into_root(self) -> Box<Node> {
+        self.root
     }
 
     /// The value that JSON is. It was read before, so it is known to be JSON.
@@ -119,6 +130,10 @@ impl Tree {
     /// The value as JSON.
     pub fn to_json(&self) -> String {
         self.root.to_json()
+    }
+
+    pub(crate) fn write(&self, out: &mut String) {
+        self.root.write(out);
     }
 
     pub(crate) fn size(&self) -> Size {

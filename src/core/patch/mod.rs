@@ -8,7 +8,7 @@
 //! | op | words |
 //! |---|---|
 //! | `Open` | op, key, kind · parent |
-//! | `Null`, `True`, `False` | op, key · node |
+//! | `Null`, `True`, `False` | op, key · node (`Null`: with the argument 1 the member is not there any more) |
 //! | `Word` | op, key, word · node |
 //! | `Int` | op, key · node · low half · high half |
 //! | `Str`, `Append`, `Json` | op, key · node · length |
@@ -207,6 +207,10 @@ impl Sink for PatchBuffer {
             SinkValue::Free(value) if self.set_hoisted(node, key, &[], value) => {}
             SinkValue::Free(value) => self.set_free(node, key, &[], value.raw()),
         }
+    }
+
+    fn unset(&mut self, node: Node, key: Key) {
+        self.head(Op::Null, key, 1, node);
     }
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
