@@ -2,9 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
-// The Agent API does not declare its events and its answer yet.
 pub mod answer;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
@@ -12,11 +10,10 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
+#[cfg(feature = "ag-ui")]
 pub mod json_patch;
 pub mod limits;
 pub mod observed;
-pub(crate) mod open_enum;
 pub mod options;
 pub mod patch;
 pub mod replay;

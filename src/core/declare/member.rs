@@ -6,9 +6,34 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
-use crate::core::json_patch::Tree;
+use crate::core::id::Id;
 use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{self, Raw, Value, write_list, write_string};
+use crate::json::{self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string};
+
+/// How an object is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// Members without a value are left out, not null.
+    pub compact: bool,
+    /// What becomes of its lists.
+    pub lists: Lists,
+    /// It is a piece of what it says: members that are always false are true.
+    pub is_piece: bool,
+}
+
+/// What becomes of the lists of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// All are written.
+    #[default]
+    Written,
+    /// All are written; empty ones of the objects inside are null.
+    NullInside,
+    /// Empty ones are null.
+    NullIfEmpty,
+    /// They are null.
+    Null,
+}
 
 /// The type of a member.
 pub trait Member: Debug {
@@ -28,32 +53,43 @@ pub trait Member: Debug {
         None
     }
 
-    /// What it holds is a list.
-    fn is_list(&self) -> bool {
-        false
-    }
-
-    /// It holds anything.
-    fn is_present(&self) -> bool {
-        true
-    }
-
-    /// The last object of its list belongs at that place.
-    fn move_last(&mut self, _at: usize) {}
-
-    /// The object at that place of its list is gone.
-    fn remove(&mut self, _at: usize) {}
-
-    /// Its list consists of the objects that stand at these places.
-    fn arrange(&mut self, _places: &[usize]) {}
-
-    /// The free JSON that it is, if it can be changed in place.
-    fn tree(&mut self) -> Option<&mut Tree> {
+    /// The free JSON that it holds, to be changed; null where it has no value.
+    fn json(&mut self) -> Option<&mut Value> {
         None
     }
 
+    /// The id that it is, for other members to have it, too.
+    fn id(&self) -> Option<Id> {
+        None
+    }
+
+    /// It is this id now.
+    fn set_id(&mut self, _id: Id) {}
+
+    /// The object at a place is gone from its list, or stands at another place of it.
+    fn move_item(&mut self, _from: usize, _to: Option<usize>) {}
+
+    /// The list consists of the objects that stand at these places, in this order.
+    fn arrange(&mut self, _places: &[usize]) {}
+
+    /// The free JSON that it holds, if that is patched.
+    #[cfg(feature = "ag-ui")]
+    fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
+        None
+    }
+
+    /// Whether it is not there at all.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
+    /// Whether it has no value, or is written like that.
+    fn is_null(&self, _writing: Writing) -> bool {
+        false
+    }
+
     /// As JSON.
-    fn write(&self, out: &mut String);
+    fn write(&self, out: &mut String, writing: Writing);
 }
 
 /// What a type of member looks like.
@@ -67,8 +103,13 @@ pub trait Object: Debug {
     /// The member of that number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
+    /// The members that are not declared, where it keeps them.
+    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
+        None
+    }
+
     /// As JSON.
-    fn write(&self, out: &mut String);
+    fn write(&self, out: &mut String, writing: Writing);
 }
 
 /// What can be made when a fold opens an object.
@@ -89,7 +130,7 @@ impl Member for String {
         self.push_str(piece);
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut String, _: Writing) {
         write_string(self, out);
     }
 }
@@ -110,7 +151,11 @@ impl Member for Value {
         };
     }
 
-    fn write(&self, out: &mut String) {
+    fn json(&mut self) -> Option<&mut Value> {
+        Some(self)
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
         Value::write(self, out);
     }
 }
@@ -119,34 +164,51 @@ impl Shaped for Value {
     const SHAPE: Shape = Shape::Json;
 }
 
-impl Member for Tree {
-    fn set(&mut self, value: SinkValue<'_>) {
-        let mut json = Value::Null;
-        *self = match value {
-            SinkValue::Json(raw) => Tree::from_raw(raw),
-            SinkValue::Free(value) => Tree::of(value),
-            other => {
-                json.set(other);
-                Tree::from_raw(Raw(&json.to_json()))
+/// Integers, of which null and what does not fit are none.
+macro_rules! integer {
+    ($($Integer:ty),*) => {$(
+        impl Member for $Integer {
+            fn set(&mut self, value: SinkValue<'_>) {
+                *self = match value {
+                    SinkValue::Int(number) => number.try_into().unwrap_or_default(),
+                    _ => 0,
+                };
             }
-        };
+
+            fn write(&self, out: &mut String, _: Writing) {
+                push_integer((*self).into(), out);
+            }
+        }
+
+        impl Shaped for $Integer {
+            const SHAPE: Shape = Shape::Integer;
+        }
+    )*};
+}
+integer!(i64, u32);
+
+impl Member for Id {
+    fn set(&mut self, value: SinkValue<'_>) {
+        if let SinkValue::Str(text) = value {
+            *self = text.into();
+        }
     }
 
-    fn append(&mut self, piece: &str) {
-        Tree::append::<&str>(self, &[], piece);
+    fn id(&self) -> Option<Id> {
+        Some(self.clone())
     }
 
-    fn tree(&mut self) -> Option<&mut Tree> {
-        Some(self)
+    fn set_id(&mut self, id: Id) {
+        *self = id;
     }
 
-    fn write(&self, out: &mut String) {
-        Tree::write(self, out);
+    fn write(&self, out: &mut String, _: Writing) {
+        write_string(self, out);
     }
 }
 
-impl Shaped for Tree {
-    const SHAPE: Shape = Shape::Tree;
+impl Shaped for Id {
+    const SHAPE: Shape = Shape::Text;
 }
 
 impl<T: Member + Default> Member for Option<T> {
@@ -162,32 +224,33 @@ impl<T: Member + Default> Member for Option<T> {
     }
 
     fn open(&mut self, kind: Kind) -> usize {
-        match self {
-            Some(list) if list.is_list() => list.open(kind),
-            _ => self.insert(T::default()).open(kind),
-        }
-    }
-
-    fn is_list(&self) -> bool {
-        self.as_ref().is_some_and(T::is_list)
-    }
-
-    fn is_present(&self) -> bool {
-        self.is_some()
-    }
-
-    fn tree(&mut self) -> Option<&mut Tree> {
-        self.get_or_insert_default().tree()
+        self.insert(T::default()).open(kind)
     }
 
     fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
         self.as_mut()?.child(at)
     }
 
-    fn write(&self, out: &mut String) {
+    fn json(&mut self) -> Option<&mut Value> {
+        self.get_or_insert_default().json()
+    }
+
+    fn id(&self) -> Option<Id> {
+        self.as_ref()?.id()
+    }
+
+    fn set_id(&mut self, id: Id) {
+        self.get_or_insert_default().set_id(id);
+    }
+
+    fn is_null(&self, _: Writing) -> bool {
+        self.is_none()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
         match self {
-            Some(value) => value.write(out),
-            None => out.push_str("null"),
+            Some(value) => value.write(out, writing),
+            None => put(out, "null"),
         }
     }
 }
@@ -206,7 +269,7 @@ impl Member for Vec<String> {
         }
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut String, _: Writing) {
         write_list(self, out, |text, out| write_string(text, out));
     }
 }
@@ -221,31 +284,32 @@ impl<T: OfKind> Member for Vec<T> {
         self.len() - 1
     }
 
-    fn is_list(&self) -> bool {
-        true
-    }
-
-    fn move_last(&mut self, at: usize) {
-        if let Some(last) = self.pop() {
-            self.insert(at.min(self.len()), last);
-        }
-    }
-
-    fn remove(&mut self, at: usize) {
-        self.remove(at);
-    }
-
-    fn arrange(&mut self, places: &[usize]) {
-        let mut before: Vec<Option<T>> = core::mem::take(self).into_iter().map(Some).collect();
-        self.extend(places.iter().filter_map(|at| before.get_mut(*at)?.take()));
-    }
-
     fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
         self.get_mut(at).map(|object| object as &mut dyn Object)
     }
 
-    fn write(&self, out: &mut String) {
-        write_list(self, out, Object::write);
+    fn move_item(&mut self, from: usize, to: Option<usize>) {
+        if from < self.len() {
+            let item = self.remove(from);
+            if let Some(to) = to {
+                self.insert(to.min(self.len()), item);
+            }
+        }
+    }
+
+    fn arrange(&mut self, places: &[usize]) {
+        let mut old: Vec<Option<T>> = self.drain(..).map(Some).collect();
+        self.extend(places.iter().filter_map(|&place| old.get_mut(place)?.take()));
+    }
+
+    fn is_null(&self, writing: Writing) -> bool {
+        writing.lists == Lists::Null || writing.lists == Lists::NullIfEmpty && self.is_empty()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
+        let lists = if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
+        let inside = Writing { lists, ..writing };
+        write_list(self, out, |item, out| item.write(out, inside));
     }
 }
 
@@ -253,21 +317,42 @@ impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 }
 
+/// Writes a member of an object, or leaves it out.
+pub(crate) fn write_member(name: &str, member: &impl Member, object: &mut JsonObject<'_>, writing: Writing) {
+    if member.is_absent() {
+        return;
+    }
+    if member.is_null(writing) {
+        return object.value(name, None);
+    }
+    member.write(object.member(name), writing);
+}
+
+/// Writes the members that are not declared.
+pub(crate) fn write_extra(extra: &[json::Member], object: &mut JsonObject<'_>) {
+    extra.iter().for_each(|member| object.value(&member.key, Some(&member.value)));
+}
+
 /// An object as JSON.
 pub(crate) fn object_to_json(object: &dyn Object) -> String {
     let mut out = String::new();
-    object.write(&mut out);
+    object.write(&mut out, Writing::default());
     out
 }
 
+/// An object as serde has it: as its JSON.
+#[cfg(feature = "serde")]
+pub(crate) fn serialize<S: serde::Serializer>(object: &dyn Object, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&Value::from_raw(Raw(&object_to_json(object))), serializer)
+}
+
 /// Gives an object the members that JSON has of it.
-pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, kind: Kind, model: &Model) {
+pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: &Model) {
     let mut json = Value::Null;
     json.set(value);
-    let (Value::Object(members), Some(shape)) = (json, model.objects.get(kind.0 as usize)) else { return };
+    let Value::Object(members) = json else { return };
     for json::Member { key, value } in members {
-        let Some(at) = shape.members.iter().position(|member| member.name == key) else { continue };
-        let Some(member) = object.member(Key(model.first_key(kind.0) + at as u8)) else { continue };
+        let Some(member) = model.find_key(&key).and_then(|key| object.member(key)) else { continue };
         match &value {
             Value::Null => member.set(SinkValue::Null),
             Value::String(text) => member.set(SinkValue::Str(text)),

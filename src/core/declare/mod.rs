@@ -9,8 +9,12 @@ pub(crate) mod events;
 #[cfg(feature = "ag-ui")]
 pub(crate) mod filter;
 pub(crate) mod form;
+pub(crate) mod index;
+#[cfg(feature = "ag-ui")]
+pub mod absent;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod object;
 pub mod shape;
 pub mod store;
 pub(crate) mod table;
@@ -20,6 +24,8 @@ pub(crate) mod table;
     allow(dead_code, reason = "only a wasm module has it written into it")
 )]
 pub(crate) mod typescript;
+pub(crate) mod variants;
+pub(crate) mod words;
 
 pub(crate) use events::events;
 pub(crate) use model::model;

@@ -6,11 +6,10 @@ mod digest;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 mod folding;
 mod limited;
-mod meter;
-mod metered;
-pub(crate) mod schema;
 #[cfg(feature = "ag-ui")]
 mod lists;
+mod meter;
+mod metered;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 mod state;
 #[cfg(all(test, feature = "ag-kit"))]

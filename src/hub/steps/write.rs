@@ -2,12 +2,12 @@
 
 use alloc::string::String;
 
+use crate::core::declare::member::Writing;
 use crate::hub::context::Context;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Object, Value};
-use crate::protocols::agent_api::write_payload;
 
 /// Writes lines: each event is one, without its line end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,7 +110,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             place(object, "whole", message, part);
             let mut content = Object::open(object.member("content"), true);
             content.string("type", Some(payload.content_type().as_str()));
-            write_payload(&mut content, payload);
+            payload.write_members(&mut content, Writing::default());
             content.close();
             flag(object, "preview", preview);
         }

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::core::declare::absent::Absent;
 use crate::core::declare::model;
 use crate::core::json_patch::Tree;
 use crate::json::{self, Partial, Value};
@@ -93,23 +94,23 @@ model! {
             /// Who speaks.
             role: Role,
             /// Text; of a user or a tool also a list of parts; of an activity an object. An assistant that only calls tools has none.
-            content [absent]: Option<Tree>,
+            content: Absent<Tree>,
             /// The name of who speaks.
-            name [absent]: Option<String>,
+            name: Absent<String>,
             /// The calls of an assistant, in order.
-            tool_calls as "toolCalls" [absent]: Option<Vec<ToolCall>>,
+            tool_calls as "toolCalls": Absent<Vec<ToolCall>>,
             /// Of a tool: the call that it answers.
-            tool_call_id as "toolCallId" [absent]: Option<String>,
+            tool_call_id as "toolCallId": Absent<String>,
             /// Of a tool: what went wrong.
-            error [absent]: Option<String>,
+            error: Absent<String>,
             /// Of an activity: its kind.
-            activity_type as "activityType" [absent]: Option<String>,
+            activity_type as "activityType": Absent<String>,
             /// What only the provider can read.
-            encrypted_value as "encryptedValue" [absent]: Option<String>,
+            encrypted_value as "encryptedValue": Absent<String>,
             /// The lane that it belongs to; the agent itself has none.
-            subagent_run_id as "subagentRunId" [absent]: Option<String>,
+            subagent_run_id as "subagentRunId": Absent<String>,
             /// Anything more, member by member as events said it.
-            metadata [absent]: Option<Tree>,
+            metadata: Absent<Tree>,
         }
         /// A tool call of an assistant.
         ToolCall as "AgUiToolCall" {
@@ -120,9 +121,9 @@ model! {
             /// What is called.
             function: FunctionCall,
             /// What only the provider can read.
-            encrypted_value as "encryptedValue" [absent]: Option<String>,
+            encrypted_value as "encryptedValue": Absent<String>,
             /// Anything more.
-            metadata [absent]: Option<Tree>,
+            metadata: Absent<Tree>,
         }
         /// A function and its arguments.
         FunctionCall as "AgUiFunctionCall" {
@@ -136,14 +137,14 @@ model! {
             /// What went wrong.
             message: String,
             /// A code for programs.
-            code [absent]: Option<String>,
+            code: Absent<String>,
         }
         /// A step of a run.
         Step as "AgUiStep" {
             /// Its name.
             step_name as "stepName": String,
             /// The lane that it belongs to.
-            subagent_run_id as "subagentRunId" [absent]: Option<String>,
+            subagent_run_id as "subagentRunId": Absent<String>,
             /// `running`, then `finished`.
             status: Status,
         }
@@ -154,28 +155,28 @@ model! {
             /// Its name.
             name: String,
             /// What it is for.
-            description [absent]: Option<String>,
+            description: Absent<String>,
             /// The subagent that has started it.
-            parent_subagent_run_id as "parentSubagentRunId" [absent]: Option<String>,
+            parent_subagent_run_id as "parentSubagentRunId": Absent<String>,
             /// The call that has started it.
-            parent_tool_call_id as "parentToolCallId" [absent]: Option<String>,
+            parent_tool_call_id as "parentToolCallId": Absent<String>,
             /// The message that has started it.
-            parent_message_id as "parentMessageId" [absent]: Option<String>,
+            parent_message_id as "parentMessageId": Absent<String>,
             /// `running`, then `finished`, `interrupted` (it is suspended) or `failed`.
             status: Status,
             /// What it returned.
-            result [absent]: Option<Value>,
+            result: Absent<Value>,
             /// How it ended.
-            outcome [absent]: Option<Value>,
+            outcome: Absent<Value>,
             /// Why it failed.
-            error [absent]: Option<RunError>,
+            error: Absent<RunError>,
         }
         /// A span of reasoning.
         ReasoningSpan as "AgUiReasoningSpan" {
             /// Its id.
             message_id as "messageId": String,
             /// The lane that it belongs to.
-            subagent_run_id as "subagentRunId" [absent]: Option<String>,
+            subagent_run_id as "subagentRunId": Absent<String>,
             /// `running`, then `finished`.
             status: Status,
         }
@@ -186,14 +187,13 @@ model! {
             /// Its id.
             run_id as "runId": String,
             /// The run that it goes on from.
-            parent_run_id as "parentRunId" [absent]: Option<String>,
+            parent_run_id as "parentRunId": Absent<String>,
             /// The version that the agent speaks.
-            protocol_version as "protocolVersion" [absent]: Option<String>,
+            protocol_version as "protocolVersion": Absent<String>,
             /// How far it has come.
             status: Status,
         }
     }
-    unions {}
 }
 
 #[cfg(feature = "typescript")]

@@ -17,7 +17,8 @@ use crate::hub::step::Step;
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{Document, Raw, Str};
 use crate::protocols::agent_api::event::Event as WireEvent;
-use crate::protocols::agent_api::{AgentApi, AgentApiFold, schema};
+use crate::protocols::agent_api::model::{RefusalContent, TextContent};
+use crate::protocols::agent_api::{AgentApi, AgentApiFold};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion.
@@ -134,7 +135,7 @@ impl Sink for Telling<'_, '_> {
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        if let (SinkValue::Str(text), schema::TEXT | schema::REFUSAL) = (value, key) {
+        if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             self.state.replace(node, text, self.hub);
         }
         self.state.set(node, key, value, self.hub);
@@ -171,7 +172,7 @@ impl Sink for Telling<'_, '_> {
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
         self.state.touch(node);
-        self.state.snapshot.share(node, key, from, from_key);
+        self.state.share(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {

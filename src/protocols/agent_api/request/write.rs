@@ -5,9 +5,10 @@ use alloc::string::String;
 use super::agent::{AgentRequest, Stop};
 use super::message::{InputContent, InputMessage};
 use super::tool::{FunctionParameters, FunctionTool, Tool, ToolEntry, ToolParameters};
+use crate::core::declare::member::Writing;
 use crate::json::float::Spelling;
 use crate::json::{Member, Object, write_list, write_string};
-use crate::protocols::agent_api::write::{Style, write_error, write_payload};
+use crate::protocols::agent_api::write::{Style, write_error};
 
 impl AgentRequest {
     /// The request as JSON.
@@ -63,7 +64,7 @@ impl InputMessage {
         not_null(&mut object, "object", self.object.as_deref(), "message", style);
         let status = self.status.as_ref().map(|status| status.as_str());
         not_null(&mut object, "status", status, "created", style);
-        write_error(&mut object, self.error.as_ref());
+        write_error(&mut object, &self.error);
         if let Some(id) = &self.id {
             object.string("id", Some(id));
         }
@@ -94,7 +95,7 @@ impl InputContent {
         object.integer("sequence_number", self.sequence_number);
         not_null(&mut object, "object", self.object.as_deref(), "content", style);
         object.string("status", self.status.as_ref().map(|status| status.as_str()));
-        write_error(&mut object, self.error.as_ref());
+        write_error(&mut object, &self.error);
         object.string("type", Some(self.payload.content_type().as_str()));
         object.integer("index", self.index);
         match self.delta {
@@ -104,7 +105,7 @@ impl InputContent {
             delta => object.bool("delta", delta),
         }
         object.string("msg_id", self.msg_id.as_deref());
-        write_payload(&mut object, &self.payload);
+        self.payload.write_members(&mut object, Writing::default());
         close(object, &self.extra);
     }
 }
