@@ -83,6 +83,8 @@ macro_rules! state {
                             State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
                         }
                     )*
+                    #[allow(unreachable_patterns, reason = "where all protocols are converted")]
+                    _ => unreachable!("a conversion reads it as one that is converted"),
                 }
             }
 

@@ -37,9 +37,9 @@ macro_rules! events {
             use $crate::core::declare::table::{EventRow, EventTable, MEMBERS, MemberRow};
             use $crate::core::declare::form::{self, Form};
             const ROWS: &[EventRow] = &[$(EventRow {
-                name: events!(@name $($name)?),
+                name: $crate::core::declare::events!(@name $($name)?),
                 members: &[$(MemberRow {
-                    name: events!(@member $member $($wire)?),
+                    name: $crate::core::declare::events!(@member $member $($wire)?),
                     check: <form::$form $(<form::$inner>)? as Form>::CHECK,
                     optional: <form::$form $(<form::$inner>)? as Form>::OPTIONAL,
                 },)*],
@@ -61,7 +61,7 @@ macro_rules! events {
             $(
                 $(#[doc = $doc])*
                 $Row {
-                    $($(#[doc = $member_doc])* $member: events!(@value $form $($inner)?),)*
+                    $($(#[doc = $member_doc])* $member: $crate::core::declare::events!(@value $form $($inner)?),)*
                 },
             )*
             $(
@@ -80,7 +80,7 @@ macro_rules! events {
         /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
-            $($Row { $($member: events!(@wire $form $($inner)?),)* },)*
+            $($Row { $($member: $crate::core::declare::events!(@wire $form $($inner)?),)* },)*
             #[allow(dead_code, reason = "for protocols that look at events which they do not have")]
             Other { name: Option<$crate::json::Str<'a>>, json: $crate::json::Element<'d, 'a> },
         }
@@ -131,7 +131,7 @@ macro_rules! events {
                         let mut object = $crate::json::Object::open(out, true);
                         $(object.string($tag, Some($name));)?
                         $(<form::$form $(<form::$inner>)? as Form>::write(
-                            $member, events!(@member $member $($wire)?), &mut object,
+                            $member, $crate::core::declare::events!(@member $member $($wire)?), &mut object,
                         );)*
                         object.close();
                     })*
@@ -143,7 +143,7 @@ macro_rules! events {
             /// What its tag says; `None` for what has none.
             pub fn name(&self) -> Option<&str> {
                 match self {
-                    $(Self::$Row { .. } => Some(events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
+                    $(Self::$Row { .. } => Some($crate::core::declare::events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
                     $(Self::Done => { let _: &str = $end; None })?
                     Self::Other { name, .. } => name.as_deref(),
                 }
@@ -194,12 +194,12 @@ macro_rules! events {
     (@wire Message) => { alloc::borrow::Cow<'a, str> };
     (@wire Unread) => { Option<$crate::json::Element<'d, 'a>> };
     (@wire Json) => { Option<$crate::json::Element<'d, 'a>> };
-    (@wire Optional $inner:ident) => { Option<events!(@wire $inner)> };
+    (@wire Optional $inner:ident) => { Option<$crate::core::declare::events!(@wire $inner)> };
     (@value Text) => { alloc::borrow::Cow<'a, str> };
     (@value Id) => { alloc::borrow::Cow<'a, str> };
     (@value Message) => { alloc::borrow::Cow<'a, str> };
     (@value Unread) => { $crate::json::Value };
     (@value Json) => { $crate::json::Value };
-    (@value Optional $inner:ident) => { Option<events!(@value $inner)> };
+    (@value Optional $inner:ident) => { Option<$crate::core::declare::events!(@value $inner)> };
 }
 pub(crate) use events;

@@ -230,6 +230,9 @@ impl Model {
             json.string(tag, Some(name));
         }
         for member in base.iter().chain(object.members) {
+            if matches!(member.shape, Shape::Absent(_)) {
+                continue;
+            }
             let out = json.member(member.name);
             match member.shape {
                 Shape::Text => write_string("", out),
@@ -239,7 +242,8 @@ impl Model {
                 Shape::Fixed(json) => put(out, json),
                 Shape::Integer => put(out, "0"),
                 Shape::List(_) => put(out, "[]"),
-                Shape::Json | Shape::JsonObject | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => {
+                Shape::Tree => put(out, "{}"),
+                Shape::Absent(_) | Shape::Json | Shape::JsonObject | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => {
                     put(out, "null");
                 }
             }

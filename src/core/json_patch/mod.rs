@@ -68,10 +68,6 @@ impl Patched {
         self.tree = value;
     }
 
-    pub fn size(&self) -> Size {
-        self.tree.size()
-    }
-
     /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word
     /// about what the document has become.
     pub fn apply<'a>(

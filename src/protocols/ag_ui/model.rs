@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::core::answer::Answer;
 use crate::core::declare::absent::Absent;
 use crate::core::declare::model;
 use crate::core::json_patch::Tree;
@@ -198,6 +199,8 @@ model! {
 
 #[cfg(feature = "typescript")]
 crate::core::declare::typescript::typescript!(MODEL);
+
+impl Answer for Snapshot {}
 
 impl FunctionCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

@@ -152,9 +152,9 @@ impl AgUiSemantics {
             "TOOL_CALL_START: tool call '", id, "' already exists with name '", &call.name, "' — updating it to '", name,
             "'",
         ];
+        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
         cx.set_text(call.function, FunctionCall::name, name);
         call.name = name.into();
-        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
         at
     }
 

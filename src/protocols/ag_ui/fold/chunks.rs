@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::AgUiSemantics;
 use super::look::{Looked, Looks};
@@ -127,7 +128,7 @@ impl AgUiSemantics {
         if it.lane.is_some() {
             return Some(it.lane.map(Into::into));
         }
-        let lanes: alloc::vec::Vec<&Lane> = of_thing.map(|open| &open.lane).collect();
+        let lanes: Vec<&Lane> = of_thing.map(|open| &open.lane).collect();
         match lanes[..] {
             _ if lanes.contains(&&None) => Some(None),
             [] => Some(None),

@@ -180,7 +180,7 @@ impl AgUiSemantics {
                 let optional = [parent_run_id, protocol_version];
                 self.start_run(&thread_id.to_str(), &run_id.to_str(), optional, looks, cx);
             }
-            Wire::RunFinished { result, .. } => self.finish_run(result, looks, cx),
+            Wire::RunFinished { result, .. } => self.finish_run(result.flatten(), looks, cx),
             Wire::RunError { message, code, .. } => self.fail_run(&message.to_str(), code, looks, cx),
             Wire::StepStarted { step_name, .. } => self.start_step(&step_name.to_str(), &it, cx),
             Wire::StepFinished { step_name, .. } => self.finish_step(&step_name.to_str(), &it, cx),
@@ -213,7 +213,7 @@ impl AgUiSemantics {
                 ];
                 self.chunk(Thing::Call, Chunk { id: tool_call_id, fields, delta }, looks, cx);
             }
-            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => match (tool_call_id, content) {
+            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => match (tool_call_id, content.flatten()) {
                 (Some(call), Some(content)) => {
                     let content = looks.json("content", content);
                     self.add_result(&message_id.to_str(), &call.to_str(), &content, &it, cx);
@@ -224,7 +224,7 @@ impl AgUiSemantics {
             Wire::StateDelta { delta, .. } => self.patch_state(delta, looks, cx),
             Wire::MessagesSnapshot { messages, .. } => self.replace_messages(messages, looks, cx),
             Wire::ActivitySnapshot { message_id, activity_type, content, replace, .. } => {
-                let replace = replace.is_none_or(|replace| replace.bool() != Ok(false));
+                let replace = replace.flatten().is_none_or(|replace| replace.bool() != Ok(false));
                 self.replace_activity(&message_id.to_str(), &activity_type.to_str(), content, replace, &it, cx);
             }
             Wire::ActivityDelta { message_id, activity_type, patch, .. } => {
@@ -254,7 +254,7 @@ impl AgUiSemantics {
                 self.start_subagent(&subagent_run_id.to_str(), &name.to_str(), parents, &it, cx);
             }
             Wire::SubagentFinished { subagent_run_id, result, .. } => {
-                self.finish_subagent(&subagent_run_id.to_str(), result, looks, cx);
+                self.finish_subagent(&subagent_run_id.to_str(), result.flatten(), looks, cx);
             }
             Wire::SubagentError { subagent_run_id, message, code, .. } => {
                 self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::look::{Looked, Looks};
 use super::open::Open;
@@ -312,6 +311,6 @@ fn set_ids(node: Node, ids: &[(Key, Option<Str<'_>>)], cx: &mut Context<'_, '_>)
 
 fn error(message: &str, code: Option<Str<'_>>) -> String {
     let code = code.map(|code| code.to_str().into_owned());
-    object_to_json(&RunError { message: message.into(), code })
+    object_to_json(&RunError { message: message.into(), code: code.into() })
 }
 

@@ -61,7 +61,7 @@ impl AgUiSemantics {
                 }
             }
         }
-        for (number, (id, role, message)) in new.iter().enumerate() {
+        for (id, role, message) in &new {
             if last.get(id).is_some_and(|last| taken[*last]) {
                 continue;
             }
