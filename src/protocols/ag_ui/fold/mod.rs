@@ -112,11 +112,16 @@ impl Semantics for AgUiSemantics {
     const JUDGES_NULLS: bool = true;
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
-        let is_done = detect::is_done(event.data);
-        if is_done {
+        if detect::is_done(event.data) {
             cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
+            return false;
         }
-        !is_done
+        let is_object = event.data.trim_start().starts_with('{');
+        if !is_object {
+            let said = "Invalid event: the frame is not a JSON object.";
+            cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
+        }
+        is_object
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {

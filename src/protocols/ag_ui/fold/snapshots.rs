@@ -125,9 +125,12 @@ impl AgUiSemantics {
                 "subagentRunId" => self.messages.set_lane(at, Some(&text), cx),
                 "metadata" => self.messages.add_metadata(at, Some(value), cx),
                 "id" | "role" => {}
+                "content" => {
+                    cx.set(node, Message::content, SinkValue::Free(value));
+                }
                 name => {
                     if let Some(key) = key_of(name) {
-                        cx.set(node, key, SinkValue::Free(value));
+                        cx.set_text(node, key, &text);
                     }
                 }
             }
@@ -220,7 +223,6 @@ pub(super) fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Elem
 /// The members of a message that are set as they are.
 fn key_of(name: &str) -> Option<Key> {
     Some(match name {
-        "content" => Message::content,
         "name" => Message::name,
         "toolCallId" => Message::tool_call_id,
         "error" => Message::error,
