@@ -1,4 +1,4 @@
-//! Enumerations of somebody else's protocol: known names, and room for the rest.
+//! Open enumerations: the known names of a protocol, and `Other` for the rest.
 
 /// Declares an enum over the strings of a protocol. A name it does not know becomes `Other`, which survives a round trip;
 /// the fallback is never called `Unknown`, because protocols have a value of that name.
