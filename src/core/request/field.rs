@@ -2,7 +2,6 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use super::shape::Shape;
 use super::tagged::Tagged;
@@ -11,7 +10,7 @@ use crate::json::float::{self, Spelling};
 use crate::json::{Value, push_integer, put, write_list, write_string};
 
 /// The type of a member.
-pub(crate) trait Field: Debug {
+pub(crate) trait Field {
     /// Takes the value, or notes what is wrong with it.
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
 

@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use super::field::{Field, View};
 use super::table::{MemberRow, ObjectRow, Rule, rule};
@@ -12,7 +11,7 @@ use super::{Diagnostics, Fault, coerce};
 use crate::json::{self, Member, Value, put};
 
 /// A declared object.
-pub(crate) trait Object: Debug {
+pub(crate) trait Object {
     fn row(&self) -> &'static ObjectRow;
 
     /// Its members, in the order of the row.
@@ -126,7 +125,7 @@ fn group_length(rows: &[MemberRow]) -> usize {
 }
 
 /// Members under their own names, where the caller used the other spelling; the protocol's own wins.
-fn rename(members: &mut [Member], rows: &[MemberRow]) {
+pub(super) fn rename(members: &mut [Member], rows: &[MemberRow]) {
     for row in rows {
         if let Some(alias) = rule!(row, Rule::Alias(alias) => *alias)
             && !members.iter().any(|member| member.key == row.name)

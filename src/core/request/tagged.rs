@@ -2,16 +2,15 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use super::field::Field;
-use super::object::{Source, check_members, read_value, write_members};
+use super::object::{Source, check_members, read_value, rename, write_members};
 use super::table::{MemberRow, UnionRow};
 use super::{Diagnostics, Fault, python};
 use crate::json::{self, Value};
 
 /// A declared union.
-pub(crate) trait Tagged: Debug {
+pub(crate) trait Tagged {
     fn row(&self) -> &'static UnionRow;
 
     /// Becomes the variant of that number, with nothing in it yet.
@@ -56,7 +55,7 @@ pub(super) fn choose(
 }
 
 /// Reads a union.
-pub(crate) fn read(union: &mut dyn Tagged, value: Value, diagnostics: &mut Diagnostics) {
+pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut Diagnostics) {
     let UnionRow { tag, names, members, fallback } = union.row();
     let Some(fallback) = *fallback else {
         let Some(name) = choose(union, &value, diagnostics) else { return };
@@ -66,6 +65,9 @@ pub(crate) fn read(union: &mut dyn Tagged, value: Value, diagnostics: &mut Diagn
             source.read(rows, union.fields_mut(), diagnostics);
         });
     };
+    if let Value::Object(entries) = &mut value {
+        members.iter().for_each(|rows| rename(entries, rows));
+    }
     let name = value.get(tag).and_then(Value::as_str);
     let known = name.and_then(|name| names.iter().position(|known| *known == name));
     let variant = known.unwrap_or(fallback);
