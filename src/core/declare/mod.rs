@@ -1,12 +1,14 @@
 //! Declarations: what a protocol's events and answer look like, said once.
 //!
-//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to. Both make Rust types, and
-//! tables that one engine reads: the reader of events, the sink that stores, the writer of JSON, TypeScript and JSON Schema.
+//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to; `requests!` declares what is
+//! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
+//! requests, the writer of JSON, TypeScript and JSON Schema.
 
 pub(crate) mod events;
 pub(crate) mod form;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod requests;
 pub mod shape;
 pub mod store;
 pub(crate) mod table;
@@ -19,3 +21,4 @@ pub(crate) mod typescript;
 
 pub(crate) use events::events;
 pub(crate) use model::model;
+pub(crate) use requests::requests;
