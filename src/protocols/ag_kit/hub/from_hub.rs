@@ -13,12 +13,13 @@ use crate::bytes::string_map::{Numbers, pair};
 use crate::core::detect;
 use crate::core::error::Misuse;
 use crate::hub::end::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind, Role, ToolKind};
 use crate::hub::note::Note;
+use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
-use crate::protocols::agent_api::{ContentType, MessageType, Payload, Role, RunStatus};
 
 /// Writes AG-Kit: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
@@ -69,22 +70,23 @@ impl ToAgKit {
     fn open(
         &mut self,
         message: u32,
-        r#type: &MessageType,
-        role: &Role,
+        kind: MessageKind<'_>,
+        role: Role<'_>,
         id: Option<&str>,
         out: &mut Out<'_, WireEvent>,
     ) {
-        use MessageType::*;
-        let name = id.unwrap_or(r#type.as_str()).to_owned();
-        match r#type {
-            PluginCall | PluginCallOutput | ComponentCall | ComponentCallOutput | McpToolCall
-            | McpToolCallOutput => out.lose("tool-family", &name, "AG-Kit has one kind of tools"),
-            Message if !matches!(role, Role::Assistant) => {
+        let name = id.unwrap_or(kind.as_str()).to_owned();
+        match kind {
+            MessageKind::Call(ToolKind::Function) | MessageKind::Result(ToolKind::Function) => {}
+            MessageKind::Call(_) | MessageKind::Result(_) => {
+                out.lose("tool-family", &name, "AG-Kit has one kind of tools");
+            }
+            MessageKind::Message if role != Role::Assistant => {
                 out.lose("role", &name, "AG-Kit has no roles in streams: the text became the turn's");
             }
             _ => {}
         }
-        self.messages.insert(message.into(), self::Message { name, noted: false });
+        self.messages.insert(message.into(), Message { name, noted: false });
     }
 
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
@@ -98,7 +100,7 @@ impl ToAgKit {
         if end.code.is_some() || end.message.is_some() {
             out.lose("error-message", &name, "AG-Kit has errors of runs, not of messages");
         }
-        if end.status != RunStatus::Completed {
+        if end.status != EndStatus::Completed {
             out.lose("message-status", &name, "AG-Kit has no messages that could have one");
         }
     }
@@ -146,16 +148,8 @@ impl ToAgKit {
     }
 
     /// A part that AG-Kit has no place for.
-    fn whole(&mut self, message: u32, payload: &Payload, out: &mut Out<'_, WireEvent>) {
-        let what = match payload.content_type() {
-            ContentType::Data => "data",
-            ContentType::Image => "image",
-            ContentType::Audio => "audio",
-            ContentType::Video => "video",
-            ContentType::File => "file",
-            ContentType::Text | ContentType::Refusal | ContentType::Other(_) => "content-type",
-        };
-        out.lose(what, self.place(message), NO_PARTS);
+    fn whole(&mut self, message: u32, payload: Payload<'_>, out: &mut Out<'_, WireEvent>) {
+        out.lose(payload.name(), self.place(message), NO_PARTS);
     }
 
     /// What AG-Kit has no event for, unless it is one of its own.
@@ -195,8 +189,8 @@ impl FromHub for ToAgKit {
                     out.lose("run-ids", "", "AG-Kit's streams do not name the run and the conversation");
                 }
             }
-            Step::Open { message, r#type, role, id, name, parent, alternative } => {
-                let place = id.unwrap_or(r#type.as_str());
+            Step::Open { message, kind, role, id, name, parent, alternative } => {
+                let place = id.unwrap_or(kind.as_str());
                 if name.or(parent).is_some() {
                     out.lose("message-members", place, "AG-Kit has no messages that could have them");
                 }
@@ -206,7 +200,7 @@ impl FromHub for ToAgKit {
                 if out.context().lane.is_some() {
                     out.lose("lane", place, "AG-Kit has no subagents: what this one said became the turn's");
                 }
-                self.open(message, r#type, role, id, out);
+                self.open(message, kind, role, id, out);
             }
             Step::Refusal { message, piece, .. } => {
                 self.note(message, "refusal", "AG-Kit has no refusals: it became text", out);

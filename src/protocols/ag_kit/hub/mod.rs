@@ -1,8 +1,7 @@
 //! AG-Kit and the hub. (F.3.)
 
-mod approval;
 mod from_hub;
-pub mod request;
+mod request;
 mod to_hub;
 mod turn_end;
 

@@ -13,13 +13,13 @@ use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink,
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
 use crate::hub::source::{Source, pass_unknown, refused};
 use crate::hub::step::Step;
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{self, Raw, Str};
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
-use crate::protocols::agent_api::{MessageType, Role, RunStatus};
 use crate::sse;
 
 /// Reads AG-Kit: the source of a conversion.
@@ -79,7 +79,7 @@ impl ToHub for FromAgKit {
         self.state.ask(hub);
         let end = match (self.fold.report().ended, aborted) {
             (Ended::Refused, _) => refused(self.fold.report()),
-            (_, true) => RunEnd::new(RunStatus::Canceled),
+            (_, true) => RunEnd::new(EndStatus::Canceled),
             (_, false) => self.state.end(),
         };
         hub.emit(&Step::End(&end));
@@ -122,7 +122,7 @@ impl State {
     /// The end that the status of the turn is.
     fn end(&self) -> RunEnd {
         match self.status {
-            Status::Completed | Status::AwaitingToolResults => RunEnd::new(RunStatus::Completed),
+            Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
             Status::Interrupted => RunEnd::incomplete("interrupt"),
             Status::Failed => {
                 let ErrorPart { message, details } = &self.error;
@@ -137,11 +137,11 @@ impl State {
     }
 
     /// A new message.
-    fn open(&mut self, hub: &mut Hub<'_>, r#type: &MessageType, role: &Role) -> u32 {
+    fn open(&mut self, hub: &mut Hub<'_>, kind: MessageKind<'_>) -> u32 {
         self.end_text(hub);
         self.message += 1;
         let message = self.message;
-        hub.emit(&Step::open(message, r#type, role, None));
+        hub.emit(&Step::open(message, kind, kind.default_role(), None));
         message
     }
 
@@ -165,7 +165,7 @@ impl State {
     }
 
     fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
-        let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
+        let message = self.open(hub, MessageKind::Call(ToolKind::Function));
         if let Some(call) = self.called(node) {
             call.message = message;
             hub.emit(&Step::call(message, 0, &call.id, name, &[]));
@@ -174,7 +174,7 @@ impl State {
 
     fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
         self.end_call(node, hub);
-        let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
+        let message = self.open(hub, MessageKind::Result(ToolKind::Function));
         if let Some(call) = self.called(node) {
             hub.emit(&Step::result(message, 0, &call.id, output));
         }
@@ -183,7 +183,7 @@ impl State {
 
     fn ask(&mut self, hub: &mut Hub<'_>) {
         if let Some((id, reason, payload)) = self.interrupt.take() {
-            let message = self.open(hub, &MessageType::McpApprovalRequest, &Role::Assistant);
+            let message = self.open(hub, MessageKind::Interrupt);
             let (id, reason, payload) = (&id, reason.as_deref(), &payload);
             hub.emit(&Step::interrupt(message, 0, id, reason, payload));
             end(message, hub);
@@ -194,7 +194,7 @@ impl State {
 /// A message with its one part is whole.
 fn end(message: u32, hub: &mut Hub<'_>) {
     hub.emit(&Step::EndPart { message, part: 0, whole: true });
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+    hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
 }
 
 struct Telling<'t, 'o> {
@@ -247,7 +247,7 @@ impl Sink for Telling<'_, '_> {
         if key == TextPart::text {
             // A result has come in between, which is a message.
             if state.text != Some(node) {
-                state.open(hub, &MessageType::Message, &Role::Assistant);
+                state.open(hub, MessageKind::Message);
                 state.text = Some(node);
             }
             hub.emit(&Step::Text { message: state.message, part: 0, piece });

@@ -5,9 +5,9 @@ use alloc::borrow::ToOwned;
 use super::from_hub::{ToAgKit, emit};
 use crate::bytes::string_map::StringMap;
 use crate::hub::end::RunEnd;
+use crate::hub::kind::EndStatus;
 use crate::hub::transducer::Out;
 use crate::protocols::ag_kit::builder::WireEvent;
-use crate::protocols::agent_api::RunStatus;
 
 impl ToAgKit {
     fn say_interrupts(&mut self, out: &mut Out<'_, WireEvent>) {
@@ -50,15 +50,15 @@ impl ToAgKit {
         if error.is_some_and(|error| error.code.is_some()) {
             out.lose("error-code", "", "AG-Kit's errors have a message only");
         }
-        let message = match &end.status {
-            RunStatus::Completed => None,
-            RunStatus::Failed => Some(said.unwrap_or("The run failed.")),
-            RunStatus::Incomplete if asks => None,
+        let message = match end.status {
+            EndStatus::Completed => None,
+            EndStatus::Failed => Some(said.unwrap_or("The run failed.")),
+            EndStatus::Incomplete if asks => None,
             other => {
                 out.lose("status", "", "AG-Kit has no such status: it became an error that says so");
                 Some(match other {
-                    RunStatus::Canceled => "The run was canceled.",
-                    RunStatus::Rejected => said.unwrap_or("The run was rejected."),
+                    EndStatus::Canceled => "The run was canceled.",
+                    EndStatus::Rejected => said.unwrap_or("The run was rejected."),
                     _ => "The run is incomplete.",
                 })
             }

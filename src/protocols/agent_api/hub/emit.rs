@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::calls::{CallEnd, call};
 use super::members::data_members;
 use super::objects::{PartState, Phase, State, more, note_name, place};
+use super::words::{end_error, end_status, hub_payload};
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
 use crate::hub::step::Step;
@@ -64,8 +65,8 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     if !state.objects.message(node).is_some_and(|said| said.opened) {
         return;
     }
-    let mut end = MessageEnd::new(message.status.clone());
-    end.error.clone_from(&message.error);
+    let mut end = MessageEnd::new(end_status(&message.status));
+    end.error = message.error.as_ref().map(end_error);
     end.code.clone_from(&message.code);
     end.message.clone_from(&message.message);
     end.usage.clone_from(&message.usage);
@@ -188,12 +189,20 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 more: &more,
             });
         }
-        _ => match &content.payload {
-            Payload::Other { .. } => {
-                hub.lose("content-type", &message.id, "the hub has the seven types of the Agent API");
+        (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => hub.emit(&Step::Answer {
+            message: owner,
+            part: node,
+            id: text("approval_request_id").unwrap_or(""),
+            approved: data.get("approve").and_then(Value::as_bool),
+            reason: text("reason"),
+            payload: data,
+        }),
+        _ => match (hub_payload(&content.payload), &content.payload) {
+            (Some(payload), _) => hub.emit(&Step::whole(owner, node, payload)),
+            (None, Payload::Other { .. }) => {
+                hub.lose("content-type", &message.id, "the hub has no parts of that type");
             }
-            Payload::Data { data: None } => {}
-            payload => hub.emit(&Step::whole(owner, node, payload)),
+            (None, _) => {}
         },
     }
 }

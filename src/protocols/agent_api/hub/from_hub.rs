@@ -5,19 +5,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::approval::{answer, approval, beside};
+use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
 };
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::protocols::agent_api::{Payload, Role};
 
-/// Writes the Agent API: the target of a conversion. Heartbeats are not events here, see
-/// [`ToAgKit`](crate::protocols::ag_kit::hub::ToAgKit).
+/// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
+/// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgentApi {
     /// Until the run begins, which may bring ids.
@@ -60,17 +62,17 @@ impl ToAgentApi {
     fn open(
         &mut self,
         message: u32,
-        r#type: &MessageType,
-        role: &Role,
+        kind: MessageKind<'_>,
+        role: HubRole<'_>,
         id: Option<&str>,
         out: &mut Out<'_, WireEvent>,
     ) {
         let Some(run) = &self.run else { return };
-        let mut role = role.clone();
-        if let Role::Other(name) = &role {
-            out.lose("role", name, "the Agent API has four roles: it became the assistant");
-            role = Role::Assistant;
+        let known = words::role(role);
+        if known.is_none() {
+            out.lose("role", role.as_str(), "the Agent API has four roles: it became the assistant");
         }
+        let role = known.unwrap_or(Role::Assistant);
         let mut id = id;
         if let Some(long) = id.filter(|id| id.len() > LONGEST_ID) {
             out.lose(
@@ -80,7 +82,7 @@ impl ToAgentApi {
             );
             id = None;
         }
-        match run.create_named_message_builder(id, role, r#type.clone()) {
+        match run.create_named_message_builder(id, role, message_type(kind)) {
             Ok(builder) => {
                 emit(builder.in_progress(), builder.id(), out);
                 self.messages.insert(message.into(), builder);
@@ -115,7 +117,8 @@ impl ToAgentApi {
             let text = |text: &Option<String>| text.clone().unwrap_or_default();
             let _ = builder.set_error(text(&end.code), text(&end.message));
         }
-        let events = builder.finish_with(end.status.clone(), end.error.clone());
+        let error = end.error.as_ref().map(|error| error_info(error, ""));
+        let events = builder.finish_with(run_status(end.status), error);
         events.into_iter().for_each(|event| out.emit(event));
     }
 
@@ -126,14 +129,11 @@ impl ToAgentApi {
         }
         self.came_to(end, out);
         let Some(run) = &self.run else { return };
-        let error = end.error.as_ref().map(|error| {
-            let code = error.code.as_deref().unwrap_or(UNKNOWN_ERROR);
-            ErrorInfo::new(code, error.message.as_str())
-        });
-        if let (RunStatus::Incomplete, Some(reason)) = (&end.status, &end.reason) {
+        let error = end.error.as_ref().map(|error| error_info(error, UNKNOWN_ERROR));
+        if let (EndStatus::Incomplete, Some(reason)) = (end.status, &end.reason) {
             emit(run.incomplete(Some(reason)), "", out);
         }
-        run.finish_with(end.status.clone(), error).into_iter().for_each(|event| out.emit(event));
+        run.finish_with(run_status(end.status), error).into_iter().for_each(|event| out.emit(event));
     }
 }
 
@@ -167,8 +167,8 @@ impl FromHub for ToAgentApi {
                 self.start(id, session_id, out);
                 self.began(parent_id, model, out);
             }
-            Step::Open { message, r#type, role, id, .. } => {
-                self.open(message, r#type, role, id, out);
+            Step::Open { message, kind, role, id, .. } => {
+                self.open(message, kind, role, id, out);
                 self.tell_of(event, out.context());
             }
             Step::Call { message, part, id, name, input, more } => {
@@ -200,7 +200,7 @@ impl FromHub for ToAgentApi {
             Step::Whole { preview: true, .. } => {
                 out.lose("preview", "", "the Agent API has finished parts only");
             }
-            Step::Whole { message, payload, .. } => self.whole(message, payload.clone(), out),
+            Step::Whole { message, payload, .. } => self.whole(message, words::payload(payload), out),
             Step::Media { message, part, kind, piece, media_type } => {
                 self.gather(pair(message, part), kind, piece, media_type);
             }

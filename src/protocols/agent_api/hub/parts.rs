@@ -6,12 +6,14 @@ use alloc::vec::Vec;
 
 use super::emit;
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
+use super::words::kind;
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::kind::{MessageKind, Role};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::Raw;
-use crate::protocols::agent_api::{Content, Message, MessageType, Role, ToolSide, schema};
+use crate::protocols::agent_api::{Content, schema};
 
 impl State {
     pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
@@ -197,9 +199,10 @@ impl State {
         let Some(message) = self.snapshot.message_of(node) else { return };
         let Some(state) = self.objects.message(node) else { return };
         if !core::mem::replace(&mut state.opened, true) {
-            let role = message.role.as_ref().unwrap_or(default_role(message));
+            let kind = kind(&message.r#type);
+            let role = message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
             let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::open(node, &message.r#type, role, id));
+            hub.emit(&Step::open(node, kind, role, id));
         }
     }
 
@@ -251,9 +254,10 @@ impl State {
     }
 }
 
-fn default_role(message: &Message) -> &'static Role {
-    match message.r#type.tool() {
-        Some((_, ToolSide::Output)) if message.r#type != MessageType::McpApprovalResponse => &Role::Tool,
-        _ => &Role::Assistant,
+/// Servers that say nothing answer questions in the name of the agent.
+fn default_role(kind: MessageKind<'_>) -> Role<'static> {
+    match kind {
+        MessageKind::Answer => Role::Assistant,
+        kind => kind.default_role(),
     }
 }

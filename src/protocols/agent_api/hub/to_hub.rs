@@ -6,11 +6,12 @@
 
 use super::NAME;
 use super::objects::State;
+use super::words::{end_error, end_status};
 use crate::core::fold::{Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::context::Context;
-use crate::hub::end::{RunEnd, RunError};
+use crate::hub::end::RunEnd;
 use crate::hub::loss::Losses;
 use crate::hub::source::{Source, pass_unknown, refused};
 use crate::hub::step::Step;
@@ -57,12 +58,9 @@ impl FromAgentApi {
         let end = match report.ended {
             Ended::Refused => refused(report),
             ended => {
-                let mut end = RunEnd::new(response.status.clone());
+                let mut end = RunEnd::new(end_status(&response.status));
                 end.usage.clone_from(&response.usage);
-                end.error = response
-                    .error
-                    .as_ref()
-                    .map(|error| RunError { code: Some(error.code.clone()), message: error.message.clone() });
+                end.error = response.error.as_ref().map(end_error);
                 let details = response.extra.iter().find(|member| member.key == "incomplete_details");
                 let reason = details.and_then(|details| details.value.get("reason")?.as_str());
                 end.reason = reason.map(Into::into);
