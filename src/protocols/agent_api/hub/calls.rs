@@ -24,7 +24,7 @@ pub(super) enum CallEnd {
 }
 
 /// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
-/// [`State::append_in`]; the others here, when it ends.
+/// [`State::arguments`]; the others here, when it ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };

@@ -12,11 +12,10 @@ use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::kind::{MessageKind, Role};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
-use crate::json::Raw;
 use crate::protocols::agent_api::{Content, schema};
 
 impl State {
-    pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    pub fn opened(&mut self, kind: Kind, parent: Node, list: Key) {
         let node = self.objects.0.len() as Node;
         self.snapshot.open(kind, parent, list);
         let object = match kind {
@@ -41,7 +40,7 @@ impl State {
         self.objects.0.push(object);
     }
 
-    pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub fn is_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
@@ -57,8 +56,8 @@ impl State {
         self.snapshot.set(node, key, value);
     }
 
-    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
-        self.snapshot.set_extra(node, name, value);
+    /// A member that nobody has declared: noted once for each message.
+    pub fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.objects.part(node).map_or(node, |part| part.message);
         let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
         // A reason is carried; anything else that a response has is rare enough to be named each time.
@@ -94,17 +93,6 @@ impl State {
         }
     }
 
-    pub fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>) {
-        if self.speaks(node, hub)
-            && let Some(part) = self.objects.part(node)
-            && part.other.is_none()
-        {
-            part.said += text.len();
-            emit::piece(part, node, text, hub);
-        }
-        self.snapshot.append(node, key, text);
-    }
-
     /// A whole text comes: says what it has more than was said.
     pub fn replace(&mut self, node: Node, text: &str, hub: &mut Hub<'_>) {
         if !self.speaks(node, hub) {
@@ -118,7 +106,7 @@ impl State {
 
     /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
     /// replace them (an empty object first, then the arguments); after a piece it stands.
-    pub fn append_in(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+    pub fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         let data = self.snapshot.content_of(node).and_then(Content::data);
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
             return self.touch(node);
@@ -173,7 +161,7 @@ impl State {
     }
 
     /// Whether a part is a text that can go on; opens its message.
-    fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
+    pub fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let Some(part) = self.objects.part(node) else { return false };
         if !matches!(part.kind, schema::KIND_TEXT | schema::KIND_REFUSAL) {
             return false;
@@ -215,7 +203,7 @@ impl State {
     }
 
     /// An event is through: says what came of it.
-    pub fn settle(&mut self, hub: &mut Hub<'_>) {
+    pub fn say_changed(&mut self, hub: &mut Hub<'_>) {
         if !self.started && !self.snapshot.response.id.is_empty() {
             self.start(hub);
         }
@@ -241,7 +229,7 @@ impl State {
     }
 
     /// The run ends: says what was waiting for more.
-    pub fn end(&mut self, hub: &mut Hub<'_>) {
+    pub fn say_waiting(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
             let Some(message) = self.objects.message(node) else { continue };
