@@ -105,6 +105,7 @@ pub(crate) mod loss;
 pub(crate) mod note;
 pub(crate) mod payload;
 pub mod request;
+pub(crate) mod room;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;

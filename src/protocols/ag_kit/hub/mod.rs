@@ -3,7 +3,6 @@
 mod from_hub;
 mod request;
 mod to_hub;
-mod turn_end;
 
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
