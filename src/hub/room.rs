@@ -117,7 +117,13 @@ impl Room {
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {
                 if let Some((_, why)) = why(lacks, note.loss()).or(why(lacks, "*")) {
-                    out.lose(note.loss(), note.place(), why);
+                    let place = match note {
+                        Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
+                            self.place(message)
+                        }
+                        _ => note.place(),
+                    };
+                    out.lose(note.loss(), place, why);
                 }
             }
             Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {}

@@ -25,6 +25,7 @@ use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 const LACKS: Lacks = &[
     ("alternative", "AG-Kit has one answer: this one became part of it"),
     ("approval", "AG-Kit has no answers in streams: the question is left out"),
+    ("arguments-replaced", "AG-Kit's arguments only grow"),
     ("audio", NO_PARTS),
     ("call-input", "AG-Kit's arguments are JSON text, and these are plain text"),
     ("call-members", "AG-Kit's calls have an id, a name and arguments, its results an id and a text"),
@@ -39,6 +40,7 @@ const LACKS: Lacks = &[
     ("message-status", "AG-Kit has no messages that could have one"),
     ("metadata", "AG-Kit has no metadata"),
     ("*", "AG-Kit has no event for it"),
+    ("part-dropped", "AG-Kit's turns only grow"),
     ("preview", "AG-Kit's calls have one result"),
     ("reasoning", "AG-Kit has no reasoning"),
     ("refusal", "AG-Kit has no refusals: it became text"),
@@ -46,6 +48,7 @@ const LACKS: Lacks = &[
     ("role", "AG-Kit has no roles in streams: the text became the turn's"),
     ("run-ids", "AG-Kit's streams do not name the run and the conversation"),
     ("run-result", "AG-Kit's runs come to their text"),
+    ("text-replaced", "AG-Kit's text only grows"),
     ("tool-error", "AG-Kit has no event for it: it became the result"),
     ("tool-family", "AG-Kit has one kind of tools"),
     ("usage", "AG-Kit counts no tokens"),

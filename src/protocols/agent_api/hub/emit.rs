@@ -4,10 +4,11 @@ use alloc::string::String;
 
 use super::calls::{CallEnd, call};
 use super::members::data_members;
-use super::objects::{PartState, Phase, State, more, note_name, place};
+use super::objects::{PartState, Phase, State, more, note_name};
 use super::words::{end_error, end_status, hub_payload};
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
+use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
@@ -41,7 +42,7 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &s
         piece(part, node, rest, hub);
     } else if part.other.is_some() && part.phase == Phase::Ended {
         part.other = None;
-        hub.lose("text-replaced", "", "another text had been sent when this one came");
+        replaced(part, node, value, hub);
     }
 }
 
@@ -133,14 +134,17 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
         lost = part.other.is_some();
     }
     let was = core::mem::replace(&mut part.phase, Phase::Ended);
-    let message = part.message;
-    if was == Phase::Open {
-        hub.emit(&Step::EndPart { message, part: node, whole });
-    }
     if lost {
-        let place = place(state, message);
-        hub.lose("text-replaced", &place, "another text had been sent when this one came");
+        replaced(part, node, final_text, hub);
     }
+    if was == Phase::Open {
+        hub.emit(&Step::EndPart { message: part.message, part: node, whole });
+    }
+}
+
+/// Another text had been sent when this one came.
+fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
+    hub.emit(&Step::Note(Note::Replace { message: part.message, part: node, text, call: None }));
 }
 
 /// A part that is said in one step.

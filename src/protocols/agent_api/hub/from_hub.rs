@@ -4,13 +4,16 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::NAME;
 use super::approval::{answer, approval, beside};
 use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
-use crate::hub::step::{Input, Step};
+use crate::hub::note::Note;
+use crate::hub::room::{Lacks, Room};
+use crate::hub::step::Step;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
@@ -18,12 +21,26 @@ use crate::protocols::agent_api::builder::{
 };
 use crate::protocols::agent_api::{Payload, Role};
 
+/// What the Agent API has no room for.
+const LACKS: Lacks = &[
+    ("after-end", CANNOT_SAY),
+    ("arguments-replaced", CANNOT_SAY),
+    ("call-input", "the Agent API takes arguments for JSON text (R36), and these are plain text"),
+    ("part-dropped", CANNOT_SAY),
+    ("preview", "the Agent API has finished parts only"),
+    ("text-replaced", CANNOT_SAY),
+    ("unknown-event", CANNOT_SAY),
+];
+
+const CANNOT_SAY: &str = "the Agent API cannot say it";
+
 /// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
 /// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgentApi {
     /// Until the run begins, which may bring ids.
     options: Option<BuilderOptions>,
+    room: Room,
     pub(super) run: Option<ResponseBuilder>,
     /// The messages that have not ended.
     pub(super) messages: Numbers<MessageBuilder>,
@@ -42,6 +59,7 @@ impl ToAgentApi {
     pub fn new(options: BuilderOptions) -> Self {
         ToAgentApi {
             options: Some(options),
+            room: Room::new(LACKS),
             run: None,
             messages: Numbers::default(),
             parts: Numbers::default(),
@@ -144,6 +162,10 @@ impl FromHub for ToAgentApi {
     type Event = WireEvent;
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        if let Step::Note(Note::Passthrough { protocol: NAME, data, .. }) = *event {
+            return out.emit(WireEvent::raw(data));
+        }
+        self.room.check(event, out);
         match *event {
             Step::Text { message, part, piece } | Step::Reasoning { message, part, piece, .. } => {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {
@@ -171,19 +193,10 @@ impl FromHub for ToAgentApi {
                 self.open(message, kind, role, id, out);
                 self.tell_of(event, out.context());
             }
-            Step::Call { message, part, id, name, input, more } => {
-                if input == Input::Text {
-                    out.lose(
-                        "call-input",
-                        id,
-                        "the Agent API takes arguments for JSON text (R36), and these are plain text",
-                    );
-                }
+            Step::Call { message, part, id, name, more, .. } => {
                 self.call(message, part, id, name, more, out);
             }
-            Step::Result { id: place, preview: true, .. } => {
-                out.lose("preview", place, "the Agent API has finished parts only");
-            }
+            Step::Result { preview: true, .. } | Step::Whole { preview: true, .. } | Step::Heartbeat => {}
             Step::Result { message, id, name, output, content, more, .. } => {
                 let parts = content.map(|parts| Member { key: "content".to_owned(), value: parts.clone() });
                 let more: Vec<Member> = more.iter().cloned().chain(parts).collect();
@@ -196,9 +209,6 @@ impl FromHub for ToAgentApi {
             Step::Answer { message, id, approved, reason, payload, .. } => {
                 let data = Some(answer(id, approved, reason, payload));
                 self.whole(message, Payload::Data { data }, out);
-            }
-            Step::Whole { preview: true, .. } => {
-                out.lose("preview", "", "the Agent API has finished parts only");
             }
             Step::Whole { message, payload, .. } => self.whole(message, words::payload(payload), out),
             Step::Media { message, part, kind, piece, media_type } => {
@@ -214,7 +224,6 @@ impl FromHub for ToAgentApi {
                 }
             }
             Step::Close { message, end } => self.close(message, end, out),
-            Step::Heartbeat => {}
             Step::End(end) => self.end(end, out),
         }
     }

@@ -10,6 +10,7 @@ use super::words::kind;
 use crate::bytes::string_map::Numbers;
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::kind::{MessageKind, Role};
+use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::protocols::agent_api::{Content, schema};
@@ -151,12 +152,11 @@ impl State {
     fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
         let Some(part) = self.objects.part(node) else { return };
         let was = core::mem::replace(&mut part.phase, Phase::Ended);
-        if was != Phase::Silent {
-            let id = self.snapshot.message_of(parent).map_or("", |message| &message.id);
-            hub.lose("part-dropped", id, "it had been sent when the message came without it");
-        }
         if was == Phase::Open {
             hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
+        }
+        if was != Phase::Silent {
+            hub.emit(&Step::Note(Note::Retract { message: parent, part: Some(node) }));
         }
     }
 
