@@ -41,5 +41,3 @@ pub use model::{Content, ErrorInfo, Message, Payload, Response};
 pub use schema::patch_schema;
 pub use snapshot::{Arguments, Snapshot, ToolCall, ToolState};
 pub use write::Style;
-#[cfg(feature = "hub")]
-pub(crate) use write::write_payload;
