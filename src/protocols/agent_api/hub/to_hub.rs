@@ -15,8 +15,9 @@ use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Document, Raw};
+use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::event::Event as WireEvent;
-use crate::protocols::agent_api::{AgentApi, schema};
+use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
@@ -67,7 +68,7 @@ impl HubSink for State {
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
-        if let (SinkValue::Str(text), schema::TEXT | schema::REFUSAL) = (value, key) {
+        if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             self.replace(node, text, hub);
         }
         self.is_set(node, key, value, hub);
@@ -112,7 +113,7 @@ impl HubSink for State {
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
         self.touch(node);
-        self.snapshot.share(node, key, from, from_key);
+        self.share_member(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
