@@ -2,9 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
-// The Agent API does not declare its events and its answer yet.
 pub mod answer;
-#[cfg(feature = "ag-kit")]
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;

@@ -80,7 +80,7 @@ impl FromAgentApi {
         data.contains("\"heartbeat\"")
             && Document::read(data, self.depth).is_ok_and(|document| {
                 matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
-                    if message.r#type.is_some_and(|kind| kind == "heartbeat"))
+                    if message.kind().is_some_and(|kind| kind == "heartbeat"))
             })
     }
 }
