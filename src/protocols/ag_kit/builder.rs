@@ -24,6 +24,8 @@
 //! # }
 //! ```
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::Event;
@@ -34,6 +36,7 @@ use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
 use crate::core::limits::Limits;
 use crate::core::violation::Rule;
+use crate::core::wire::PieceTemplate;
 use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;
@@ -48,6 +51,8 @@ pub struct StreamBuilder {
     open: usize,
     /// How many results there were.
     results: usize,
+    /// Of the events of the text's pieces, or of a call's, whichever had the last one.
+    template: Option<(Option<String>, PieceTemplate)>,
 }
 
 /// What an interrupt says that nobody gave a reason for.
@@ -65,7 +70,7 @@ impl StreamBuilder {
     /// The next piece of the turn's text; an empty one is sent, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, Misuse> {
         self.advance(TurnEvent::Content, "text()")?;
-        Ok(wire(&Event::Text { content: content.into() }))
+        Ok(self.piece(None, content))
     }
 
     /// A tool call begins. Several may be open at once (K2); an id is used once.
@@ -90,7 +95,7 @@ impl StreamBuilder {
             ));
         }
         self.call(id, CallEvent::Args, CALL)?;
-        Ok(wire(&Event::ToolCallArgs { tool_call_id: id.into(), delta: delta.into() }))
+        Ok(self.piece(Some(id), delta))
     }
 
     /// The arguments of a call are whole (K3).
@@ -159,6 +164,26 @@ impl StreamBuilder {
         self.turn == TurnState::Done
     }
 
+    /// A further piece of the text, or of the arguments of a call.
+    fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
+        let known = self.template.take().filter(|(of, _)| of.as_deref() == call);
+        let (_, template) = self.template.insert(known.unwrap_or_else(|| {
+            let empty = match call {
+                Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
+                None => Event::Text { content: "".into() },
+            };
+            (call.map(ToOwned::to_owned), PieceTemplate::new(wire(&empty), None))
+        }));
+        template.event(None, piece)
+    }
+
+    /// What a caller needs who writes pieces by itself that go on where the last one ended. (The lines of
+    /// [`PieceTemplate`].) They change nothing here: as long as nothing else is called, they are as legal as that one.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn piece_template(&self) -> Option<String> {
+        self.template.as_ref().map(|(_, template)| template.lines(0))
+    }
+
     fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), Misuse> {
         self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
         Ok(())
@@ -179,7 +204,11 @@ impl StreamBuilder {
 }
 
 fn wire(event: &Event<'_>) -> WireEvent {
-    WireEvent::new(event.to_data(), None)
+    /// Room for a piece of text: the usual event is written without growing.
+    const USUAL: usize = 96;
+    let mut frame = WireEvent::frame(USUAL);
+    event.write(&mut frame);
+    WireEvent::new(frame, None)
 }
 
 fn refuse(rule: &'static Rule, call: &str) -> Misuse {

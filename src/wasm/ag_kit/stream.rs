@@ -25,6 +25,12 @@ impl RawStreamBuilder {
         framed(self.0.text(content))
     }
 
+    /// The lines of what the next pieces have in common, where JavaScript may write them.
+    #[wasm_bindgen(js_name = pieceTemplate)]
+    pub fn piece_template(&self) -> Option<String> {
+        self.0.piece_template()
+    }
+
     #[wasm_bindgen(js_name = toolCallStart)]
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Framed {
         framed(self.0.tool_call_start(id, name))

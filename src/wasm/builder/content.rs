@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::payload;
@@ -30,6 +31,18 @@ impl RawContentBuilder {
     #[wasm_bindgen(js_name = addRefusalDelta)]
     pub fn add_refusal_delta(&self, text: &str) -> Framed {
         framed(self.0.add_refusal_delta(text))
+    }
+
+    /// The lines of what the next pieces of the text have in common, where JavaScript may write them.
+    #[wasm_bindgen(js_name = pieceTemplate)]
+    pub fn piece_template(&self) -> Option<String> {
+        self.0.piece_template()
+    }
+
+    /// So many pieces that JavaScript has written, joined.
+    #[wasm_bindgen(js_name = addWritten)]
+    pub fn add_written(&self, pieces: &str, count: u32) -> Result<(), JsValue> {
+        Ok(self.0.add_written(pieces, count)?)
     }
 
     #[wasm_bindgen(js_name = addDataDelta)]

@@ -55,8 +55,7 @@ impl ContentBuilder {
 
     /// A further piece of a text; an empty one is sent, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        let text = Some(text.to_owned());
-        self.piece("add_text_delta()", Payload::Text { text })
+        self.text_piece("add_text_delta()", "text", text)
     }
 
     /// The same as [`add_text_delta`](Self::add_text_delta).
@@ -66,15 +65,23 @@ impl ContentBuilder {
 
     /// A further piece of a refusal.
     pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        let refusal = Some(text.to_owned());
-        self.piece("add_refusal_delta()", Payload::Refusal { refusal })
+        self.text_piece("add_refusal_delta()", "refusal", text)
     }
 
     /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
     /// up, objects merge, anything else is replaced.
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
-        check::object(&delta, "add_data_delta()")?;
-        self.piece("add_data_delta()", Payload::Data { data: Some(delta) })
+        const CALL: &str = "add_data_delta()";
+        check::object(&delta, CALL)?;
+        self.check_type(CALL, "data")?;
+        let mut run = self.shared.fresh(CALL)?;
+        run.step(self.at, Piece::Delta, CALL)?;
+        let part = run.part(self.at);
+        part.pieces = true;
+        if let Payload::Data { data } = &mut part.content.payload {
+            merge(data.get_or_insert_default(), &delta, DataMerge::Builder);
+        }
+        Ok(run.piece(self.at, Payload::Data { data: Some(delta) }))
     }
 
     /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
@@ -189,25 +196,34 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    /// Puts a piece after the value.
-    fn piece(&self, call: &'static str, piece: Payload) -> Result<WireEvent, Misuse> {
-        self.check_type(call, piece.content_type().as_str())?;
+    fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, Misuse> {
+        self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         run.step(self.at, Piece::Delta, call)?;
-        let part = run.part(self.at);
-        part.pieces = true;
-        match (&mut part.content.payload, &piece) {
-            (Payload::Text { text: so_far }, Payload::Text { text: piece })
-            | (Payload::Refusal { refusal: so_far }, Payload::Refusal { refusal: piece }) => {
-                so_far.get_or_insert_default().push_str(piece.as_deref().unwrap_or_default());
-            }
-            (Payload::Data { data: so_far }, Payload::Data { data: Some(delta) }) => {
-                merge(so_far.get_or_insert_default(), delta, DataMerge::Builder);
-            }
-            // The types are the same, as was checked, and the others have no pieces.
-            _ => {}
-        }
-        Ok(run.piece(self.at, piece))
+        Ok(run.text_piece(self.at, piece))
+    }
+
+    /// What a caller needs who writes the next pieces of a text by itself; `None` before the first piece, and where one
+    /// would be refused. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
+    #[cfg(feature = "wasm")]
+    pub(crate) fn piece_template(&self) -> Option<String> {
+        let mut run = self.shared.fresh("").ok()?;
+        run.part(self.at).template.as_ref()?;
+        run.step(self.at, Piece::Delta, "").ok()?;
+        let number = run.next_number;
+        run.part(self.at).template.as_ref().map(|template| template.lines(number))
+    }
+
+    /// Takes over pieces that a caller has written by itself: so many, and all of them joined. Refused where one of them
+    /// would have been.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), Misuse> {
+        const CALL: &str = "add_text_delta()";
+        let mut run = self.shared.fresh(CALL)?;
+        run.step(self.at, Piece::Delta, CALL)?;
+        run.next_number += i64::from(count);
+        run.part(self.at).add_text(pieces);
+        Ok(())
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {
