@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::bytes::{between, put};
-use crate::json::{push_integer, write_string};
+use crate::json::{push_integer, write_escaped};
 use core::fmt;
 
 /// One event, exactly as it goes on the wire.
@@ -87,7 +87,7 @@ impl WireEvent {
 /// What the events of a text's further pieces have in common: they differ in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
-    /// The frame up to the piece, without the number.
+    /// The frame up to the piece, its opening quote included, without the number.
     frame: String,
     /// Where the number belongs, in a protocol that has one.
     number_at: Option<usize>,
@@ -95,13 +95,13 @@ pub(crate) struct PieceTemplate {
 
 impl PieceTemplate {
     /// What is after the piece.
-    const REST: &str = "}\n\n";
+    const REST: &str = "\"}\n\n";
 
     /// Of the event of an empty piece. The piece is its last member; `number` names its first one if that is its number,
     /// which is 0.
     pub(crate) fn new(event: WireEvent, number: Option<&str>) -> Self {
         let mut frame = event.into_sse();
-        frame.truncate(frame.len() - Self::REST.len() - "\"\"".len());
+        frame.truncate(frame.len() - Self::REST.len());
         let number_at = number.map(|name| START.len() + "{\"".len() + name.len() + "\":".len());
         if let Some(at) = number_at {
             frame.remove(at);
@@ -111,7 +111,7 @@ impl PieceTemplate {
 
     /// The event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
-        /// Digits of a number, quotes, and a few escapes.
+        /// Digits of a number, and a few escapes.
         const ROOM: usize = 40;
         let mut frame = String::with_capacity(self.frame.len() + piece.len() + ROOM);
         let at = self.number_at.unwrap_or_default();
@@ -120,14 +120,14 @@ impl PieceTemplate {
             push_integer(number, &mut frame);
         }
         frame.push_str(between(&self.frame, at, self.frame.len()));
-        write_string(piece, &mut frame);
+        write_escaped(piece, &mut frame);
         frame.push_str(Self::REST);
         WireEvent { frame, lines: None, sequence_number: number }
     }
 
-    #[cfg(feature = "wasm")]
     /// What is before the number, the number, and what is between it and the piece, a line each; or only the last where
-    /// there are no numbers. After the piece comes `}` and the blank line.
+    /// there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
+    #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
         let mut out = String::new();
         let at = self.number_at.unwrap_or_default();
@@ -137,7 +137,7 @@ impl PieceTemplate {
             push_integer(number, &mut out);
             put(&mut out, "\n");
         }
-        put(&mut out, between(&self.frame, at, self.frame.len()));
+        put(&mut out, between(&self.frame, at, self.frame.len() - 1));
         out
     }
 }

@@ -166,15 +166,19 @@ impl StreamBuilder {
 
     /// A further piece of the text, or of the arguments of a call.
     fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
-        let known = self.template.take().filter(|(of, _)| of.as_deref() == call);
-        let (_, template) = self.template.insert(known.unwrap_or_else(|| {
-            let empty = match call {
-                Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
-                None => Event::Text { content: "".into() },
-            };
-            (call.map(ToOwned::to_owned), PieceTemplate::new(wire(&empty), None))
-        }));
-        template.event(None, piece)
+        if let Some((of, template)) = &self.template
+            && of.as_deref() == call
+        {
+            return template.event(None, piece);
+        }
+        let empty = match call {
+            Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
+            None => Event::Text { content: "".into() },
+        };
+        let template = PieceTemplate::new(wire(&empty), None);
+        let event = template.event(None, piece);
+        self.template = Some((call.map(ToOwned::to_owned), template));
+        event
     }
 
     /// What a caller needs who writes pieces by itself that go on where the last one ended. (The lines of
