@@ -38,14 +38,15 @@ impl WireEvent {
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
-        let mut lines = data.split('\n');
-        put(&mut frame, lines.next().unwrap_or_default());
-        for line in lines {
-            put(&mut frame, "\n");
-            put(&mut frame, START);
+        let mut lines = None;
+        for (at, line) in data.split('\n').enumerate() {
+            if at > 0 {
+                put(&mut frame, "\n");
+                put(&mut frame, START);
+                lines = Some(data.to_owned());
+            }
             put(&mut frame, line);
         }
-        let lines = data.contains('\n').then(|| data.to_owned());
         WireEvent { lines, ..Self::new(frame, None) }
     }
 
@@ -87,10 +88,11 @@ impl WireEvent {
 /// What the events of a text's further pieces have in common: they differ in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
-    /// The frame up to the piece, its opening quote included, without the number.
+    /// The frame up to the piece, its opening quote included.
     frame: String,
-    /// Where the number belongs, in a protocol that has one.
-    number_at: Option<usize>,
+    /// What of it is before the number, and what is between the number and the piece.
+    before: usize,
+    after: usize,
 }
 
 impl PieceTemplate {
@@ -102,26 +104,22 @@ impl PieceTemplate {
     pub(crate) fn new(event: WireEvent, number: Option<&str>) -> Self {
         let mut frame = event.into_sse();
         frame.truncate(frame.len() - Self::REST.len());
-        let number_at = number.map(|name| START.len() + "{\"".len() + name.len() + "\":".len());
-        if let Some(at) = number_at {
-            frame.remove(at);
-        }
-        PieceTemplate { frame, number_at }
+        let before = number.map_or(0, |name| START.len() + "{\"\":".len() + name.len());
+        PieceTemplate { frame, before, after: before + number.map_or(0, |_| "0".len()) }
     }
 
     /// The event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
-        /// Digits of a number, and a few escapes.
+        /// The digits of a number, and a few escapes.
         const ROOM: usize = 40;
         let mut frame = String::with_capacity(self.frame.len() + piece.len() + ROOM);
-        let at = self.number_at.unwrap_or_default();
-        frame.push_str(between(&self.frame, 0, at));
+        put(&mut frame, between(&self.frame, 0, self.before));
         if let Some(number) = number {
             push_integer(number, &mut frame);
         }
-        frame.push_str(between(&self.frame, at, self.frame.len()));
+        put(&mut frame, between(&self.frame, self.after, self.frame.len()));
         write_escaped(piece, &mut frame);
-        frame.push_str(Self::REST);
+        put(&mut frame, Self::REST);
         WireEvent { frame, lines: None, sequence_number: number }
     }
 
@@ -130,14 +128,13 @@ impl PieceTemplate {
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
         let mut out = String::new();
-        let at = self.number_at.unwrap_or_default();
-        if at > 0 {
-            put(&mut out, between(&self.frame, 0, at));
+        if self.before > 0 {
+            put(&mut out, between(&self.frame, 0, self.before));
             put(&mut out, "\n");
             push_integer(number, &mut out);
             put(&mut out, "\n");
         }
-        put(&mut out, between(&self.frame, at, self.frame.len() - 1));
+        put(&mut out, between(&self.frame, self.after, self.frame.len() - 1));
         out
     }
 }

@@ -94,10 +94,7 @@ pub fn push_integer(number: i64, out: &mut String) {
     if number < 0 {
         put(out, "-");
     }
-    for digit in &digits[at..] {
-        // Always ASCII; said so, it is one byte without a question.
-        out.push((digit & 0x7f) as char);
-    }
+    put(out, core::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
 /// An integer in decimal digits.
@@ -148,25 +145,32 @@ impl<'o> Object<'o> {
 
     /// Writes the key and hands out the text after it.
     pub fn member(&mut self, key: &str) -> &mut String {
-        if !self.empty {
-            put(self.out, ",");
-        }
-        self.empty = false;
-        write_string(key, self.out);
-        put(self.out, ":");
+        self.key(key, "\":");
         self.out
+    }
+
+    /// Writes the key, up to its end and what else there is to write.
+    fn key(&mut self, key: &str, end: &str) {
+        put(self.out, if self.empty { "\"" } else { ",\"" });
+        self.empty = false;
+        write_escaped(key, self.out);
+        put(self.out, end);
     }
 
     fn null(&mut self, key: &str) {
         if !self.omit_null {
-            put(self.member(key), "null");
+            self.key(key, "\":null");
         }
     }
 
     /// A string or nothing.
     pub fn string(&mut self, key: &str, value: Option<&str>) {
         match value {
-            Some(text) => write_string(text, self.member(key)),
+            Some(text) => {
+                self.key(key, "\":\"");
+                write_escaped(text, self.out);
+                put(self.out, "\"");
+            }
             None => self.null(key),
         }
     }
@@ -182,7 +186,7 @@ impl<'o> Object<'o> {
     /// A boolean or nothing.
     pub fn bool(&mut self, key: &str, value: Option<bool>) {
         match value {
-            Some(value) => put(self.member(key), if value { "true" } else { "false" }),
+            Some(value) => self.key(key, if value { "\":true" } else { "\":false" }),
             None => self.null(key),
         }
     }

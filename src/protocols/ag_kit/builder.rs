@@ -55,6 +55,8 @@ pub struct StreamBuilder {
     template: Option<(Option<String>, PieceTemplate)>,
 }
 
+const TEXT: &str = "text()";
+
 /// What an interrupt says that nobody gave a reason for.
 const WAITS: &str = "The agent waits for an answer.";
 
@@ -69,7 +71,7 @@ impl StreamBuilder {
 
     /// The next piece of the turn's text; an empty one is sent, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, Misuse> {
-        self.advance(TurnEvent::Content, "text()")?;
+        self.advance(TurnEvent::Content, TEXT)?;
         Ok(self.piece(None, content))
     }
 
@@ -83,6 +85,11 @@ impl StreamBuilder {
     /// if that came after the start of this one: the official client looks for the call in its last message, which is then
     /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
+        self.may_have_args(id)?;
+        Ok(self.piece(Some(id), delta))
+    }
+
+    fn may_have_args(&mut self, id: &str) -> Result<(), Misuse> {
         const CALL: &str = "tool_call_args()";
         if let Some((CallState::Streaming, results)) = self.calls.get(id)
             && *results != self.results
@@ -94,8 +101,7 @@ impl StreamBuilder {
                 "send the results of calls that overlap when the last of them has ended",
             ));
         }
-        self.call(id, CallEvent::Args, CALL)?;
-        Ok(self.piece(Some(id), delta))
+        self.call(id, CallEvent::Args, CALL)
     }
 
     /// The arguments of a call are whole (K3).
@@ -164,28 +170,27 @@ impl StreamBuilder {
         self.turn == TurnState::Done
     }
 
-    /// A further piece of the text, or of the arguments of a call.
     fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
         if let Some((of, template)) = &self.template
             && of.as_deref() == call
         {
             return template.event(None, piece);
         }
-        let empty = match call {
-            Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
-            None => Event::Text { content: "".into() },
-        };
-        let template = PieceTemplate::new(wire(&empty), None);
+        let template = template(call);
         let event = template.event(None, piece);
         self.template = Some((call.map(ToOwned::to_owned), template));
         event
     }
 
-    /// What a caller needs who writes pieces by itself that go on where the last one ended. (The lines of
-    /// [`PieceTemplate`].) They change nothing here: as long as nothing else is called, they are as legal as that one.
+    /// For a caller who writes the pieces by itself, this one and the next ones, until anything else is called: they change
+    /// nothing here, so they are as legal as this one. (The lines of [`PieceTemplate`].)
     #[cfg(feature = "wasm")]
-    pub(crate) fn piece_template(&self) -> Option<String> {
-        self.template.as_ref().map(|(_, template)| template.lines(0))
+    pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, Misuse> {
+        match call {
+            Some(id) => self.may_have_args(id)?,
+            None => self.advance(TurnEvent::Content, TEXT)?,
+        }
+        Ok(template(call).lines(0))
     }
 
     fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), Misuse> {
@@ -205,6 +210,15 @@ impl StreamBuilder {
         self.results += usize::from(piece == CallEvent::Result);
         Ok(())
     }
+}
+
+/// Of the pieces of the text, or of the arguments of a call.
+fn template(call: Option<&str>) -> PieceTemplate {
+    let empty = match call {
+        Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
+        None => Event::Text { content: "".into() },
+    };
+    PieceTemplate::new(wire(&empty), None)
 }
 
 fn wire(event: &Event<'_>) -> WireEvent {

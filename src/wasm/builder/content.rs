@@ -23,23 +23,14 @@ impl RawContentBuilder {
 
 #[wasm_bindgen]
 impl RawContentBuilder {
-    #[wasm_bindgen(js_name = addTextDelta)]
-    pub fn add_text_delta(&self, text: &str) -> Framed {
-        framed(self.0.add_text_delta(text))
-    }
-
-    #[wasm_bindgen(js_name = addRefusalDelta)]
-    pub fn add_refusal_delta(&self, text: &str) -> Framed {
-        framed(self.0.add_refusal_delta(text))
-    }
-
-    /// The lines of what the next pieces of the text have in common, where JavaScript may write them.
+    /// JavaScript writes a piece of the text or refusal, and those that follow it directly: the lines of what they have in
+    /// common.
     #[wasm_bindgen(js_name = pieceTemplate)]
-    pub fn piece_template(&self) -> Option<String> {
-        self.0.piece_template()
+    pub fn piece_template(&self, kind: &str) -> Framed {
+        Ok(self.0.piece_template(kind)?)
     }
 
-    /// So many pieces that JavaScript has written, joined.
+    /// The pieces that JavaScript has written since then, joined, and how many they are.
     #[wasm_bindgen(js_name = addWritten)]
     pub fn add_written(&self, pieces: &str, count: u32) -> Result<(), JsValue> {
         Ok(self.0.add_written(pieces, count)?)

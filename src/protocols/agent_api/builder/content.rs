@@ -33,6 +33,9 @@ pub struct ContentBuilder {
     kind: String,
 }
 
+const ADD_TEXT: &str = "add_text_delta()";
+const ADD_REFUSAL: &str = "add_refusal_delta()";
+
 /// What a file content can say about its file. (Spec 1.2, `FileContent`.)
 ///
 /// Written as a literal; a new member would be a change of the protocol.
@@ -55,7 +58,7 @@ impl ContentBuilder {
 
     /// A further piece of a text; an empty one is sent, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        self.text_piece("add_text_delta()", "text", text)
+        self.text_piece(ADD_TEXT, "text", text)
     }
 
     /// The same as [`add_text_delta`](Self::add_text_delta).
@@ -65,7 +68,7 @@ impl ContentBuilder {
 
     /// A further piece of a refusal.
     pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        self.text_piece("add_refusal_delta()", "refusal", text)
+        self.text_piece(ADD_REFUSAL, "refusal", text)
     }
 
     /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
@@ -73,9 +76,7 @@ impl ContentBuilder {
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
         const CALL: &str = "add_data_delta()";
         check::object(&delta, CALL)?;
-        self.check_type(CALL, "data")?;
-        let mut run = self.shared.fresh(CALL)?;
-        run.step(self.at, Piece::Delta, CALL)?;
+        let mut run = self.next_piece(CALL, "data")?;
         let part = run.part(self.at);
         part.pieces = true;
         if let Payload::Data { data } = &mut part.content.payload {
@@ -197,30 +198,33 @@ impl ContentBuilder {
     }
 
     fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, Misuse> {
+        Ok(self.next_piece(call, kind)?.text_piece(self.at, piece))
+    }
+
+    /// The run, if a piece may come next.
+    fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
         self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         run.step(self.at, Piece::Delta, call)?;
-        Ok(run.text_piece(self.at, piece))
+        Ok(run)
     }
 
-    /// What a caller needs who writes the next pieces of a text by itself; `None` before the first piece, and where one
-    /// would be refused. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
+    /// For a caller who writes the pieces of a text by itself, this one and the next ones, until anything else of the
+    /// response is called. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
     #[cfg(feature = "wasm")]
-    pub(crate) fn piece_template(&self) -> Option<String> {
-        let mut run = self.shared.fresh("").ok()?;
-        run.part(self.at).template.as_ref()?;
-        run.step(self.at, Piece::Delta, "").ok()?;
+    pub(crate) fn piece_template(&self, kind: &str) -> Result<String, Misuse> {
+        let call = if kind == "text" { ADD_TEXT } else { ADD_REFUSAL };
+        let mut run = self.next_piece(call, kind)?;
+        run.part(self.at).pieces = true;
         let number = run.next_number;
-        run.part(self.at).template.as_ref().map(|template| template.lines(number))
+        Ok(run.piece_template(self.at).lines(number))
     }
 
-    /// Takes over pieces that a caller has written by itself: so many, and all of them joined. Refused where one of them
-    /// would have been.
+    /// The pieces that such a caller has written: how many, and their text. Refused where one of them would have been.
     #[cfg(feature = "wasm")]
     pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), Misuse> {
-        const CALL: &str = "add_text_delta()";
-        let mut run = self.shared.fresh(CALL)?;
-        run.step(self.at, Piece::Delta, CALL)?;
+        let mut run = self.shared.fresh(ADD_TEXT)?;
+        run.step(self.at, Piece::Delta, ADD_TEXT)?;
         run.next_number += i64::from(count);
         run.part(self.at).add_text(pieces);
         Ok(())

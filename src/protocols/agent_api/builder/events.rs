@@ -106,16 +106,14 @@ impl Run {
         let number = self.number();
         let part = self.part(at);
         part.add_text(piece);
-        if let Some(template) = &part.template {
-            return template.event(number, piece);
-        }
-        let template = self.piece_template(at);
+        let template = part.template.take().unwrap_or_else(|| self.piece_template(at));
         let event = template.event(number, piece);
         self.part(at).template = Some(template);
         event
     }
 
-    fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
+    /// Of the pieces of a text.
+    pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
         let content = &self.part(at).content;
         let mut payload = Payload::empty(&content.payload.content_type());
         say_text(&mut payload);
