@@ -1,7 +1,8 @@
 //! Declarations: what a protocol's events and answer look like, said once.
 //!
-//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to. Both make Rust types, and
-//! tables that one engine reads: the reader of events, the sink that stores, the writer of JSON, TypeScript and JSON Schema.
+//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to; `requests!` declares what is
+//! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
+//! requests, the writer of JSON, TypeScript and JSON Schema.
 
 #[cfg(feature = "ag-ui")]
 pub(crate) mod common;
@@ -9,14 +10,19 @@ pub(crate) mod events;
 #[cfg(feature = "ag-ui")]
 pub(crate) mod filter;
 pub(crate) mod form;
+pub(crate) mod forms;
 pub(crate) mod index;
 #[cfg(feature = "ag-ui")]
 pub mod absent;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod nested;
 pub(crate) mod object;
+pub(crate) mod objects;
+pub(crate) mod requests;
 pub mod shape;
 pub mod store;
+pub(crate) mod syntax;
 pub(crate) mod table;
 #[cfg(feature = "typescript")]
 #[cfg_attr(
@@ -29,3 +35,5 @@ pub(crate) mod words;
 
 pub(crate) use events::events;
 pub(crate) use model::model;
+pub(crate) use objects::objects;
+pub(crate) use requests::requests;
