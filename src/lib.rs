@@ -3,7 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
 #![cfg_attr(
-    not(all(feature = "agent-api", feature = "ag-kit")),
+    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")),
     allow(dead_code, unused_imports, unused_macros)
 )]
 

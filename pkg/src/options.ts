@@ -4,6 +4,8 @@ import type { CustomProtocol } from "./convert/protocol.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
 import { type CommonOptions, type DefaultProtocol, LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
+import type { Json } from "./agentwire.js";
+import { stringify } from "./json.js";
 import type { AnyProtocol, Protocol } from "./outcome.js";
 import type { AllOptions, OptionsOf } from "./protocols.js";
 import type { OptionRow, Readable, Readables } from "./readable.js";
@@ -33,8 +35,8 @@ export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends Sh
   readonly protocol?: P | undefined;
 }
 
-/** What the core is told: a number at the place of each option and limit, NaN for a default; and the lists, as JSON. */
-export type Settings = readonly [numbers: Float64Array, lists: string];
+/** What the core is told: a number at the place of each option and limit, NaN for a default; and those that are no numbers, as JSON. */
+export type Settings = readonly [numbers: Float64Array, others: string];
 
 /** What the core takes for all defaults. */
 const DEFAULTS: Settings = /* @__PURE__ */ (() => [new Float64Array(0), ""] as const)();
@@ -71,7 +73,7 @@ export function numberOf(protocol: Readable | undefined): number {
 /** The options that concern the core. */
 export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): Settings {
   const numbers: number[] = [];
-  const lists: [number, readonly string[]][] = [];
+  const others: ([number, readonly string[]] | [number, unknown, true])[] = [];
   // Most options are none of these, and looking each of these up takes as long as reading some events.
   for (const name in options) {
     const value = options[name as keyof ReadOptions];
@@ -88,15 +90,17 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
       continue;
     }
     if (row.values === "names") {
-      lists.push([row.at, strings(name, value)]);
+      others.push([row.at, strings(name, value)]);
+    } else if (row.values === "json") {
+      others.push([row.at, value, true]);
     } else {
       numbers[row.at] = row.values === "flag" ? Number(value === true) : placeOf(name, value as string, row.values);
     }
   }
-  if (numbers.length + lists.length === 0) {
+  if (numbers.length + others.length === 0) {
     return DEFAULTS;
   }
-  return [Float64Array.from(numbers, (number) => number ?? NaN), lists.length === 0 ? "" : JSON.stringify(lists)];
+  return [Float64Array.from(numbers, (number) => number ?? NaN), others.length === 0 ? "" : stringify(others as Json)];
 }
 
 function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionRow | undefined {

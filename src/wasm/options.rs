@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
-use crate::json::{Document, Element};
+use crate::json::{Document, Element, Value};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
 
@@ -22,8 +22,9 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 }
 
 /// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): what is
-/// missing or NaN has its default. `lists` are the options that are lists of strings: JSON, `[place, [string, …]]` each.
-pub(super) fn read(settings: &[f64], lists: &str, seed: u64) -> AnyOptions {
+/// missing or NaN has its default. `others` are the options that are no numbers: JSON, `[place, [string, …]]` for a list of
+/// strings, `[place, value, true]` for any JSON.
+pub(super) fn read(settings: &[f64], others: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     for (place, number) in settings.iter().enumerate().filter(|(_, number)| !number.is_nan()) {
@@ -33,11 +34,16 @@ pub(super) fn read(settings: &[f64], lists: &str, seed: u64) -> AnyOptions {
         }
     }
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(lists, 3) {
-        for list in document.root().array().into_iter().flatten() {
-            let mut entry = list.array().into_iter().flatten();
+    if let Ok(document) = Document::read(others, Limits::DEEPEST) {
+        for other in document.root().array().into_iter().flatten() {
+            let mut entry = other.array().into_iter().flatten();
             let place = entry.next().and_then(|place| place.integer().ok()).unwrap_or_default() as usize;
-            let names = entry.next().into_iter().flat_map(|names| names.array()).flatten();
+            let value = entry.next();
+            if let (Some(json), Some(_)) = (value, entry.next()) {
+                set(&mut choices, place.saturating_sub(PROTOCOLS), OptionValue::Json(Value::of(json)));
+                continue;
+            }
+            let names = value.into_iter().flat_map(|names| names.array()).flatten();
             let names: Vec<String> =
                 names.flat_map(Element::string).map(|name| name.to_str().into_owned()).collect();
             set(&mut choices, place.saturating_sub(PROTOCOLS), OptionValue::Names(names));

@@ -1,6 +1,7 @@
 //! Tool calls and their results. (B.7, U11, U12.)
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use super::look::Looks;
 use super::messages::{add_metadata, boxed};

@@ -28,10 +28,10 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect;
-use crate::core::fold::{CommonRules, Context, Folding, Limited, Node, Owner, Protocol, Semantics, Sink, SinkValue};
+use crate::core::fold::{AnswerLayout, CommonRules, Context, Folding, Limited, Node, Owner, Protocol, Semantics, Sink, SinkValue};
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::report::Ended;
 use crate::json::{Element, Raw, Str, Value};
 use crate::sse;
@@ -52,6 +52,27 @@ pub type AgUiFold = Folding<AgUiSemantics>;
 impl Protocol for AgUi {
     type Fold = Limited<AgUiFold>;
     type Snapshot = Snapshot;
+
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// The messages of the thread that the client has sent: a list.
+        "messages": OptionValues::Json;
+        /// The state that the client has sent. If left out, it is an object without members.
+        "state": OptionValues::Json;
+    };
+
+    const LAYOUT: AnswerLayout = AnswerLayout {
+        snapshot: None,
+        tool_calls: Some(("messages", None)),
+        calls_inside: Some("toolCalls"),
+    };
+
+    fn set_option(&mut self, place: usize, value: OptionValue) {
+        match (place, value) {
+            (0, OptionValue::Json(messages)) => self.messages = messages,
+            (1, OptionValue::Json(state)) => self.state = Some(state),
+            _ => {}
+        }
+    }
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgUiFold> {
         Limited::new(&options.limits, sink, |sink| {

@@ -75,7 +75,7 @@ impl Protocol for AgentApi {
     };
 
     const LAYOUT: AnswerLayout =
-        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
+        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)), calls_inside: None };
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
         Limited::new(&options.limits, sink, |sink| AgentApiFold::new(self, options, sink))
