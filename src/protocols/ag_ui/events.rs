@@ -10,8 +10,6 @@
 //! ```
 
 use crate::core::declare::common::events_with;
-use crate::core::error::DecodeError;
-use crate::json::Document;
 
 events_with! {
     {
@@ -297,9 +295,4 @@ events_with! {
     }
     /// Before 1.0: a message of reasoning is over.
     ThinkingTextMessageEnd = "THINKING_TEXT_MESSAGE_END" most {}
-}
-
-/// Whether this is an event: any JSON object is one, if the members that its type declares are what they should be.
-pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
-    EVENTS.read(document.root()).map(drop)
 }

@@ -37,7 +37,7 @@ mod schema;
 
 pub(crate) use detect::detect;
 pub use events::Event;
-pub(crate) use events::check_event;
+pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};
 pub use model::{
     CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step, Subagent,

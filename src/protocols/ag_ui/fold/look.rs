@@ -11,6 +11,8 @@ use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, ErrorKind, Str};
+use super::snapshots::member;
+use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::{rules, schema};
 
 /// An event that was looked at.
@@ -144,6 +146,48 @@ fn null_of(event: &str, member: &str) -> Null {
     }
 }
 
+/// Whether this is an event, by itself: what has no type is none.
+pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
+    let event = EVENTS.read(document.root())?;
+    let Some(name) = event.name.map(Str::to_str) else { return Err(missing("type")) };
+    if event.row.is_none() {
+        return Ok(());
+    }
+    let has = |wanted: &str| wanted.is_empty() || member(event.json, wanted).is_some();
+    for (member, value) in event.json.object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        if let Some((member, filter)) = filter_of(&name, &member.to_str()) {
+            match modern(member, value) {
+                Some(json) => drop(Filtering::of(member, read(&json)?.root(), filter)?),
+                None => drop(Filtering::of(member, value, filter)?),
+            }
+        }
+    }
+    let needed = needed_by(&name);
+    let is_endpoints = !event.declares("threadId") && has("threadId") && has("runId");
+    match () {
+        () if is_endpoints => Ok(()),
+        () if !has(needed) => Err(missing(needed)),
+        () if name == "TOOL_CALL_RESULT" && !has("content") => Err(missing("content")),
+        () => Ok(()),
+    }
+}
+
+fn missing(member: &str) -> DecodeError {
+    let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
+    let mut error = DecodeError::new(wrong, member);
+    error.code = "missing-member";
+    error
+}
+
+/// The spelling of 1.0 of what older versions wrote otherwise.
+fn modern(member: &str, value: Element<'_, '_>) -> Option<String> {
+    matches!(member, "messages" | "input").then(|| super::snapshots::without_binary(value))?
+}
+
+fn read(json: &str) -> Result<Document<'_>, DecodeError> {
+    Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, ""))
+}
+
 impl AgUiSemantics {
     /// Looks at all members. What the official client refuses is an error; what it drops and translates is noted.
     pub(super) fn look<'d, 'a>(
@@ -189,10 +233,7 @@ impl AgUiSemantics {
         if self.endpoints || has_needed && has_content {
             return Ok(looked);
         }
-        let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
-        let mut error = DecodeError::new(wrong, if has_needed { "content" } else { needed });
-        error.code = "missing-member";
-        Err(error)
+        Err(missing(if has_needed { "content" } else { needed }))
     }
 
     fn look_at_null(&mut self, event: &str, member: &str, cx: &mut Context<'_, '_>) {
@@ -216,18 +257,14 @@ impl AgUiSemantics {
         looked: &mut Looked<'d, 'a>,
         cx: &mut Context<'_, '_>,
     ) -> Result<(), DecodeError> {
-        let upgraded = match member {
-            "messages" | "input" => super::snapshots::without_binary(value),
-            _ => None,
-        };
+        let upgraded = modern(member, value);
         let filtering = match &upgraded {
             None => Filtering::of(member, value, filter)?,
             Some(json) => {
                 if self.is_first("binary") {
                     cx.breach(&rules::LEGACY_BINARY, Observed::Name("binary"));
                 }
-                let document = Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, member))?;
-                Filtering::of(member, document.root(), filter)?
+                Filtering::of(member, read(json)?.root(), filter)?
             }
         };
         for dropped in &filtering.dropped {

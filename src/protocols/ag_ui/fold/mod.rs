@@ -19,6 +19,7 @@ mod snapshots;
 mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
+pub(crate) use self::look::check_event;
 use self::look::{Looked, Looks};
 use self::messages::Messages;
 use self::open::{Open, Thing};
