@@ -114,7 +114,7 @@ impl AnyStream {
         AnyStream { stream, nothing: Report::default() }
     }
 
-    /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
+    /// The protocol, once it is known.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.stream.decided().map(|stream| stream.fold().protocol())
     }
