@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::meter::Counted;
 use super::metered::Metered;
 use super::state::{Cell, Owner, State, Target, TextCell};
+use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -54,6 +55,11 @@ impl<'c, 's> Context<'c, 's> {
         Owner(self.state.owners.len() as u32 - 1)
     }
 
+    /// What the next [`own`](Self::own) will return: for an object that has to be opened first.
+    pub fn next_owner(&self) -> Owner {
+        Owner(self.state.owners.len() as u32)
+    }
+
     /// What it is called has become known.
     pub fn rename(&mut self, owner: Owner, id: &str) {
         if let Some(known) = self.state.owners.get_mut(owner.0 as usize) {
@@ -81,7 +87,12 @@ impl<'c, 's> Context<'c, 's> {
         self.state.check_framing(event, rule);
     }
 
-    /// The sink.
+    /// Whether a piece of a member was refused, and none is taken any more.
+    pub fn is_full(&self, node: Node, key: Key) -> bool {
+        self.sink.is_full(node, key)
+    }
+
+    /// The sink, for what is done besides.
     pub fn sink(&mut self) -> &mut Metered<'s> {
         self.state.effects += 1;
         self.sink
@@ -190,6 +201,12 @@ impl<'c, 's> Context<'c, 's> {
     #[cold]
     pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
         self.state.breach_in(rule, owner, index, got);
+    }
+
+    /// Notes that a part of the event is none.
+    #[cold]
+    pub fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+        self.state.malformed(error, what, owner, index);
     }
 
     /// How many breaches there were so far.

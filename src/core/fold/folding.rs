@@ -15,7 +15,7 @@ use crate::core::replay::DeltaBatch;
 use crate::core::replay::Repeat;
 use crate::core::report::Report;
 use crate::core::sink::{Key, Node};
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
+use crate::core::violation::{Place, Rule};
 use crate::json::{Document, Element, Skip, Str, Tape};
 use crate::sse;
 
@@ -39,7 +39,7 @@ pub(crate) trait Semantics: core::fmt::Debug {
     fn find_known(&self, _data: &str, _skips: &mut Vec<Skip>) {}
 
     /// Whether what was skipped stands where it was expected. Otherwise the event is read again with it.
-    fn is_known(&self, _event: &Reading<'_, '_>) -> bool {
+    fn is_known(&self, _event: &Reading<'_, '_>, _cx: &Context<'_, '_>) -> bool {
         true
     }
 
@@ -47,7 +47,7 @@ pub(crate) trait Semantics: core::fmt::Debug {
     fn append_again(&mut self, _text: Str<'_>, _cx: &mut Context<'_, '_>) {}
 
     /// Whether half a character waits there for what comes next.
-    fn is_waiting(&self) -> bool {
+    fn is_waiting(&mut self) -> bool {
         false
     }
 
@@ -116,13 +116,15 @@ impl<S: Semantics> Folding<S> {
         let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
             Err(refused) => {
-                Self::malformed(state, &refused.into(), data);
+                state.malformed(&refused.into(), data, Owner::NONE, None);
                 return true;
             }
         };
         document.id_bytes = state.options.limits.id_bytes;
         let reading = S::read(document.root());
-        if document.has_skipped() && !reading.as_ref().is_ok_and(|reading| semantics.is_known(reading)) {
+        if document.has_skipped()
+            && !reading.as_ref().is_ok_and(|reading| semantics.is_known(reading, &Context::new(state, sink)))
+        {
             document.give_back(tape);
             return false;
         }
@@ -138,7 +140,7 @@ impl<S: Semantics> Folding<S> {
                 reading.unread().for_each(|value| state.not_read(value.raw()));
                 semantics.event(&reading, &mut Context::new(state, sink));
             }
-            Err(error) => Self::malformed(state, &error, data),
+            Err(error) => state.malformed(&error, data, Owner::NONE, None),
         }
         document.give_back(tape);
         true
@@ -158,21 +160,12 @@ impl<S: Semantics> Folding<S> {
         }
     }
 
-    fn is_waiting(&self) -> bool {
+    fn is_waiting(&mut self) -> bool {
         match self.state.target() {
             Some(Target::Cell(cell)) => self.state.is_waiting(cell),
             Some(Target::Member(..)) => self.semantics.is_waiting(),
             None => false,
         }
-    }
-
-    #[cold]
-    fn malformed(state: &mut State, error: &DecodeError, data: &str) {
-        if error.code == DecodeError::ID_TOO_LONG {
-            let most = state.options.limits.id_bytes as u64;
-            return state.breach(&LIMIT_EXCEEDED, Owner::NONE, Observed::Over("id_bytes", most));
-        }
-        state.breach(S::RULES.malformed_event, Owner::NONE, Observed::NoEvent(error, data));
     }
 }
 

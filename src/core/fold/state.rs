@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::Refusal;
 use super::folding::CommonRules;
 use super::metered::Metered;
+use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -258,6 +259,16 @@ impl State {
     pub(super) fn refused(&mut self, refusal: Refusal, index: Option<u32>) {
         let got = Observed::Over(refusal.limit, refusal.allowed);
         self.breach_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
+    }
+
+    /// What is no event, or no part of one.
+    #[cold]
+    pub(super) fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+        if error.code == DecodeError::ID_TOO_LONG {
+            let most = self.options.limits.id_bytes as u64;
+            return self.breach_in(&LIMIT_EXCEEDED, owner, index, Observed::Over("id_bytes", most));
+        }
+        self.breach_in(self.rules.malformed_event, owner, index, Observed::NoEvent(error, what));
     }
 
     #[cold]
