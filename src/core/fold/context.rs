@@ -79,7 +79,7 @@ impl<'c, 's> Context<'c, 's> {
 
     /// The same where the number is known.
     pub fn sequence(&mut self, number: Option<i64>) {
-        self.state.sequence(number);
+        self.state.sequence(number, self.state.rules.sequence_number);
     }
 
     /// The lines around the event's data, where the protocol has only data.
@@ -149,21 +149,16 @@ impl<'c, 's> Context<'c, 's> {
         cell
     }
 
-    /// A piece of the event has been appended to a member of which the semantics knows more than a text cell does. The sink
-    /// was told through `sink`; false is that it refused.
-    pub fn append_own(
-        &mut self,
-        (node, key): (Node, Key),
-        piece: Str<'_>,
-        append: impl FnOnce(&mut Metered<'_>) -> bool,
-    ) -> bool {
-        self.state.appended(Target::Member(node, key), piece);
-        append(self.sink)
+    /// The sink is told next to append this piece of the event to a member of which the semantics knows more than a text cell
+    /// does.
+    pub fn appends(&mut self, node: Node, key: Key, piece: Str<'_>) {
+        self.state.appends(Target::Member(node, key), piece);
     }
 
     /// The next piece of a text; false if it was refused.
     pub fn append(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
-        self.state.appended(Target::Cell(cell), piece);
+        self.state.effects += 1;
+        self.state.appends(Target::Cell(cell), piece);
         self.state.append(cell, piece, self.sink)
     }
 

@@ -43,7 +43,7 @@ pub(crate) trait Semantics: core::fmt::Debug {
         true
     }
 
-    /// Appends a text where the event before [has appended one](Context::append_own).
+    /// Appends a text where the event before [has appended one](Context::appends).
     fn append_again(&mut self, _text: Str<'_>, _cx: &mut Context<'_, '_>) {}
 
     /// Whether half a character waits there for what comes next.
@@ -193,7 +193,7 @@ impl<S: Semantics> Machine for Folding<S> {
 
     #[inline]
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
-        if self.state.comes_again(number, offset) {
+        if self.state.comes_again(number, offset, S::RULES.sequence_number) {
             self.append_again(text, sink);
         }
     }
@@ -207,7 +207,7 @@ impl<S: Semantics> Machine for Folding<S> {
         }
         let mut end = 0;
         for piece in batch.pieces() {
-            if self.state.comes_again(piece.number, piece.offset) {
+            if self.state.comes_again(piece.number, piece.offset, S::RULES.sequence_number) {
                 end = piece.end;
             }
         }

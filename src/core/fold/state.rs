@@ -170,19 +170,24 @@ impl State {
 
     /// The event before comes again with another number and another text, unless nothing is read any more.
     #[inline]
-    pub(super) fn comes_again(&mut self, number: Option<i64>, offset: u64) -> bool {
+    pub(super) fn comes_again(
+        &mut self,
+        number: Option<i64>,
+        offset: u64,
+        rule: Option<&'static Rule>,
+    ) -> bool {
         let goes_on = self.is_reading();
         if goes_on {
             self.count(offset);
-            self.sequence(number);
+            self.sequence(number, rule);
         }
         goes_on
     }
 
     /// The number of an event, which should be one more than the one before. What arrives first is first all the same.
     #[inline]
-    pub(super) fn sequence(&mut self, number: Option<i64>) {
-        let Some(rule) = self.rules.sequence_number else { return };
+    pub(super) fn sequence(&mut self, number: Option<i64>, rule: Option<&'static Rule>) {
+        let Some(rule) = rule else { return };
         let expected = self.next_number;
         if number != Some(expected) {
             self.out_of_sequence(rule, number);
@@ -201,7 +206,7 @@ impl State {
     pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
         let number = value.and_then(|value| value.integer().ok());
         let breaches = self.breaches;
-        self.sequence(number);
+        self.sequence(number, self.rules.sequence_number);
         self.allowed += self.breaches - breaches;
         let (Some(value), Some(_)) = (value, number) else { return };
         let digits = value.raw().as_str();
@@ -221,10 +226,9 @@ impl State {
             .then(|| start - self.data.start..end - self.data.start)
     }
 
-    /// The event at work has appended a piece.
+    /// The event at work appends a piece.
     #[inline]
-    pub(super) fn appended(&mut self, target: Target, piece: Str<'_>) {
-        self.effects += 1;
+    pub(super) fn appends(&mut self, target: Target, piece: Str<'_>) {
         self.appended = self.inside(piece.raw()).map(|text| (target, text));
     }
 

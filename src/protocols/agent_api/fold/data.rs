@@ -112,15 +112,11 @@ impl Merge<'_> {
                 let Ok(text) = piece.string() else { return };
                 let (characters, _) = joined(text, half, self.scratch);
                 let node = self.node;
-                let told = if let [key] = self.path.as_slice() {
+                if let [key] = self.path.as_slice() {
                     self.appended = Some(key.clone());
-                    cx.append_own((node, schema::DATA), text, |sink| {
-                        sink.append_in(node, schema::DATA, &path, characters)
-                    })
-                } else {
-                    cx.sink().append_in(node, schema::DATA, &path, characters)
-                };
-                if told {
+                    cx.appends(node, schema::DATA, text);
+                }
+                if cx.sink().append_in(node, schema::DATA, &path, characters) {
                     digest.push(self.keys, characters.as_bytes());
                 }
             }

@@ -61,7 +61,7 @@ impl AgentApiSemantics {
         let unknown = matches!(kind, ContentType::Other(_));
         if event.0.has_undeclared() || unknown {
             let node = part.node;
-            for (name, value) in event.extra() {
+            for (name, value) in event.extra(kind) {
                 cx.sink().set_extra(node, &name, value);
             }
         }
@@ -99,6 +99,12 @@ impl AgentApiSemantics {
             self.breach_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
             return self.replace_text(at, index, event, ended, cx);
         }
+        // The next piece of an image may be the same URL again.
+        if matches!(kind, ContentType::Text | ContentType::Refusal) {
+            let node = self.messages[at].parts[place].node;
+            self.appended = Target { at, place, node, key: None };
+            cx.appends(node, field_key(main), text);
+        }
         self.append(at, place, text, cx);
     }
 
@@ -124,14 +130,7 @@ impl AgentApiSemantics {
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
         let (node, key) = (part.node, field_key(main_field(&part.kind)));
-        let told = if matches!(part.kind, ContentType::Text | ContentType::Refusal) {
-            (self.appended.at, self.appended.place, self.appended.key) = (at, place, None);
-            cx.append_own((node, key), text, |sink| sink.append(node, key, characters))
-        } else {
-            // The next piece may be the same URL again.
-            cx.sink().append(node, key, characters)
-        };
-        if !told {
+        if !cx.sink().append(node, key, characters) {
             return;
         }
         match &mut part.value {

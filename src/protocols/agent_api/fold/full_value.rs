@@ -56,7 +56,7 @@ impl AgentApiSemantics {
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
-        for (name, value) in event.extra() {
+        for (name, value) in event.extra(&kind) {
             cx.sink().set_extra(node, &name, value);
         }
         for &field in Field::of_type(&kind) {

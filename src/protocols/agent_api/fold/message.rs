@@ -154,13 +154,18 @@ impl AgentApiSemantics {
         // Contents without any msg_id came before: this is the message they belong to.
         let nameless = (self.messages.len() == 1 && cx.id(self.messages[0].owner).is_empty()).then_some(0);
         let at = match nameless {
-            Some(at) => at,
+            Some(at) => {
+                if !id.is_empty() {
+                    cx.rename(self.messages[at].owner, &id);
+                    self.name_message(at, &id, cx);
+                }
+                at
+            }
             None => {
-                let kind = MessageType::from(&*event.kind().map_or_else(Default::default, Str::to_str));
-                self.open_message(kind == MessageType::Heartbeat, cx)?
+                let is_heartbeat = event.kind().is_some_and(|kind| kind == MessageType::Heartbeat.as_str());
+                self.open_message(&id, is_heartbeat, cx)?
             }
         };
-        self.name_message(at, &id, cx);
         if source == Source::Output {
             self.breach_in(cx, &rules::OUTPUT_ADDS_MESSAGE, at, None, Observed::Words("never streamed"));
         }
@@ -169,12 +174,10 @@ impl AgentApiSemantics {
 
     /// A message that only its contents have told of so far.
     pub(super) fn provisional_message(&mut self, id: &str, cx: &mut Context<'_, '_>) -> Option<usize> {
-        let at = self.open_message(false, cx)?;
-        self.name_message(at, id, cx);
-        Some(at)
+        self.open_message(id, false, cx)
     }
 
-    fn open_message(&mut self, heartbeat: bool, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_, '_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
         let (parent, counted) = (schema::RESPONSE, Counted::Messages);
         let owner = cx.next_owner();
@@ -182,7 +185,7 @@ impl AgentApiSemantics {
             true => cx.sink().count(parent, counted).then_some(None)?,
             false => Some(cx.open(schema::KIND_MESSAGE, parent, schema::OUTPUT, counted, owner)?),
         };
-        cx.own("");
+        cx.own(id);
         self.messages.push(MessageState {
             owner,
             node,
@@ -200,14 +203,13 @@ impl AgentApiSemantics {
         if !heartbeat {
             self.open.insert(at);
         }
+        if !id.is_empty() {
+            self.name_message(at, id, cx);
+        }
         Some(at)
     }
 
     fn name_message(&mut self, at: usize, id: &str, cx: &mut Context<'_, '_>) {
-        if id.is_empty() {
-            return;
-        }
-        cx.rename(self.messages[at].owner, id);
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
             cx.set_short(node, schema::ID, id);

@@ -146,10 +146,10 @@ impl Semantics for AgentApiSemantics {
         if self.phase == Phase::Ended {
             return cx.breach(&rules::AFTER_TERMINAL, Observed::Words("an event"));
         }
-        match event {
-            Event::Response(event) => self.response(&event, cx),
-            Event::Message(event) => self.message(&event, cx),
-            Event::Content(event) => self.content(&event, cx),
+        match &event {
+            Event::Response(event) => self.response(event, cx),
+            Event::Message(event) => self.message(event, cx),
+            Event::Content(event) => self.content(event, cx),
             Event::Error(_) | Event::Other { .. } => {}
         }
     }
