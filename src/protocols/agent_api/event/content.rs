@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use super::ContentEvent;
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 
 /// A member that holds a content's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

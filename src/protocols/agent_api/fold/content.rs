@@ -8,7 +8,7 @@ use crate::core::declare::form::Presence;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::ContentEvent;
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::rules;

@@ -12,7 +12,7 @@ use crate::core::fold::{Context, Keys, Node, SinkValue};
 use crate::json::{self, Element, Raw, joined};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::merge::DataMerge;
-use crate::protocols::agent_api::schema;
+use crate::protocols::agent_api::model::DataContent;
 
 impl AgentApiSemantics {
     /// R29: merges a piece into the data of a part.
@@ -25,19 +25,19 @@ impl AgentApiSemantics {
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        if part.phase == Phase::Ended || cx.is_full(part.node, schema::DATA) {
+        if part.phase == Phase::Ended || cx.is_full(part.node, DataContent::data) {
             return;
         }
         part.pieces = true;
         match &mut part.shape {
             None => {
                 cx.sink().forget_data_nodes(part.node);
-                if !cx.sink().data_nodes(part.node, schema::DATA, nodes(data)) {
+                if !cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
                     return;
                 }
                 let mut halves = false;
                 let shape = Outline::of(data, keys, &mut halves);
-                if !cx.sink().set(part.node, schema::DATA, free(data, halves, &mut self.scratch)) {
+                if !cx.sink().set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
                     return;
                 }
                 part.shape = Some(Box::new(shape));
@@ -114,15 +114,15 @@ impl Merge<'_> {
                 let node = self.node;
                 if let [key] = self.path.as_slice() {
                     self.appended = Some(key.clone());
-                    cx.appends(node, schema::DATA, text);
+                    cx.appends(node, DataContent::data, text);
                 }
-                if cx.sink().append_in(node, schema::DATA, &path, characters) {
+                if cx.sink().append_in(node, DataContent::data, &path, characters) {
                     digest.push(self.keys, characters.as_bytes());
                 }
             }
             (Outline::List, b'[') => {
-                if cx.sink().data_nodes(self.node, schema::DATA, nodes(piece)) {
-                    cx.sink().extend_in(self.node, schema::DATA, &path, piece.raw());
+                if cx.sink().data_nodes(self.node, DataContent::data, nodes(piece)) {
+                    cx.sink().extend_in(self.node, DataContent::data, &path, piece.raw());
                 }
             }
             _ if self.rule == DataMerge::Message => {}
@@ -130,11 +130,11 @@ impl Merge<'_> {
                 let summand = piece.raw().as_str();
                 // A sum has at most one digit more than the longer number.
                 let digits = held.digits().max(summand.len()) + 1;
-                if !cx.sink().adds_digits(self.node, schema::DATA, digits) {
+                if !cx.sink().adds_digits(self.node, DataContent::data, digits) {
                     return;
                 }
                 let float = held.is_float() || !json::is_integer(summand);
-                if cx.sink().add_in(self.node, schema::DATA, &path, piece.raw(), float) {
+                if cx.sink().add_in(self.node, DataContent::data, &path, piece.raw(), float) {
                     *held = Outline::Sum { float, digits };
                 }
             }
@@ -149,12 +149,14 @@ impl Merge<'_> {
 
     /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
     fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_, '_>) -> Option<Outline> {
-        if !cx.sink().data_nodes(self.node, schema::DATA, keys + nodes(value)) {
+        if !cx.sink().data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;
         }
         let mut halves = false;
         let shape = Outline::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        cx.sink().set_in(self.node, schema::DATA, &path, free(value, halves, self.scratch)).then_some(shape)
+        cx.sink()
+            .set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch))
+            .then_some(shape)
     }
 }

@@ -10,9 +10,10 @@ use super::{AgentApiSemantics, outline};
 use crate::core::fold::{Context, Digest, Node};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, joined};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, Field};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::DataContent;
+use crate::protocols::agent_api::rules;
 
 /// Where a piece was appended: the message, the place of the content in it, and the key if it was to a text in its data.
 #[derive(Debug, Default)]
@@ -161,7 +162,7 @@ impl AgentApiSemantics {
         };
         let (characters, _) = joined(text, half, &mut self.scratch);
         let node = self.appended.node;
-        if cx.sink().append_in(node, schema::DATA, &[key], characters) {
+        if cx.sink().append_in(node, DataContent::data, &[key], characters) {
             digest.push(&self.keys, characters.as_bytes());
         }
     }

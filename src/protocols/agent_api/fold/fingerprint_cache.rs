@@ -14,7 +14,7 @@ use crate::core::declare::nested::NestedJson;
 use crate::core::declare::table::Reading;
 use crate::core::fold::{Context, Digest, Keys};
 use crate::json::{self, Element, Skip};
-use crate::protocols::agent_api::enums::MessageType;
+use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::event::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 

@@ -9,10 +9,11 @@ use super::{AgentApiSemantics, set_error};
 use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, DataContent, Message};
+use crate::protocols::agent_api::rules;
 
 /// How a whole value was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ impl AgentApiSemantics {
         part.fingerprints = None;
         let node = part.node;
         if let Some(number) = event.sequence_number() {
-            cx.sink().set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            cx.sink().set(node, Content::sequence_number, SinkValue::Int(number));
         }
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
@@ -103,7 +104,7 @@ impl AgentApiSemantics {
         self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
-        cx.sink().remove(parent, schema::CONTENT, old.node);
+        cx.sink().remove(parent, Message::content, old.node);
         self.new_part(at, index, kind, cx)
     }
 
@@ -199,7 +200,7 @@ impl AgentApiSemantics {
         if data.is_empty_object() && !part.is_empty() {
             return;
         }
-        if !same && !cx.sink().set(part.node, schema::DATA, SinkValue::Free(data)) {
+        if !same && !cx.sink().set(part.node, DataContent::data, SinkValue::Free(data)) {
             return;
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
@@ -208,7 +209,7 @@ impl AgentApiSemantics {
         part.shape = None;
         if how == FullValue::Snapshot && part.phase != Phase::Ended {
             cx.sink().forget_data_nodes(part.node);
-            if cx.sink().data_nodes(part.node, schema::DATA, nodes(data)) {
+            if cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
                 part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));
             }
         }

@@ -4,14 +4,15 @@ use alloc::vec::Vec;
 
 use super::parts::Listing;
 use super::state::MessageState;
-use super::{AgentApiSemantics, set_error, set_status, set_word};
+use super::{AgentApiSemantics, RESPONSE, set_error, set_status, set_word};
 use crate::core::fold::{Context, Counted, Key, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::agent_api::enums::{MessageType, Role, RunStatus};
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, Message, Response};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{MessageType, Role, RunStatus};
 
 /// Where a message was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ impl AgentApiSemantics {
     ) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(number) = number {
-            cx.sink().set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            cx.sink().set(node, Message::sequence_number, SinkValue::Int(number));
         }
         if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
             set_status(node, status, cx);
@@ -179,11 +180,11 @@ impl AgentApiSemantics {
 
     fn open_message(&mut self, id: &str, heartbeat: bool, cx: &mut Context<'_, '_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
-        let (parent, counted) = (schema::RESPONSE, Counted::Messages);
+        let (parent, counted) = (RESPONSE, Counted::Messages);
         let owner = cx.next_owner();
         let node = match heartbeat {
             true => cx.sink().count(parent, counted).then_some(None)?,
-            false => Some(cx.open(schema::KIND_MESSAGE, parent, schema::OUTPUT, counted, owner)?),
+            false => Some(cx.open(Message::KIND, parent, Response::output, counted, owner)?),
         };
         cx.own(id);
         self.messages.push(MessageState {
@@ -212,9 +213,9 @@ impl AgentApiSemantics {
     fn name_message(&mut self, at: usize, id: &str, cx: &mut Context<'_, '_>) {
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
-            cx.set_short(node, schema::ID, id);
+            cx.set_short(node, Message::id, id);
             for part in &self.messages[at].parts {
-                cx.sink().share(part.node, schema::MSG_ID, node, schema::ID);
+                cx.sink().share(part.node, Content::msg_id, node, Message::id);
             }
         }
     }
@@ -242,7 +243,7 @@ impl AgentApiSemantics {
                 self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
-                set_word(node, schema::TYPE, kind.as_str(), cx);
+                set_word(node, Message::r#type, kind.as_str(), cx);
             }
             self.messages[at].kind = kind;
             // What a content is in a message depends on its type, so what is said again has to be read again.
@@ -255,7 +256,7 @@ impl AgentApiSemantics {
                 self.breach_in(cx, &rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
-                set_word(node, schema::ROLE, &role, cx);
+                set_word(node, Message::role, &role, cx);
             }
             self.messages[at].role = Some(role.into_owned());
         }
@@ -267,14 +268,14 @@ impl AgentApiSemantics {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
         let strings: [(Key, Option<Str<'_>>); 2] =
-            [(schema::CODE, event.code()), (schema::MESSAGE, event.message())];
+            [(Message::code, event.code()), (Message::message, event.message())];
         for (key, text) in strings {
             if let Some(text) = text {
                 cx.set_text(node, key, &text.to_str());
             }
         }
         let values: [(Key, Option<Element<'_, '_>>); 2] =
-            [(schema::USAGE, event.usage()), (schema::METADATA, event.metadata())];
+            [(Message::usage, event.usage()), (Message::metadata, event.metadata())];
         for (key, value) in values {
             if let Some(value) = value {
                 cx.sink().set(node, key, SinkValue::Free(value));

@@ -30,18 +30,18 @@ mod tools;
 use super::event::{self, EVENTS, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
 use super::merge::DataMerge;
-use super::snapshot::Snapshot;
-use super::{rules, schema};
+use super::model::{Content, MODEL, Response, Snapshot};
+use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
 use crate::core::fold::{
-    CommonRules, Context, Counted, Folding, Key, Keys, Limited, Node, Owner, Protocol, Refusal, Semantics,
-    Sink, SinkValue,
+    AnswerLayout, CommonRules, Context, Counted, Folding, Key, Keys, Limited, Node, Owner, Protocol, Refusal,
+    Semantics, Sink, SinkValue,
 };
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::report::Ended;
 use crate::core::violation::Rule;
 use crate::json::{Element, Object, Raw, Skip, Str};
@@ -66,13 +66,37 @@ impl Protocol for AgentApi {
     type Fold = Limited<AgentApiFold>;
     type Snapshot = Snapshot;
 
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
+        /// the server's builder does; `message` only continues texts and lists that are already there.
+        "dataMerge": OptionValues::Words(&["builder", "message"]);
+        /// Keep messages of type heartbeat in the answer.
+        "keepHeartbeats": OptionValues::Flag;
+    };
+
+    const LAYOUT: AnswerLayout =
+        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
         Limited::new(&options.limits, sink, |sink| {
-            sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY, Counted::Once, u32::MAX);
+            sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, u32::MAX);
             Folding::new(AgentApiSemantics::new(self, options), options)
         })
     }
+
+    fn set_option(&mut self, place: usize, value: OptionValue) {
+        match (place, value) {
+            (0, OptionValue::Number(1)) => self.data_merge = DataMerge::Message,
+            (1, OptionValue::Number(keep)) => self.keep_heartbeats = keep == 1,
+            _ => {}
+        }
+    }
 }
+
+/// The object that holds the response and the list of tool calls.
+const ROOT: Node = 0;
+/// The response: the first object that is opened.
+const RESPONSE: Node = 1;
 
 /// What the events of the Agent API mean.
 #[derive(Debug)]
@@ -176,7 +200,7 @@ impl Semantics for AgentApiSemantics {
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
                 let status = if aborted && !refused { "canceled" } else { "incomplete" };
-                set_status(schema::RESPONSE, status, cx);
+                set_status(RESPONSE, status, cx);
             }
         }
         if cx.report().ended != Ended::Terminal && !excused {
@@ -230,8 +254,8 @@ impl AgentApiSemantics {
         }
         self.phase = Phase::Ended;
         cx.report().ended = Ended::ErrorFrame;
-        set_status(schema::RESPONSE, "failed", cx);
-        set_error(schema::RESPONSE, error, "STREAM_ERROR", cx);
+        set_status(RESPONSE, "failed", cx);
+        set_error(RESPONSE, error, "STREAM_ERROR", cx);
     }
 
     /// R19, R31: messages that never ended stay as they are, and are named.
@@ -303,11 +327,11 @@ const NO_MESSAGE: usize = usize::MAX;
 
 /// A string that is probably one of the protocol's words.
 fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_, '_>) {
-    cx.set(node, key, schema::word(text).map_or(SinkValue::Str(text), SinkValue::Word));
+    cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
 }
 
 fn set_status(node: Node, status: &str, cx: &mut Context<'_, '_>) {
-    set_word(node, schema::STATUS, status, cx);
+    set_word(node, Content::status, status, cx);
 }
 
 #[cold]
@@ -317,5 +341,5 @@ fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Co
     object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
     object.string("message", Some(&error.message));
     object.close();
-    cx.set(node, schema::ERROR, SinkValue::Json(Raw(&json)));
+    cx.set(node, Content::error, SinkValue::Json(Raw(&json)));
 }

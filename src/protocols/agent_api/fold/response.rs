@@ -2,15 +2,16 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiSemantics, NO_MESSAGE, message::Source, set_error, set_status};
+use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, message::Source, set_error, set_status};
 use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::json::{Document, Element};
-use crate::protocols::agent_api::enums::RunStatus;
+use crate::protocols::agent_api::RunStatus;
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::Response;
+use crate::protocols::agent_api::rules;
 
 impl AgentApiSemantics {
     #[inline(never)]
@@ -42,9 +43,9 @@ impl AgentApiSemantics {
     }
 
     fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, cx: &mut Context<'_, '_>) {
-        let node = schema::RESPONSE;
+        let node = RESPONSE;
         if let Some(number) = event.sequence_number() {
-            cx.sink().set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            cx.sink().set(node, Response::sequence_number, SinkValue::Int(number));
         }
         set_status(node, status, cx);
         if let Some(error) = event.error() {
@@ -55,7 +56,7 @@ impl AgentApiSemantics {
                 cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
             }
             if self.id != *id {
-                cx.set_short(node, schema::ID, &id);
+                cx.set_short(node, Response::id, &id);
                 self.id = id.into_owned();
             }
         }
@@ -64,18 +65,18 @@ impl AgentApiSemantics {
                 cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
             }
             if self.session_id != *id {
-                cx.set_short(node, schema::SESSION_ID, &id);
+                cx.set_short(node, Response::session_id, &id);
                 self.session_id = id.into_owned();
             }
         }
         if let Some(seconds) = event.created_at() {
-            cx.sink().set(node, schema::CREATED_AT, SinkValue::Int(seconds));
+            cx.sink().set(node, Response::created_at, SinkValue::Int(seconds));
         }
         if let Some(seconds) = event.completed_at() {
-            cx.sink().set(node, schema::COMPLETED_AT, SinkValue::Int(seconds));
+            cx.sink().set(node, Response::completed_at, SinkValue::Int(seconds));
         }
         if let Some(usage) = event.usage() {
-            cx.sink().set(node, schema::USAGE, SinkValue::Free(usage));
+            cx.sink().set(node, Response::usage, SinkValue::Free(usage));
         }
         for (name, value) in event.undeclared() {
             cx.sink().set_extra(node, &name, value);
@@ -159,7 +160,7 @@ impl AgentApiSemantics {
         }
         if !order.is_sorted() {
             let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
-            cx.sink().arrange(schema::RESPONSE, schema::OUTPUT, &nodes);
+            cx.sink().arrange(RESPONSE, Response::output, &nodes);
         }
     }
 }

@@ -5,15 +5,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::state::PartState;
-use super::{AgentApiSemantics, set_word};
+use super::{AgentApiSemantics, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Node, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::violation::{LIMIT_EXCEEDED, shorten};
 use crate::json::{self, Element};
-use crate::protocols::agent_api::enums::{ToolFamily, ToolSide};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, Snapshot, ToolCall};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{ToolFamily, ToolSide};
 
 /// Every call of the run, in the order of their first appearance.
 #[derive(Debug, Default)]
@@ -164,10 +165,10 @@ impl AgentApiSemantics {
         side: ToolSide,
         cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
-        let (kind, list) = (schema::KIND_TOOL_CALL, schema::TOOL_CALLS);
-        let node = cx.open(kind, schema::ROOT, list, Counted::ToolCalls, self.messages[at].owner)?;
+        let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
+        let node = cx.open(kind, ROOT, list, Counted::ToolCalls, self.messages[at].owner)?;
         let kind = self.messages[at].kind.as_str().to_owned();
-        set_word(node, schema::TYPE, &kind, cx);
+        set_word(node, ToolCall::r#type, &kind, cx);
         let orphan = side == ToolSide::Output;
         if orphan {
             let rule = match self.messages[at].kind.tool() {
@@ -192,7 +193,7 @@ impl AgentApiSemantics {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
-            cx.set_short(state.node, schema::CALL_ID, id);
+            cx.set_short(state.node, ToolCall::call_id, id);
             let named = &mut self.tools.by_call_id[usize::from(state.asks)];
             if named.get(id).is_none() {
                 named.insert(id, call);
@@ -200,7 +201,7 @@ impl AgentApiSemantics {
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
-            cx.set_short(state.node, schema::NAME, name);
+            cx.set_short(state.node, ToolCall::name, name);
         }
     }
 
@@ -208,10 +209,10 @@ impl AgentApiSemantics {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
-            ToolSide::Call => (schema::MESSAGE_ID, schema::INDEX),
-            ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
+            ToolSide::Call => (ToolCall::message_id, Content::index),
+            ToolSide::Output => (ToolCall::output_message_id, ToolCall::output_index),
         };
-        cx.sink().share(state.node, id, message.parts[place].node, schema::MSG_ID);
+        cx.sink().share(state.node, id, message.parts[place].node, Content::msg_id);
         cx.sink().set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
@@ -242,7 +243,7 @@ impl AgentApiSemantics {
         if state.state != ended {
             state.state = ended;
             let node = state.node;
-            set_word(node, schema::STATE, ended, cx);
+            set_word(node, ToolCall::state, ended, cx);
         }
     }
 
