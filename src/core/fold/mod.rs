@@ -3,6 +3,7 @@
 mod context;
 mod digest;
 mod folding;
+mod learning;
 mod limited;
 mod meter;
 mod metered;

@@ -15,7 +15,7 @@ use crate::core::replay::Repeat;
 use crate::core::report::{Ended, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Element, Raw, Str, SurrogateHalf, joined, number};
+use crate::json::{Str, SurrogateHalf, joined};
 use crate::sse;
 
 /// Something of a stream that has an id and that breaches name: the place of that id.
@@ -56,22 +56,22 @@ pub struct State {
     pub(super) rules: CommonRules,
     /// How many breaches there were, noted or not, and how many there may be if the event at work can be replayed.
     pub(super) breaches: u64,
-    allowed: u64,
+    pub(super) allowed: u64,
     /// What the next event's number should be.
     next_number: i64,
     /// Where the number of the event at work stands in its data.
-    number: Option<Range<usize>>,
+    pub(super) number: Option<Range<usize>>,
     /// An `event` or `id` line was met and reported.
     framed: bool,
     /// What the event at work did so far: how many things, and the last piece that it appended.
     pub(super) effects: u64,
-    appended: Option<(Target, Range<usize>)>,
+    pub(super) appended: Option<(Target, Range<usize>)>,
     /// Where the data of the event at work stands in memory.
-    data: Range<usize>,
+    pub(super) data: Range<usize>,
     /// What in the event at work nobody looks at.
-    unread: Vec<Range<usize>>,
+    pub(super) unread: Vec<Range<usize>>,
     /// What the last event did, if that was to append one piece and nothing else.
-    learned: Option<(Target, Repeat)>,
+    pub(super) learned: Option<(Target, Repeat)>,
     scratch: String,
 }
 
@@ -130,60 +130,6 @@ impl State {
         self.learned = None;
     }
 
-    /// A value of the event at work that nobody looks at.
-    pub(super) fn not_read(&mut self, value: Raw<'_>) {
-        let place = self.inside(value.as_str());
-        self.unread.extend(place);
-    }
-
-    /// The event has been read: if all that it did was to append one piece, the next one like it can be replayed.
-    pub(super) fn learn(&mut self) {
-        if let Some((target, text)) = self.appended.take()
-            && self.effects == 1
-        {
-            let (number, unread) = (self.number.take(), core::mem::take(&mut self.unread));
-            self.learned = Some((target, Repeat { number, text, unread }));
-        }
-    }
-
-    pub(super) fn learned(&self) -> Option<&Repeat> {
-        self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.breaches == self.allowed)
-    }
-
-    /// Where the text of a replayed event goes.
-    pub(super) fn target(&self) -> Option<Target> {
-        self.learned.as_ref().map(|(target, _)| *target)
-    }
-
-    /// The same, as the sink knows it.
-    pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
-        match self.target()? {
-            Target::Cell(cell) => self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key)),
-            Target::Member(node, key) => Some((node, key)),
-        }
-    }
-
-    /// Whether half a character waits in a text for what comes next.
-    pub(super) fn is_waiting(&self, cell: TextCell) -> bool {
-        self.cells.get(cell.0 as usize).is_some_and(|cell| cell.half.is_waiting())
-    }
-
-    /// The event before comes again with another number and another text, unless nothing is read any more.
-    #[inline]
-    pub(super) fn comes_again(
-        &mut self,
-        number: Option<i64>,
-        offset: u64,
-        rule: Option<&'static Rule>,
-    ) -> bool {
-        let goes_on = self.is_reading();
-        if goes_on {
-            self.count(offset);
-            self.sequence(number, rule);
-        }
-        goes_on
-    }
-
     /// The number of an event, which should be one more than the one before. What arrives first is first all the same.
     #[inline]
     pub(super) fn sequence(&mut self, number: Option<i64>, rule: Option<&'static Rule>) {
@@ -200,36 +146,6 @@ impl State {
         let effects = self.effects;
         self.breach(rule, Owner::NONE, Observed::Number(number, self.next_number));
         self.effects = effects;
-    }
-
-    /// The event at work has this number. It may be replayed with another one: that is looked at each time.
-    pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
-        let number = value.and_then(|value| value.integer().ok());
-        let breaches = self.breaches;
-        self.sequence(number, self.rules.sequence_number);
-        self.allowed += self.breaches - breaches;
-        let (Some(value), Some(_)) = (value, number) else { return };
-        let digits = value.raw().as_str();
-        if number::count(digits.as_bytes(), 0).is_some_and(|(_, end)| end == digits.len()) {
-            self.number = self.inside(digits);
-        } else {
-            // A string, or some other spelling.
-            self.effects += 1;
-        }
-    }
-
-    /// Where a slice of the data of the event at work stands in it.
-    fn inside(&self, slice: &str) -> Option<Range<usize>> {
-        let start = slice.as_ptr() as usize;
-        let end = start + slice.len();
-        (self.data.start <= start && end <= self.data.end)
-            .then(|| start - self.data.start..end - self.data.start)
-    }
-
-    /// The event at work appends a piece.
-    #[inline]
-    pub(super) fn appends(&mut self, target: Target, piece: Str<'_>) {
-        self.appended = self.inside(piece.raw()).map(|text| (target, text));
     }
 
     /// Reports, once, that the stream has `event` or `id` lines.

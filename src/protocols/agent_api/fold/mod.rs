@@ -16,6 +16,7 @@ mod agreement;
 mod content;
 mod data;
 mod delta;
+mod end;
 mod fingerprint_cache;
 mod full_value;
 mod message;
@@ -42,7 +43,6 @@ use crate::core::fold::{
 };
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
-use crate::core::report::Ended;
 use crate::core::violation::Rule;
 use crate::json::{Element, Object, Raw, Skip, Str};
 use crate::sse;
@@ -187,27 +187,7 @@ impl Semantics for AgentApiSemantics {
     }
 
     fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
-        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
-        let refused = cx.report().ended == Ended::Refused;
-        let excused = aborted || refused;
-        for message in 0..self.messages.len() {
-            self.finish_parts(message, cx);
-        }
-        if self.phase != Phase::Ended {
-            if !refused {
-                cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            }
-            // A server whose last word is `unknown` has said so itself.
-            if !self.said_unknown {
-                let status = if aborted && !refused { "canceled" } else { "incomplete" };
-                set_status(RESPONSE, status, cx);
-            }
-        }
-        if cx.report().ended != Ended::Terminal && !excused {
-            cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
-        }
-        self.phase = Phase::Ended;
-        self.unfinished(excused, cx);
+        self.stop(aborted, cx);
     }
 
     fn refused(&mut self, refusal: &Refusal) -> Option<u32> {
@@ -242,33 +222,6 @@ impl AgentApiSemantics {
             appended: delta::Target::default(),
             status_cache: status_cache::StatusCache::default(),
             scratch: String::new(),
-        }
-    }
-
-    /// R30: `{"error": "…"}` ends the stream.
-    #[inline(never)]
-    fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_, '_>) {
-        cx.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
-        if self.phase == Phase::Ended {
-            return;
-        }
-        self.phase = Phase::Ended;
-        cx.report().ended = Ended::ErrorFrame;
-        set_status(RESPONSE, "failed", cx);
-        set_error(RESPONSE, error, "STREAM_ERROR", cx);
-    }
-
-    /// R19, R31: messages that never ended stay as they are, and are named.
-    fn unfinished(&mut self, excused: bool, cx: &mut Context<'_, '_>) {
-        for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
-            if !state.heartbeat {
-                let id = cx.id(state.owner).into();
-                cx.report().unfinished.push(id);
-            }
-            if !excused {
-                let got = Observed::Words("no terminal status");
-                cx.breach_at(&rules::MESSAGE_NOT_ENDED, state.opened, state.owner, got);
-            }
         }
     }
 
