@@ -11,9 +11,10 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an event that is not sent is missing from the stream"]
 pub struct WireEvent {
-    frame: String,
-    /// The data, where it is not the one line in the frame. Only an event of another sender can have several.
-    lines: Option<String>,
+    /// The frame; after it the data, where that is not the one line in the frame. Only events of other senders have several.
+    text: String,
+    /// Where the frame ends.
+    end: usize,
     sequence_number: Option<i64>,
 }
 
@@ -31,30 +32,38 @@ impl WireEvent {
     /// The event of such a frame.
     pub(crate) fn new(mut frame: String, sequence_number: Option<i64>) -> Self {
         put(&mut frame, END);
-        WireEvent { frame, lines: None, sequence_number }
+        Self::framed(frame, sequence_number)
     }
 
     /// An event of another sender, as it was read.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
-        let mut lines = None;
-        for (at, line) in data.split('\n').enumerate() {
-            if at > 0 {
+        let mut lines = 0;
+        for line in data.split('\n') {
+            if lines > 0 {
                 put(&mut frame, "\n");
                 put(&mut frame, START);
-                lines = Some(data.to_owned());
             }
             put(&mut frame, line);
+            lines += 1;
         }
-        WireEvent { lines, ..Self::new(frame, None) }
+        let mut event = Self::new(frame, None);
+        if lines > 1 {
+            put(&mut event.text, data);
+        }
+        event
+    }
+
+    fn framed(frame: String, sequence_number: Option<i64>) -> Self {
+        WireEvent { end: frame.len(), text: frame, sequence_number }
     }
 
     /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
-        match &self.lines {
-            Some(lines) => lines,
-            None => between(&self.frame, START.len(), self.frame.len() - END.len()),
+        match self.end == self.text.len() {
+            true => between(&self.text, START.len(), self.end - END.len()),
+            false => between(&self.text, self.end, self.text.len()),
         }
     }
 
@@ -65,17 +74,20 @@ impl WireEvent {
 
     /// The event as one server-sent event, blank line included.
     pub fn as_sse(&self) -> &str {
-        &self.frame
+        between(&self.text, 0, self.end)
     }
 
     /// A copy of [`as_sse`](Self::as_sse).
     pub fn to_sse(&self) -> String {
-        self.frame.clone()
+        self.as_sse().to_owned()
     }
 
     /// The event as one server-sent event, without copying it.
     pub fn into_sse(self) -> String {
-        self.frame
+        match self.end == self.text.len() {
+            true => self.text,
+            false => self.to_sse(),
+        }
     }
 
     /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has
@@ -102,8 +114,8 @@ impl PieceTemplate {
     /// Of the event of an empty piece. The piece is its last member; `number` names its first one if that is its number,
     /// which is 0.
     pub(crate) fn new(event: WireEvent, number: Option<&str>) -> Self {
-        let mut frame = event.into_sse();
-        frame.truncate(frame.len() - Self::REST.len());
+        // Not `truncate`, which could panic: that would bring its words into the module.
+        let frame = between(&event.text, 0, event.end - Self::REST.len()).to_owned();
         let before = number.map_or(0, |name| START.len() + "{\"\":".len() + name.len());
         PieceTemplate { frame, before, after: before + number.map_or(0, |_| "0".len()) }
     }
@@ -120,7 +132,7 @@ impl PieceTemplate {
         put(&mut frame, between(&self.frame, self.after, self.frame.len()));
         write_escaped(piece, &mut frame);
         put(&mut frame, Self::REST);
-        WireEvent { frame, lines: None, sequence_number: number }
+        WireEvent::framed(frame, number)
     }
 
     /// What is before the number, the number, and what is between it and the piece, a line each; or only the last where
