@@ -64,13 +64,13 @@ export class Fold {
     const { bindings, exchange } = (this.#core = core(reads));
     this.#reads = reads;
     const protocol = numberOf(protocolOf(reads, options));
-    const [settings, lists] = settingsOf(reads, options);
+    const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     this.#lines = options.framing === "ndjson" && custom === undefined;
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, lists, seed(), exchange.raw));
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, seed(), exchange.raw));
     this.#take(exchange.left());
     // What every answer begins with is no news.
     this.#changes.take(undefined);
