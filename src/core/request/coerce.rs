@@ -1,45 +1,39 @@
-//! Numbers and booleans in other clothes: `"12"`, `1.0`, `"yes"`. (Spec 1.2, coercions.)
+//! Numbers and booleans in other spellings, as the servers' validator takes them: `"12"`, `1.0`, `"yes"`.
 
 use alloc::string::String;
 
-use crate::core::request::Fault;
-use crate::core::request::read::Diagnostics;
+use super::Fault;
 use crate::json::number::integer as fitting;
 use crate::json::{Value, float};
 
 /// A boolean, 0 or 1, or one of the words for them in any case.
-pub(super) fn boolean(value: Value, diagnostics: &mut Diagnostics) -> Option<bool> {
-    let fault = match &value {
-        Value::Bool(value) => return Some(*value),
+pub(super) fn boolean(value: &Value) -> Result<bool, Fault> {
+    Err(match value {
+        Value::Bool(value) => return Ok(*value),
         Value::Number(digits) => match integral(digits) {
-            Ok(0) => return Some(false),
-            Ok(1) => return Some(true),
+            Ok(0) => return Ok(false),
+            Ok(1) => return Ok(true),
             Ok(_) => Fault::BoolParsing,
             Err(_) => Fault::BoolType,
         },
         Value::String(text) => match text.to_ascii_lowercase().as_str() {
-            "1" | "on" | "t" | "true" | "y" | "yes" => return Some(true),
-            "0" | "off" | "f" | "false" | "n" | "no" => return Some(false),
+            "1" | "on" | "t" | "true" | "y" | "yes" => return Ok(true),
+            "0" | "off" | "f" | "false" | "n" | "no" => return Ok(false),
             _ => Fault::BoolParsing,
         },
         _ => Fault::BoolType,
-    };
-    diagnostics.report(fault, value)
+    })
 }
 
 /// An integer of 64 bits, as a number without a fraction, as digits in a string, or as a boolean.
 ///
 /// The runtime takes integers of any size; what does not fit is refused as `int_parsing_size`, never rounded.
-pub(super) fn integer(value: Value, diagnostics: &mut Diagnostics) -> Option<i64> {
-    let read = match &value {
+pub(super) fn integer(value: &Value) -> Result<i64, Fault> {
+    match value {
         Value::Bool(value) => Ok((*value).into()),
         Value::Number(digits) => integral(digits),
         Value::String(text) => integer_text(text),
         _ => Err(Fault::IntType),
-    };
-    match read {
-        Ok(number) => Some(number),
-        Err(fault) => diagnostics.report(fault, value),
     }
 }
 
@@ -47,8 +41,8 @@ pub(super) fn integer(value: Value, diagnostics: &mut Diagnostics) -> Option<i64
 ///
 /// The runtime also takes `"nan"`, `"inf"` and numbers too large for floating point, and then writes null; they are
 /// refused here as `finite_number`.
-pub(super) fn number(value: Value, diagnostics: &mut Diagnostics) -> Option<f64> {
-    let read = match &value {
+pub(super) fn number(value: &Value) -> Result<f64, Fault> {
+    match value {
         Value::Bool(value) => Ok(f64::from(u8::from(*value))),
         // An integer has no negative zero.
         Value::Number(digits) if digits == "-0" => Ok(0.0),
@@ -57,10 +51,6 @@ pub(super) fn number(value: Value, diagnostics: &mut Diagnostics) -> Option<f64>
             .ok_or(Fault::FloatParsing)
             .and_then(|digits| finite(&digits)),
         _ => Err(Fault::FloatType),
-    };
-    match read {
-        Ok(number) => Some(number),
-        Err(fault) => diagnostics.report(fault, value),
     }
 }
 

@@ -1,4 +1,4 @@
-//! JSON values in the spelling of the runtime's error texts. (Spec 3.3.)
+//! JSON values in the spelling of Python, whose servers say so what they refuse.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use crate::json::Value;
 use crate::json::float::{self, Spelling};
 
 /// `json.dumps` of a string with its default settings: everything outside of printable ASCII escaped.
-pub(super) fn dumps(text: &str) -> String {
+pub(crate) fn dumps(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
@@ -33,7 +33,7 @@ pub(super) fn dumps(text: &str) -> String {
 }
 
 /// The name of the Python type that the value becomes.
-pub(super) fn type_name(value: &Value) -> &'static str {
+pub(crate) fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "NoneType",
         Value::Bool(_) => "bool",
@@ -46,7 +46,7 @@ pub(super) fn type_name(value: &Value) -> &'static str {
 }
 
 /// `str(value)`
-pub(super) fn str(value: &Value) -> String {
+pub(crate) fn str(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => repr(other),
@@ -54,14 +54,14 @@ pub(super) fn str(value: &Value) -> String {
 }
 
 /// `repr(value)`
-pub(super) fn repr(value: &Value) -> String {
+pub(crate) fn repr(value: &Value) -> String {
     let mut out = String::new();
     write_repr(value, &mut out);
     out
 }
 
 /// What the runtime shows of a long text: fifty bytes, the middle left out.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     const MOST: usize = 50;
     if text.len() <= MOST {
         return text.to_owned();

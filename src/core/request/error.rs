@@ -9,7 +9,7 @@ use crate::json::put;
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
 ///
-/// The server answers with HTTP 422 and [`detail`](Self::detail) (A.7).
+/// Servers answer with HTTP 422 and [`detail`](Self::detail), as FastAPI does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestError {
     problems: Vec<Problem>,
@@ -17,12 +17,11 @@ pub struct RequestError {
 
 impl RequestError {
     /// `problems` is not empty.
-    pub(super) fn new(problems: Vec<Problem>) -> Self {
+    pub(crate) fn new(problems: Vec<Problem>) -> Self {
         RequestError { problems }
     }
 
-    /// The refusal for these problems, if there are any: for servers that refuse what
-    /// [`validate`](super::SendMessageInput::validate) finds, too.
+    /// The refusal for these problems, if there are any: for servers that refuse what `validate` of a request finds, too.
     pub fn of(problems: Vec<Problem>) -> Option<Self> {
         (!problems.is_empty()).then(|| Self::new(problems))
     }
