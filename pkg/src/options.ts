@@ -35,11 +35,8 @@ export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends Sh
   readonly protocol?: P | undefined;
 }
 
-/** What the core is told: a number at the place of each option and limit, NaN for a default; and those that are no numbers, as JSON. */
-export type Settings = readonly [numbers: Float64Array, others: string];
-
-/** What the core takes for all defaults. */
-const DEFAULTS: Settings = /* @__PURE__ */ (() => [new Float64Array(0), ""] as const)();
+/** What the core is told of an option or limit: its place, and a number or a list of strings. */
+type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
 
 /** The protocol, if it is one of the caller's own. */
 export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
@@ -70,10 +67,9 @@ export function numberOf(protocol: Readable | undefined): number {
   return protocol?.tables.number ?? 255;
 }
 
-/** The options that concern the core. */
-export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): Settings {
-  const numbers: number[] = [];
-  const others: ([number, readonly string[]] | [number, unknown, true])[] = [];
+/** The options that concern the core, as JSON; empty where all have their defaults. */
+export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): string {
+  const settings: Setting[] = [];
   // Most options are none of these, and looking each of these up takes as long as reading some events.
   for (const name in options) {
     const value = options[name as keyof ReadOptions];
@@ -81,7 +77,7 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
       continue;
     }
     if (name === "limits") {
-      limit(value as Limits, numbers);
+      settings.push(...limitsOf(value as Limits));
       continue;
     }
     const row = rowOf(name, [OPTIONS, ...reads.map(({ tables }) => tables.options)]);
@@ -89,18 +85,17 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
     if (row === undefined || (name === "framing" && typeof options.protocol === "object")) {
       continue;
     }
-    if (row.values === "names") {
-      others.push([row.at, strings(name, value)]);
-    } else if (row.values === "json") {
-      others.push([row.at, value, true]);
-    } else {
-      numbers[row.at] = row.values === "flag" ? Number(value === true) : placeOf(name, value as string, row.values);
+    const { at, values } = row;
+    if (values === "json") {
+      settings.push([at, value, true]);
+      continue;
     }
+    settings.push([
+      at,
+      values === "names" ? strings(name, value) : values === "flag" ? Number(value === true) : placeOf(name, value as string, values),
+    ]);
   }
-  if (numbers.length + others.length === 0) {
-    return DEFAULTS;
-  }
-  return [Float64Array.from(numbers, (number) => number ?? NaN), others.length === 0 ? "" : stringify(others as Json)];
+  return settings.length === 0 ? "" : stringify(settings as unknown as Json);
 }
 
 function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionRow | undefined {
@@ -113,7 +108,8 @@ function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionR
   return undefined;
 }
 
-function limit(limits: Limits, numbers: number[]): void {
+function limitsOf(limits: Limits): Setting[] {
+  const settings: Setting[] = [];
   for (const [name, limit] of Object.entries(Object(limits) === limits ? limits : { limits })) {
     const at = LIMITS.indexOf(name as keyof Limits);
     if (at < 0) {
@@ -128,8 +124,9 @@ function limit(limits: Limits, numbers: number[]): void {
     if (limit > (MOST[name as keyof Limits] ?? limit)) {
       throw wrong(name, `at most ${MOST[name as keyof Limits]}`);
     }
-    numbers[OPTIONS.length + at] = limit;
+    settings.push([OPTIONS.length + at, limit]);
   }
+  return settings;
 }
 
 function strings(name: string, value: unknown): readonly string[] {

@@ -1,33 +1,27 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 mod context;
 mod digest;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 mod folding;
+mod learning;
 mod limited;
 #[cfg(feature = "ag-ui")]
 mod lists;
 mod meter;
 mod metered;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 mod state;
 #[cfg(all(test, feature = "ag-kit"))]
 mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub use folding::Folding;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub use state::{Owner, TextCell};
 
 use crate::core::observed::Observed;

@@ -128,10 +128,11 @@ impl Semantics for AgUiSemantics {
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED_EVENT,
         duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: &rules::NULL_MEMBER,
+        // What null means depends on the member: the semantics looks at each.
+        null_member: None,
+        sequence_number: None,
         lone_surrogate: &rules::LONE_SURROGATE,
     };
-    const JUDGES_NULLS: bool = true;
 
     fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
         if detect::is_done(event.data) {
