@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use agentwire::json::Value;
 use agentwire::agent_api::DataMerge;
+use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
 use agentwire::read::{AnyOutcome, AnyReader, Mode};

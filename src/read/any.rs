@@ -42,6 +42,7 @@ macro_rules! any {
                         #[cfg($($on)*)]
                         ProtocolKind::$Kind => self.$folder.set_option(place, value),
                     )*
+                    #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => {}
                 }
             }

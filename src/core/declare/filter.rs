@@ -92,7 +92,8 @@ impl Filtering {
     }
 
     fn wrong<T>(&self, value: Option<Element<'_, '_>>, expected: &'static str) -> Result<T, DecodeError> {
-        let error = json::Error { kind: ErrorKind::WrongType { expected }, at: value.map_or(0, Element::offset) };
+        let error =
+            json::Error { kind: ErrorKind::WrongType { expected }, at: value.map_or(0, Element::offset) };
         let mut error = DecodeError::new(error, self.path.join("."));
         if value.is_none() {
             error.code = "missing-member";
@@ -108,7 +109,9 @@ impl Filtering {
         };
         let (right, expected) = match filter {
             Filter::Text => (text().is_some(), "string"),
-            Filter::Word(words) => (text().is_some_and(|text| words.contains(&&*text)), "one of the protocol's words"),
+            Filter::Word(words) => {
+                (text().is_some_and(|text| words.contains(&&*text)), "one of the protocol's words")
+            }
             Filter::Integer(least) => (value.number().is_ok_and(|number| is_safe(*least, number)), "integer"),
             Filter::Bool => (value.bool().is_ok(), "boolean"),
             Filter::Any => (true, ""),

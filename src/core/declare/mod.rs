@@ -5,6 +5,8 @@
 //! requests, the writer of JSON, TypeScript and JSON Schema.
 
 #[cfg(feature = "ag-ui")]
+pub mod absent;
+#[cfg(feature = "ag-ui")]
 pub(crate) mod common;
 pub(crate) mod events;
 #[cfg(feature = "ag-ui")]
@@ -12,8 +14,6 @@ pub(crate) mod filter;
 pub(crate) mod form;
 pub(crate) mod forms;
 pub(crate) mod index;
-#[cfg(feature = "ag-ui")]
-pub mod absent;
 pub mod member;
 pub(crate) mod model;
 pub(crate) mod nested;

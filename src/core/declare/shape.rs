@@ -243,7 +243,12 @@ impl Model {
                 Shape::Integer => put(out, "0"),
                 Shape::List(_) => put(out, "[]"),
                 Shape::Tree => put(out, "{}"),
-                Shape::Absent(_) | Shape::Json | Shape::JsonObject | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => {
+                Shape::Absent(_)
+                | Shape::Json
+                | Shape::JsonObject
+                | Shape::Nullable(_)
+                | Shape::Object(_)
+                | Shape::Union(_) => {
                     put(out, "null");
                 }
             }

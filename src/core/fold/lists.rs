@@ -1,8 +1,12 @@
 //! What the semantics of protocols needs whose lists change their order and whose free JSON is patched.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::context::Context;
+use super::metered::Metered;
 use super::state::Owner;
-use crate::core::json_patch::{Failure, Patched};
+use crate::core::json_patch::{Change, Failure, Patched, What};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::core::sink::{Key, Node, SinkValue};
@@ -69,7 +73,7 @@ impl Context<'_, '_> {
         match document.apply(patch, limits, |tree| sink.holds(node, key, tree.size().bytes)) {
             Ok(changes) => {
                 self.state.effects += 1;
-                changes.iter().for_each(|change| change.tell(node, key, self.sink));
+                changes.iter().for_each(|change| tell(change, node, key, self.sink));
                 true
             }
             // The meter has said so.
@@ -84,6 +88,21 @@ impl Context<'_, '_> {
                 self.state.breach(rule, owner, Observed::Said(&why));
                 false
             }
+        }
+    }
+}
+
+/// Tells a change of a member whose size is counted already.
+fn tell(change: &Change<'_>, node: Node, key: Key, sink: &mut Metered<'_>) {
+    let path: Vec<&str> = change.path().iter().map(String::as_str).collect();
+    match &change.what {
+        What::Set(json) => sink.changed_in(node, key, &path, SinkValue::Json(Raw(json))),
+        What::Insert(json) => sink.insert_in(node, key, &path, SinkValue::Json(Raw(json))),
+        What::Remove => sink.remove_in(node, key, &path),
+        What::Append(piece) => sink.grown_in(node, key, &path, piece),
+        What::Move(to) => {
+            let to: Vec<&str> = to.iter().map(String::as_str).collect();
+            sink.move_in(node, key, &path, &to);
         }
     }
 }

@@ -5,21 +5,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::tree::Tree;
-use crate::core::fold::Metered;
-use crate::core::sink::{Key, Node, SinkValue};
-use crate::json::Raw;
 
 /// One place of a document that has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Change<'a> {
     path: Vec<String>,
-    what: What<'a>,
+    pub what: What<'a>,
     /// How many elements may have got another place.
     shifted: usize,
 }
 
+/// What has become of the place.
 #[derive(Clone, Debug, PartialEq)]
-enum What<'a> {
+pub(crate) enum What<'a> {
     /// It is this JSON now.
     Set(Cow<'a, str>),
     /// This JSON is an element before the one that was there.
@@ -55,21 +53,6 @@ impl<'a> Change<'a> {
 
     pub fn path(&self) -> &[String] {
         &self.path
-    }
-
-    /// Tells it of a member whose size is counted already.
-    pub fn tell(&self, node: Node, key: Key, sink: &mut Metered<'_>) {
-        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        match &self.what {
-            What::Set(json) => sink.changed_in(node, key, &path, SinkValue::Json(Raw(json))),
-            What::Insert(json) => sink.insert_in(node, key, &path, SinkValue::Json(Raw(json))),
-            What::Remove => sink.remove_in(node, key, &path),
-            What::Append(piece) => sink.grown_in(node, key, &path, piece),
-            What::Move(to) => {
-                let to: Vec<&str> = to.iter().map(String::as_str).collect();
-                sink.move_in(node, key, &path, &to);
-            }
-        }
     }
 }
 

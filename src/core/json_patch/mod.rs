@@ -10,7 +10,7 @@ mod pointer;
 mod tests;
 mod tree;
 
-pub(crate) use change::Change;
+pub(crate) use change::{Change, What};
 pub(crate) use pointer::steps;
 pub use tree::Tree;
 pub(crate) use tree::{Edit, Node, Size};
@@ -55,7 +55,12 @@ struct Applying<'p, 'a> {
 enum Undo {
     Edit(Path, Edit),
     /// The value of the second place belongs to the first, from where it was taken.
-    Move { from: Path, hole: Edit, to: Path, over: Edit },
+    Move {
+        from: Path,
+        hole: Edit,
+        to: Path,
+        over: Edit,
+    },
 }
 
 type Done = Result<(), Failure>;
@@ -78,8 +83,8 @@ impl Patched {
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.tree.size().nodes;
         let mut applying = Applying { document: self, limits, undo: Vec::new(), changes: Vec::new() };
-        let operations = patch.array().into_iter().flatten().enumerate();
-        let mut done = operations.map(|(at, operation)| applying.operation(at, operation)).collect::<Done>();
+        let mut operations = patch.array().into_iter().flatten().enumerate();
+        let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
         if done.is_ok() && applying.document.tree.size().nodes > most.max(nodes) {
             done = Err(Failure::Over("data_nodes", most as u64));
@@ -112,7 +117,8 @@ impl<'a> Applying<'_, 'a> {
         }
         let impossible = |why| Failure::Impossible(at, why);
         let place = |pointer: Option<crate::json::Str<'_>>| {
-            let path = pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
+            let path =
+                pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
             let banned = |at: usize| path[at] == "prototype" && at > 0 && path[at - 1] == "constructor";
             match (0..path.len()).any(|at| path[at] == "__proto__" || banned(at)) {
                 true => Err(impossible("a prototype")),
@@ -133,7 +139,9 @@ impl<'a> Applying<'_, 'a> {
             Some("test") => {
                 let expected = Node::of(value()?);
                 let held = self.document.tree.find(&path);
-                held.filter(|held| held.equals(&expected)).map(drop).ok_or(impossible("another value than the tested one"))
+                held.filter(|held| held.equals(&expected))
+                    .map(drop)
+                    .ok_or(impossible("another value than the tested one"))
             }
             _ => Err(impossible("no operation")),
         };
@@ -301,7 +309,9 @@ impl Undo {
                 tree.edit(&path, edit);
             }
             Undo::Move { from, mut hole, to, over } => {
-                if let Some(value) = tree.edit(&to, over).and_then(|mut moved| moved.swap(Box::new(Node::null()))) {
+                if let Some(value) =
+                    tree.edit(&to, over).and_then(|mut moved| moved.swap(Box::new(Node::null())))
+                {
                     hole.swap(value);
                 }
                 tree.edit(&from, hole);

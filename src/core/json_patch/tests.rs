@@ -45,19 +45,35 @@ fn operations_are_those_of_the_standard() {
         (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/x","value":9}]"#, Err(0)),
         (r#"{}"#, r#"[{"op":"add","path":"/a/b","value":9}]"#, Err(0)),
         (r#"{"a":"text"}"#, r#"[{"op":"add","path":"/a/b","value":9}]"#, Err(0)),
-        (r#"{"a/b":1,"m~n":2}"#, r#"[{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/m~0n","value":3}]"#, Ok(r#"{"m~n":3}"#)),
+        (
+            r#"{"a/b":1,"m~n":2}"#,
+            r#"[{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/m~0n","value":3}]"#,
+            Ok(r#"{"m~n":3}"#),
+        ),
         (r#"{"":{"":1}}"#, r#"[{"op":"replace","path":"//","value":2}]"#, Ok(r#"{"":{"":2}}"#)),
         (r#"{"a":1}"#, r#"[{"op":"replace","path":"","value":[1]}]"#, Ok("[1]")),
         (r#"{"a":1}"#, r#"[{"op":"remove","path":""}]"#, Ok("null")),
         (r#"{"a":1}"#, r#"[{"op":"replace","path":"/b","value":1}]"#, Err(0)),
         (r#"{"a":1}"#, r#"[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/c"}]"#, Err(1)),
-        (r#"{"a":{"b":1},"c":[0]}"#, r#"[{"op":"move","from":"/a/b","path":"/c/0"}]"#, Ok(r#"{"a":{},"c":[1,0]}"#)),
+        (
+            r#"{"a":{"b":1},"c":[0]}"#,
+            r#"[{"op":"move","from":"/a/b","path":"/c/0"}]"#,
+            Ok(r#"{"a":{},"c":[1,0]}"#),
+        ),
         (r#"{"a":[1,2,3]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#, Ok(r#"{"a":[2,3,1]}"#)),
         (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":"/a/b"}]"#, Err(0)),
         (r#"{"a":[[0],[1]]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/1/0"}]"#, Err(0)),
         (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":""}]"#, Ok(r#"{"b":1}"#)),
-        (r#"{"a":{"b":1}}"#, r#"[{"op":"copy","from":"/a","path":"/a/c"}]"#, Ok(r#"{"a":{"b":1,"c":{"b":1}}}"#)),
-        (r#"{"a":{"b":1,"c":[1.0,"é"]}}"#, r#"[{"op":"test","path":"/a","value":{"c":[1e0,"\u00e9"],"b":1}}]"#, Ok(r#"{"a":{"b":1,"c":[1.0,"é"]}}"#)),
+        (
+            r#"{"a":{"b":1}}"#,
+            r#"[{"op":"copy","from":"/a","path":"/a/c"}]"#,
+            Ok(r#"{"a":{"b":1,"c":{"b":1}}}"#),
+        ),
+        (
+            r#"{"a":{"b":1,"c":[1.0,"é"]}}"#,
+            r#"[{"op":"test","path":"/a","value":{"c":[1e0,"\u00e9"],"b":1}}]"#,
+            Ok(r#"{"a":{"b":1,"c":[1.0,"é"]}}"#),
+        ),
         (r#"{"a":0}"#, r#"[{"op":"test","path":"/a","value":false}]"#, Err(0)),
         (r#"{}"#, r#"[{"op":"add","path":"/__proto__","value":1}]"#, Err(0)),
         (r#"{}"#, r#"[{"op":"add","path":"no pointer","value":1}]"#, Err(0)),
@@ -102,7 +118,9 @@ fn model(document: &Value, operations: &[(u8, Vec<String>, Vec<String>, Value)])
 fn find<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
     path.iter().try_fold(value, |value, step| match value {
         Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
-        Value::Object(members) => members.iter_mut().find(|member| member.key == *step).map(|member| &mut member.value),
+        Value::Object(members) => {
+            members.iter_mut().find(|member| member.key == *step).map(|member| &mut member.value)
+        }
         _ => None,
     })
 }
@@ -172,7 +190,11 @@ fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
         let told = held.apply(read.root(), &Limits::default(), |_| true);
         let expected = model(&document, &operations);
         assert_eq!(told.is_ok(), expected.is_some(), "{before} {patch} {told:?}");
-        assert_eq!(held.tree, Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())), "{before} {patch}");
+        assert_eq!(
+            held.tree,
+            Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())),
+            "{before} {patch}"
+        );
         assert_eq!(held.tree.size(), Tree::from_raw(Raw(&held.tree.to_json())).size(), "{before} {patch}");
         match expected {
             Some(after) => {
@@ -218,9 +240,12 @@ fn a_hundred_thousand_operations_are_no_matter() {
         format!("[{}]", operations.join(","))
     };
     let mut held = patched("{}");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits).expect("wide");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits).expect("moved");
-    apply(&mut held, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits).expect("empty again");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
+        .expect("wide");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
+        .expect("moved");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
+        .expect("empty again");
     assert_eq!(held.tree.to_json(), "{}");
     let mut held = patched(r#"{"l":[]}"#);
     let patch = many(&|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));

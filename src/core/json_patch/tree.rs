@@ -161,7 +161,8 @@ impl Tree {
     /// Moves a value from one place to another: before the element that is there, or as the member.
     pub(crate) fn move_to<S: AsRef<str>>(&mut self, from: &[S], to: &[S]) -> Option<()> {
         let value = self.edit(from, Edit::Remove)?.swap(Box::new(Node::null()))?;
-        let is_element = to.split_last().is_some_and(|(_, parent)| self.find(parent).is_some_and(Node::is_array));
+        let is_element =
+            to.split_last().is_some_and(|(_, parent)| self.find(parent).is_some_and(Node::is_array));
         self.edit(to, if is_element { Edit::Insert(value) } else { Edit::Set(value) }).map(drop)
     }
 
@@ -208,7 +209,9 @@ impl Node {
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
         Node::new(match value.first() {
             b'"' => Kind::Text(value.words().into_owned()),
-            b'[' => Kind::Array(value.array().into_iter().flatten().map(|item| Box::new(Node::of(item))).collect()),
+            b'[' => Kind::Array(
+                value.array().into_iter().flatten().map(|item| Box::new(Node::of(item))).collect(),
+            ),
             b'{' => {
                 let mut members = Members::default();
                 for (name, value) in value.object().into_iter().flatten() {
@@ -310,12 +313,16 @@ impl Node {
                 let at = index(step).filter(|at| *at < items.len())?;
                 Edit::Insert(items.remove(at))
             }
-            (Kind::Object(members), Edit::Set(value)) => members.set(step, value).map_or(Edit::Remove, Edit::Set),
+            (Kind::Object(members), Edit::Set(value)) => {
+                members.set(step, value).map_or(Edit::Remove, Edit::Set)
+            }
             (Kind::Object(members), Edit::Restore(at, value)) => {
                 members.restore(at, step, value);
                 Edit::Remove
             }
-            (Kind::Object(members), Edit::Remove) => members.remove(step).map(|(at, value)| Edit::Restore(at, value))?,
+            (Kind::Object(members), Edit::Remove) => {
+                members.remove(step).map(|(at, value)| Edit::Restore(at, value))?
+            }
             (Kind::Array(_), Edit::Restore(..))
             | (Kind::Object(_), Edit::Insert(_))
             | (Kind::Scalar(_) | Kind::Text(_), _) => return None,

@@ -40,6 +40,6 @@ pub use events::Event;
 pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};
 pub use model::{
-    CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step, Subagent,
-    ToolCall, patch_schema,
+    CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,
+    Subagent, ToolCall, patch_schema,
 };

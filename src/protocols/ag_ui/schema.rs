@@ -33,7 +33,10 @@ const SOURCE: Filter = OneOf(
     &[
         ("data", rows!(type: Always Text, value: Always Text, mimeType: Always Text)),
         ("url", rows!(type: Always Text, value: Always Text, mimeType: Optional Text)),
-        ("file", rows!(type: Always Text, value: Always Text, provider: Optional Text, mimeType: Optional Text)),
+        (
+            "file",
+            rows!(type: Always Text, value: Always Text, provider: Optional Text, mimeType: Optional Text),
+        ),
     ],
     false,
 );
@@ -45,7 +48,10 @@ const PARTS: Filter = List(
     &OneOf(
         "type",
         &[
-            ("text", rows!(type: Always Text, id: Optional Text, text: Always Text, metadata: Optional NotNull)),
+            (
+                "text",
+                rows!(type: Always Text, id: Optional Text, text: Always Text, metadata: Optional NotNull),
+            ),
             ("image", MEDIA),
             ("audio", MEDIA),
             ("video", MEDIA),
@@ -87,7 +93,10 @@ const MESSAGE: Filter = OneOf(
                 toolCalls: Optional List(&TOOL_CALL, 0),
             ),
         ),
-        ("user", message!(content: Always TextOr(&PARTS), name: Optional Text, encryptedValue: Optional Text)),
+        (
+            "user",
+            message!(content: Always TextOr(&PARTS), name: Optional Text, encryptedValue: Optional Text),
+        ),
         (
             "tool",
             message!(

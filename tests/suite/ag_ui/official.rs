@@ -28,7 +28,8 @@ struct Held {
 fn what_it_holds_and_where_it_stops_is_the_same() {
     let mut compared = 0;
     for case in agentwire_cases::select("ag-ui", agentwire_cases::Kind::Read) {
-        let Some(client) = case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON")) else {
+        let Some(client) = case.find("client.json").map(|text| Value::parse(&text, 128).expect("JSON"))
+        else {
             continue;
         };
         let mut choices = options(&case);
@@ -40,7 +41,9 @@ fn what_it_holds_and_where_it_stops_is_the_same() {
         let said = held_by_it(&client);
         match exception {
             None => assert_eq!(held(&outcome), said, "{case}"),
-            Some((_, why)) => assert!(held(&outcome) != said || words(&outcome) != failure(&client), "{case}: {why}"),
+            Some((_, why)) => {
+                assert!(held(&outcome) != said || words(&outcome) != failure(&client), "{case}: {why}")
+            }
         }
         if exception.is_none() {
             compare_words(&case, &outcome, &client);
@@ -105,7 +108,8 @@ fn canonical(value: &Value) -> String {
 
 /// What is said of the first error.
 fn words(outcome: &AnyOutcome) -> Option<String> {
-    let errors = outcome.report.violations.iter().filter(|violation| violation.rule.severity == Severity::Error);
+    let errors =
+        outcome.report.violations.iter().filter(|violation| violation.rule.severity == Severity::Error);
     errors.map(|violation| violation.got.clone()).next()
 }
 
@@ -117,7 +121,7 @@ fn compare_words(case: &Case, outcome: &AnyOutcome, client: &Value) {
     let (Some(ours), Some(theirs)) = (words(outcome), failure(client)) else { return };
     // Its validator says a list of issues: the place is compared.
     let Ok(Value::Array(issues)) = Value::parse(&theirs, 128) else {
-        return assert_eq!(ours.replace("thinking-", "<uuid:") , theirs.replace('>', ""), "{case}");
+        return assert_eq!(ours.replace("thinking-", "<uuid:"), theirs.replace('>', ""), "{case}");
     };
     let path = |issue: &Value| match issue.get("path") {
         Some(Value::Array(steps)) => {

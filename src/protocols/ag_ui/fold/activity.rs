@@ -44,7 +44,13 @@ impl AgUiSemantics {
     }
 
     /// What an activity is: its kind and its content.
-    pub(super) fn set_activity(&mut self, at: usize, kind: &str, content: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn set_activity(
+        &mut self,
+        at: usize,
+        kind: &str,
+        content: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let held = &mut self.messages.all[at];
         cx.set_text(held.node, Message::activity_type, kind);
         if cx.set(held.node, Message::content, SinkValue::Free(content)) {
@@ -84,16 +90,19 @@ impl AgUiSemantics {
         let Some(at) = self.messages.find(id) else {
             return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
         };
-        self.messages.add_metadata(at, it.metadata.filter(|_| self.messages.all[at].role == Role::Activity), cx);
+        self.messages.add_metadata(
+            at,
+            it.metadata.filter(|_| self.messages.all[at].role == Role::Activity),
+            cx,
+        );
         let held = &mut self.messages.all[at];
         let Some((document, held_kind)) = held.activity.as_deref_mut() else {
             let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
             return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
         };
         let place = (held.node, Message::content);
-        let patched = looks.with("patch", patch, |patch| {
-            cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner)
-        });
+        let patched = looks
+            .with("patch", patch, |patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner));
         if patched == Some(true) && **held_kind != *kind {
             cx.set_text(held.node, Message::activity_type, kind);
             *held_kind = boxed(kind);

@@ -74,14 +74,27 @@ impl Calls {
         }
         let arguments = cx.text(function, FunctionCall::arguments, owner);
         let at = self.all.len();
-        self.all.push(Call { id: id.into(), node, function, name: name.into(), arguments, message, has_metadata: false });
+        self.all.push(Call {
+            id: id.into(),
+            node,
+            function,
+            name: name.into(),
+            arguments,
+            message,
+            has_metadata: false,
+        });
         if self.find(id).is_none() {
             self.by_id.insert(id, Some(at));
         }
         Some((at, node))
     }
 
-    pub fn add_metadata(&mut self, at: usize, metadata: Option<crate::json::Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+    pub fn add_metadata(
+        &mut self,
+        at: usize,
+        metadata: Option<crate::json::Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if let (Some(call), Some(metadata)) = (self.all.get_mut(at), metadata) {
             add_metadata(call.node, ToolCall::metadata, &mut call.has_metadata, metadata, cx);
         }
@@ -148,9 +161,16 @@ impl AgUiSemantics {
 
     /// U12: a call that is known already keeps its arguments.
     fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_, '_>) -> usize {
-        let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else { return at };
+        let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
+            return at;
+        };
         let said = [
-            "TOOL_CALL_START: tool call '", id, "' already exists with name '", &call.name, "' — updating it to '", name,
+            "TOOL_CALL_START: tool call '",
+            id,
+            "' already exists with name '",
+            &call.name,
+            "' — updating it to '",
+            name,
             "'",
         ];
         cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
@@ -160,7 +180,13 @@ impl AgUiSemantics {
     }
 
     /// Row 14: a call belongs to the message that carries it.
-    fn is_of_its_parent(&self, id: &str, parent: Option<&str>, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
+    fn is_of_its_parent(
+        &self,
+        id: &str,
+        parent: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
         let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
         if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
             && owner.as_deref() != Some(lane)
@@ -168,8 +194,13 @@ impl AgUiSemantics {
             return self.refuse(
                 &rules::OWNER_MISMATCH,
                 &[
-                    "Cannot send 'TOOL_CALL_START': subagentRunId '", lane, "' does not match its parent message '", parent,
-                    "' owner '", lane_name(owner.as_deref()), "'. A tool call belongs to the message that carries it.",
+                    "Cannot send 'TOOL_CALL_START': subagentRunId '",
+                    lane,
+                    "' does not match its parent message '",
+                    parent,
+                    "' owner '",
+                    lane_name(owner.as_deref()),
+                    "'. A tool call belongs to the message that carries it.",
                 ],
                 cx,
             );
@@ -181,8 +212,14 @@ impl AgUiSemantics {
             (None, Some((parent, owner)), Some(known)) if owner != known => self.refuse(
                 &rules::OWNER_MISMATCH,
                 &[
-                    "Cannot send 'TOOL_CALL_START': tool call '", id, "' is owned by '", lane_name(known.as_deref()),
-                    "' but its parent message '", parent, "' is owned by '", lane_name(owner.as_deref()),
+                    "Cannot send 'TOOL_CALL_START': tool call '",
+                    id,
+                    "' is owned by '",
+                    lane_name(known.as_deref()),
+                    "' but its parent message '",
+                    parent,
+                    "' is owned by '",
+                    lane_name(owner.as_deref()),
                     "'. A tool call belongs to the message that carries it.",
                 ],
                 cx,
@@ -192,7 +229,13 @@ impl AgUiSemantics {
     }
 
     /// The assistant's message that a new call belongs to: its parent, or a new one.
-    fn message_for_call(&mut self, id: &str, parent: Option<&str>, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn message_for_call(
+        &mut self,
+        id: &str,
+        parent: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
         let parent = parent.filter(|parent| !parent.is_empty());
         let known = parent.and_then(|parent| self.messages.find(parent));
         let held = known.and_then(|at| self.messages.all.get(at));
@@ -200,7 +243,10 @@ impl AgUiSemantics {
             Some(held) if held.role == Role::Assistant => return known,
             Some(held) => {
                 let said = [
-                    "TOOL_CALL_START: parentMessageId '", &held.id, "' matches a '", held.role.as_str(),
+                    "TOOL_CALL_START: parentMessageId '",
+                    &held.id,
+                    "' matches a '",
+                    held.role.as_str(),
                     "' message, not assistant — falling back to toolCallId",
                 ];
                 cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said.concat()));
@@ -216,7 +262,13 @@ impl AgUiSemantics {
         Some(at)
     }
 
-    pub(super) fn add_arguments(&mut self, id: &str, delta: Str<'_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn add_arguments(
+        &mut self,
+        id: &str,
+        delta: Str<'_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.may_go_on(Thing::Call, id, it, cx) {
             return;
         }
@@ -243,7 +295,14 @@ impl AgUiSemantics {
     }
 
     /// U11: the result stands after the message of its call and the results that follow that one already.
-    pub(super) fn add_result(&mut self, id: &str, call: &str, content: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn add_result(
+        &mut self,
+        id: &str,
+        call: &str,
+        content: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.is_alive(it, cx) || !self.has_room(cx) {
             return;
         }

@@ -44,8 +44,14 @@ impl AgUiSemantics {
                     self.end_chunk(&chunk, cx);
                 }
             }
-            "RAW" | "ACTIVITY_SNAPSHOT" | "ACTIVITY_DELTA" | "REASONING_ENCRYPTED_VALUE" | "SUBAGENT_STARTED"
-            | "TEXT_MESSAGE_CHUNK" | "TOOL_CALL_CHUNK" | "REASONING_MESSAGE_CHUNK" => {}
+            "RAW"
+            | "ACTIVITY_SNAPSHOT"
+            | "ACTIVITY_DELTA"
+            | "REASONING_ENCRYPTED_VALUE"
+            | "SUBAGENT_STARTED"
+            | "TEXT_MESSAGE_CHUNK"
+            | "TOOL_CALL_CHUNK"
+            | "REASONING_MESSAGE_CHUNK" => {}
             _ => self.close_chunk(lane, cx),
         }
     }
@@ -58,7 +64,12 @@ impl AgUiSemantics {
     }
 
     fn end_chunk(&mut self, chunk: &OpenChunk, cx: &mut Context<'_, '_>) {
-        let it = &Looks { name: chunk.thing.words().end, lane: chunk.named.as_deref(), metadata: None, has_raw_event: false };
+        let it = &Looks {
+            name: chunk.thing.words().end,
+            lane: chunk.named.as_deref(),
+            metadata: None,
+            has_raw_event: false,
+        };
         match chunk.thing {
             Thing::Call => self.end_call(&chunk.id, it, cx),
             thing => self.end_text(thing, &chunk.id, it, cx),
@@ -70,11 +81,18 @@ impl AgUiSemantics {
     }
 
     /// A chunk: goes on with what its lane makes, or begins something.
-    pub(super) fn chunk(&mut self, thing: Thing, chunk: Chunk<'_>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn chunk(
+        &mut self,
+        thing: Thing,
+        chunk: Chunk<'_>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let it = looks.common();
         let id = chunk.id.map(Str::to_str);
         let Some(lane) = self.lane_of(thing, id.as_deref(), &it, cx) else { return };
-        let is_same = |open: &OpenChunk| open.thing == thing && id.as_deref().is_none_or(|id| *open.id == *id);
+        let is_same =
+            |open: &OpenChunk| open.thing == thing && id.as_deref().is_none_or(|id| *open.id == *id);
         let known = self.chunk_of(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let opens = known.is_none();
         let at = match known {
@@ -106,11 +124,19 @@ impl AgUiSemantics {
     }
 
     /// The lane that a chunk belongs to; none if that cannot be told.
-    fn lane_of(&mut self, thing: Thing, id: Option<&str>, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> Option<Lane> {
+    fn lane_of(
+        &mut self,
+        thing: Thing,
+        id: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Lane> {
         let mut of_thing = self.chunks.iter().filter(|open| open.thing == thing);
         let words = thing.words();
         if let Some(id) = id {
-            let Some(holder) = of_thing.find(|open| *open.id == *id) else { return Some(it.lane.map(Into::into)) };
+            let Some(holder) = of_thing.find(|open| *open.id == *id) else {
+                return Some(it.lane.map(Into::into));
+            };
             if it.lane.is_none() || it.lane == holder.lane.as_deref() {
                 return Some(holder.lane.clone());
             }
@@ -118,8 +144,15 @@ impl AgUiSemantics {
             self.refuse(
                 &rules::CHUNK_DISAGREES,
                 &[
-                    "Cannot continue ", words.noun, " '", id, "': chunk subagentRunId '", lane,
-                    "' does not match the open stream's subagent '", owner, "'.",
+                    "Cannot continue ",
+                    words.noun,
+                    " '",
+                    id,
+                    "': chunk subagentRunId '",
+                    lane,
+                    "' does not match the open stream's subagent '",
+                    owner,
+                    "'.",
                 ],
                 cx,
             );
@@ -139,8 +172,15 @@ impl AgUiSemantics {
                 self.refuse(
                     &rules::CHUNK_AMBIGUOUS,
                     &[
-                        "Ambiguous ", it.name, ": it carries neither a ", id, " nor a subagentRunId, but ", &count,
-                        " lanes have an open ", words.noun, ". Attribute the chunk to the subagent it belongs to.",
+                        "Ambiguous ",
+                        it.name,
+                        ": it carries neither a ",
+                        id,
+                        " nor a subagentRunId, but ",
+                        &count,
+                        " lanes have an open ",
+                        words.noun,
+                        ". Attribute the chunk to the subagent it belongs to.",
                     ],
                     cx,
                 );
@@ -155,13 +195,26 @@ impl AgUiSemantics {
         for ((name, _, said), first) in chunk.fields.iter().zip(&open.fields) {
             let Some(said) = said.map(Str::to_str) else { continue };
             if first.as_deref() != Some(&*said) {
-                let first = first.as_deref().map_or(Cow::Borrowed("(absent)"), |first| Cow::Owned(["'", first, "'"].concat()));
+                let first = first
+                    .as_deref()
+                    .map_or(Cow::Borrowed("(absent)"), |first| Cow::Owned(["'", first, "'"].concat()));
                 let noun = open.thing.words().noun;
                 return self.refuse(
                     &rules::CHUNK_DISAGREES,
                     &[
-                        "Cannot continue ", noun, " '", &open.id, "': chunk ", name, " '", &said,
-                        "' does not match the open stream's ", name, " ", &first, ".",
+                        "Cannot continue ",
+                        noun,
+                        " '",
+                        &open.id,
+                        "': chunk ",
+                        name,
+                        " '",
+                        &said,
+                        "' does not match the open stream's ",
+                        name,
+                        " ",
+                        &first,
+                        ".",
                     ],
                     cx,
                 );

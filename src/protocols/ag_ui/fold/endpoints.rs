@@ -15,7 +15,8 @@ use crate::protocols::ag_ui::rules;
 impl AgUiSemantics {
     /// The app says thread and run in every event. The first event that could be either one tells.
     pub(super) fn look_for_dialect(&mut self, name: &str, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
-        if self.endpoints || matches!(name, "RUN_STARTED" | "RUN_FINISHED") || self.phase == Phase::Fragments {
+        if self.endpoints || matches!(name, "RUN_STARTED" | "RUN_FINISHED") || self.phase == Phase::Fragments
+        {
             return;
         }
         let has = |name| member(event.json, name).is_some();
@@ -26,13 +27,25 @@ impl AgUiSemantics {
     }
 
     /// The arguments of a call, all at once, as an object.
-    pub(super) fn endpoints_arguments(&mut self, id: &str, event: Element<'_, '_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn endpoints_arguments(
+        &mut self,
+        id: &str,
+        event: Element<'_, '_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if let Some(arguments) = member(event, "args") {
             self.whole_arguments(id, arguments, it, cx);
         }
     }
 
-    fn whole_arguments(&mut self, id: &str, arguments: Element<'_, '_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    fn whole_arguments(
+        &mut self,
+        id: &str,
+        arguments: Element<'_, '_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let text = arguments.string().is_err().then(|| arguments.raw().as_str());
         let mut quoted = String::new();
         match text {
@@ -47,21 +60,29 @@ impl AgUiSemantics {
     }
 
     /// The result of a call, which may be the first that is heard of it.
-    pub(super) fn endpoints_result(&mut self, id: &str, event: Element<'_, '_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
-        let text = |name| member(event, name).filter(|text| !text.is_null()).map(|text| text.words().into_owned());
+    pub(super) fn endpoints_result(
+        &mut self,
+        id: &str,
+        event: Element<'_, '_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let text =
+            |name| member(event, name).filter(|text| !text.is_null()).map(|text| text.words().into_owned());
         let Some(call) = text("tool_call_id").or_else(|| text("toolCallId")) else { return };
         if self.unknown_call(&call) {
             let name = text("tool_name").unwrap_or_default();
             let step = |name| Looks { name, metadata: None, ..it.clone() };
             self.start_call(&call, &name, None, &step("TOOL_CALL_START"), cx);
-            if let Some(arguments) = member(event, "tool_call_args").filter(|arguments| !arguments.is_null()) {
+            if let Some(arguments) = member(event, "tool_call_args").filter(|arguments| !arguments.is_null())
+            {
                 self.whole_arguments(&call, arguments, &step("TOOL_CALL_ARGS"), cx);
             }
             self.end_call(&call, &step("TOOL_CALL_END"), cx);
         }
-        let result = ["content", "result", "error"].into_iter().find_map(|name| {
-            member(event, name).filter(|value| !value.is_null())
-        });
+        let result = ["content", "result", "error"]
+            .into_iter()
+            .find_map(|name| member(event, name).filter(|value| !value.is_null()));
         // A message of a tool holds text, or parts: what is neither is said as JSON text.
         let mut content = String::new();
         match result {
@@ -69,13 +90,25 @@ impl AgUiSemantics {
             Some(result) => write_string(result.raw().as_str(), &mut content),
             None => content.push_str("\"\""),
         }
-        self.with_extra(event, &["tool_name", "tool_call_args", "status", "stage", "error"], it, cx, |this, it, cx| {
-            this.add_result(id, &call, &content, it, cx);
-        });
+        self.with_extra(
+            event,
+            &["tool_name", "tool_call_args", "status", "stage", "error"],
+            it,
+            cx,
+            |this, it, cx| {
+                this.add_result(id, &call, &content, it, cx);
+            },
+        );
     }
 
     /// The end of a text that has not started, with all of it.
-    pub(super) fn endpoints_text(&mut self, id: &str, event: Element<'_, '_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn endpoints_text(
+        &mut self,
+        id: &str,
+        event: Element<'_, '_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let answer = member(event, "answer").and_then(|answer| answer.string().ok());
         if let Some(answer) = answer.filter(|_| !self.open.names(Thing::Text).is_open(id)) {
             let step = |name| Looks { name, metadata: None, ..it.clone() };
@@ -99,7 +132,10 @@ impl AgUiSemantics {
         let mut json = String::new();
         let mut object = Object::open(&mut json, true);
         for name in names {
-            object.raw(name, member(event, name).filter(|value| !value.is_null()).map(|value| Raw(value.raw().as_str())));
+            object.raw(
+                name,
+                member(event, name).filter(|value| !value.is_null()).map(|value| Raw(value.raw().as_str())),
+            );
         }
         object.close();
         match Document::read(&json, u32::MAX) {

@@ -5,13 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgUiSemantics;
+use super::snapshots::member;
 use crate::core::declare::filter::{Dropped, Filter, Filtering};
 use crate::core::declare::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, ErrorKind, Str};
-use super::snapshots::member;
 use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::{rules, schema};
 
@@ -72,12 +72,23 @@ impl Looked<'_, '_> {
     }
 
     fn part(&self, member: &str) -> Option<&str> {
-        self.kept.iter().find(|(name, _)| *name == member).map(|(_, json)| &**json).filter(|json| !json.is_empty())
+        self.kept
+            .iter()
+            .find(|(name, _)| *name == member)
+            .map(|(_, json)| &**json)
+            .filter(|json| !json.is_empty())
     }
 
     /// Does something with what is kept of a member, if anything is.
-    pub fn with<T>(&self, member: &str, value: Option<Element<'_, '_>>, work: impl FnOnce(Element<'_, '_>) -> T) -> Option<T> {
-        let Some((_, json)) = self.kept.iter().find(|(name, _)| *name == member) else { return value.map(work) };
+    pub fn with<T>(
+        &self,
+        member: &str,
+        value: Option<Element<'_, '_>>,
+        work: impl FnOnce(Element<'_, '_>) -> T,
+    ) -> Option<T> {
+        let Some((_, json)) = self.kept.iter().find(|(name, _)| *name == member) else {
+            return value.map(work);
+        };
         let document = Document::read(json, u32::MAX).ok()?;
         Some(work(document.root()))
     }

@@ -174,7 +174,14 @@ impl AgUiSemantics {
         self.messages.add_metadata(at, it.metadata, cx);
     }
 
-    pub(super) fn add_text(&mut self, thing: Thing, id: &str, delta: Str<'_>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn add_text(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        delta: Str<'_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.may_go_on(thing, id, it, cx) {
             return;
         }
@@ -204,7 +211,9 @@ impl AgUiSemantics {
 
     /// Whether text is meant for an activity, which has none.
     fn is_activity(&self, at: usize, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
-        let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else { return false };
+        let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
+            return false;
+        };
         let said = [it.name, ": Message '", &held.id, "' is an activity message"].concat();
         cx.breach_of(&rules::ID_COLLISION, &held.id, Observed::Said(&said));
         true
@@ -215,7 +224,8 @@ impl AgUiSemantics {
         if !self.may_start(Thing::Span, id, it, cx) || !self.is_in_lane(Owned::Reasoning, id, it, cx) {
             return;
         }
-        let node = cx.open(ReasoningSpan::KIND, ROOT, Snapshot::reasoning_spans, Counted::Messages, Owner::NONE);
+        let node =
+            cx.open(ReasoningSpan::KIND, ROOT, Snapshot::reasoning_spans, Counted::Messages, Owner::NONE);
         if let Some(node) = node {
             cx.set_short(node, ReasoningSpan::message_id, id);
             cx.set(node, ReasoningSpan::status, Status::Running.value());
@@ -237,7 +247,14 @@ impl AgUiSemantics {
     }
 
     /// What only the provider can read, of a call or a message. What is not known is passed by.
-    pub(super) fn encrypt(&mut self, is_call: bool, id: &str, value: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn encrypt(
+        &mut self,
+        is_call: bool,
+        id: &str,
+        value: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let owned = match is_call {
             true => Owned::Call,
             false if self.open.owner(Owned::Message, id).is_some() => Owned::Message,
@@ -252,8 +269,17 @@ impl AgUiSemantics {
             let noun = if is_call { "tool call" } else { "message" };
             let owner = super::open::lane_name(owner.as_deref());
             let said = [
-                "Cannot send '", it.name, "': subagentRunId '", lane, "' does not match the ", noun, " '", id,
-                "' opener's subagent '", owner, "'.",
+                "Cannot send '",
+                it.name,
+                "': subagentRunId '",
+                lane,
+                "' does not match the ",
+                noun,
+                " '",
+                id,
+                "' opener's subagent '",
+                owner,
+                "'.",
             ];
             self.refuse(&rules::OWNER_MISMATCH, &said, cx);
             return;

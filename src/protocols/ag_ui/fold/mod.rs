@@ -29,7 +29,9 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect;
-use crate::core::fold::{AnswerLayout, CommonRules, Context, Folding, Limited, Node, Owner, Protocol, Semantics, Sink, SinkValue};
+use crate::core::fold::{
+    AnswerLayout, CommonRules, Context, Folding, Limited, Node, Owner, Protocol, Semantics, Sink, SinkValue,
+};
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
@@ -162,7 +164,9 @@ impl Semantics for AgUiSemantics {
         match self.look(&name, event, cx) {
             Ok(looked) if cx.is_reading() => self.on(event, &looked, cx),
             Ok(_) => {}
-            Err(error) => cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str())),
+            Err(error) => {
+                cx.breach(&rules::MALFORMED_EVENT, Observed::NoEvent(&error, event.json.raw().as_str()))
+            }
         }
     }
 
@@ -221,7 +225,9 @@ impl AgUiSemantics {
             Wire::TextMessageEnd { message_id, .. } if self.endpoints => {
                 self.endpoints_text(&message_id.to_str(), event.json, &it, cx);
             }
-            Wire::TextMessageEnd { message_id, .. } => self.end_text(Thing::Text, &message_id.to_str(), &it, cx),
+            Wire::TextMessageEnd { message_id, .. } => {
+                self.end_text(Thing::Text, &message_id.to_str(), &it, cx)
+            }
             Wire::TextMessageChunk { message_id, role, delta, name, .. } => {
                 let fields = [("role", role.or(Some(Str::plain("assistant"))), role), ("name", name, name)];
                 self.chunk(Thing::Text, Chunk { id: message_id, fields, delta }, looks, cx);
@@ -241,19 +247,28 @@ impl AgUiSemantics {
                 ];
                 self.chunk(Thing::Call, Chunk { id: tool_call_id, fields, delta }, looks, cx);
             }
-            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => match (tool_call_id, content.flatten()) {
-                (Some(call), Some(content)) => {
-                    let content = looks.json("content", content);
-                    self.add_result(&message_id.to_str(), &call.to_str(), &content, &it, cx);
+            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => {
+                match (tool_call_id, content.flatten()) {
+                    (Some(call), Some(content)) => {
+                        let content = looks.json("content", content);
+                        self.add_result(&message_id.to_str(), &call.to_str(), &content, &it, cx);
+                    }
+                    _ => self.endpoints_result(&message_id.to_str(), event.json, &it, cx),
                 }
-                _ => self.endpoints_result(&message_id.to_str(), event.json, &it, cx),
-            },
+            }
             Wire::StateSnapshot { snapshot, .. } => self.replace_state(snapshot, &it, cx),
             Wire::StateDelta { delta, .. } => self.patch_state(delta, looks, cx),
             Wire::MessagesSnapshot { messages, .. } => self.replace_messages(messages, looks, cx),
             Wire::ActivitySnapshot { message_id, activity_type, content, replace, .. } => {
                 let replace = replace.flatten().is_none_or(|replace| replace.bool() != Ok(false));
-                self.replace_activity(&message_id.to_str(), &activity_type.to_str(), content, replace, &it, cx);
+                self.replace_activity(
+                    &message_id.to_str(),
+                    &activity_type.to_str(),
+                    content,
+                    replace,
+                    &it,
+                    cx,
+                );
             }
             Wire::ActivityDelta { message_id, activity_type, patch, .. } => {
                 self.patch_activity(&message_id.to_str(), &activity_type.to_str(), patch, looks, cx);
@@ -277,7 +292,15 @@ impl AgUiSemantics {
                 let is_call = subtype == "tool-call";
                 self.encrypt(is_call, &entity_id.to_str(), &encrypted_value.to_str(), &it, cx);
             }
-            Wire::SubagentStarted { subagent_run_id, name, description, parent_subagent_run_id, parent_tool_call_id, parent_message_id, .. } => {
+            Wire::SubagentStarted {
+                subagent_run_id,
+                name,
+                description,
+                parent_subagent_run_id,
+                parent_tool_call_id,
+                parent_message_id,
+                ..
+            } => {
                 let parents = [parent_subagent_run_id, parent_tool_call_id, parent_message_id, description];
                 self.start_subagent(&subagent_run_id.to_str(), &name.to_str(), parents, &it, cx);
             }
@@ -290,9 +313,13 @@ impl AgUiSemantics {
             Wire::Raw { .. } | Wire::Custom { .. } => {
                 self.is_alive(&it, cx);
             }
-            Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => self.think(&looks.name, None, &it, cx),
+            Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
+                self.think(&looks.name, None, &it, cx)
+            }
             Wire::ThinkingTextMessageContent { delta, .. } => self.think(&looks.name, Some(delta), &it, cx),
-            Wire::ThinkingTextMessageEnd { .. } | Wire::ThinkingEnd { .. } => self.think(&looks.name, None, &it, cx),
+            Wire::ThinkingTextMessageEnd { .. } | Wire::ThinkingEnd { .. } => {
+                self.think(&looks.name, None, &it, cx)
+            }
             Wire::Other { .. } => {}
         }
     }
@@ -339,7 +366,12 @@ impl AgUiSemantics {
         }
     }
 
-    fn patch_state(&mut self, delta: Option<Element<'_, '_>>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    fn patch_state(
+        &mut self,
+        delta: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if self.is_alive(&looks.common(), cx) {
             let state = &mut self.state;
             looks.with("delta", delta, |patch| {

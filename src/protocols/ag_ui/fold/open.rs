@@ -39,9 +39,12 @@ impl Thing {
         match self {
             Thing::Text => words("TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "text message", Owned::Message),
             Thing::Call => words("TOOL_CALL_START", "TOOL_CALL_END", "tool call", Owned::Call),
-            Thing::Reasoning => {
-                words("REASONING_MESSAGE_START", "REASONING_MESSAGE_END", "reasoning message", Owned::Reasoning)
-            }
+            Thing::Reasoning => words(
+                "REASONING_MESSAGE_START",
+                "REASONING_MESSAGE_END",
+                "reasoning message",
+                Owned::Reasoning,
+            ),
             Thing::Span => words("REASONING_START", "REASONING_END", "reasoning span", Owned::Reasoning),
         }
     }

@@ -22,8 +22,14 @@ pub(super) struct Usage {
     counts: [Option<i64>; COUNTS.len()],
 }
 
-const COUNTS: [&str; 6] =
-    ["inputTokens", "outputTokens", "totalTokens", "reasoningTokens", "cachedInputTokens", "cacheWriteInputTokens"];
+const COUNTS: [&str; 6] = [
+    "inputTokens",
+    "outputTokens",
+    "totalTokens",
+    "reasoningTokens",
+    "cachedInputTokens",
+    "cacheWriteInputTokens",
+];
 
 impl AgUiSemantics {
     pub(super) fn start_run(
@@ -77,7 +83,12 @@ impl AgUiSemantics {
         }
     }
 
-    pub(super) fn finish_run(&mut self, result: Option<Element<'_, '_>>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn finish_run(
+        &mut self,
+        result: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.is_alive(&looks.common(), cx) || !self.is_all_closed(cx) {
             return;
         }
@@ -93,7 +104,8 @@ impl AgUiSemantics {
             match member(document.root(), "type").map(|name| name.words()).as_deref() {
                 Some("interrupt") => {
                     outcome = "interrupt";
-                    interrupts = member(document.root(), "interrupts").map(|list| String::from(list.raw().as_str()));
+                    interrupts =
+                        member(document.root(), "interrupts").map(|list| String::from(list.raw().as_str()));
                 }
                 Some("cancelled") => outcome = "cancelled",
                 _ => {
@@ -114,7 +126,7 @@ impl AgUiSemantics {
                 }
                 let mut pending = named.unwrap_or_default();
                 if pending.is_empty() {
-                    write_list(self.pending_calls(), &mut pending, |id, out| write_string(id, out));
+                    write_list(self.pending_calls(), &mut pending, write_string);
                 }
                 cx.set_json(ROOT, Snapshot::pending_tool_call_ids, &pending);
                 Status::Finished
@@ -124,7 +136,13 @@ impl AgUiSemantics {
         self.conclude(status, cx);
     }
 
-    pub(super) fn fail_run(&mut self, message: &str, code: Option<Str<'_>>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn fail_run(
+        &mut self,
+        message: &str,
+        code: Option<Str<'_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.is_alive(&looks.common(), cx) {
             return;
         }
@@ -148,7 +166,11 @@ impl AgUiSemantics {
                 if self.usage.len() >= most {
                     return cx.too_many("contents", most as u64);
                 }
-                self.usage.push(Usage { provider: provider.clone(), model: model.clone(), ..Usage::default() });
+                self.usage.push(Usage {
+                    provider: provider.clone(),
+                    model: model.clone(),
+                    ..Usage::default()
+                });
             }
             let Some(known) = self.usage.iter_mut().find(is_same) else { continue };
             for (count, name) in known.counts.iter_mut().zip(COUNTS) {
@@ -205,8 +227,12 @@ impl AgUiSemantics {
             Some(other) => self.refuse(
                 &rules::STEP_NOT_STARTED,
                 &[
-                    "Cannot send 'STEP_FINISHED' for step \"", name, "\" attributed to ", &lane(it.lane),
-                    ": that step is open under ", &lane(other.as_deref()),
+                    "Cannot send 'STEP_FINISHED' for step \"",
+                    name,
+                    "\" attributed to ",
+                    &lane(it.lane),
+                    ": that step is open under ",
+                    &lane(other.as_deref()),
                     ". A step must be finished by whoever started it.",
                 ],
                 cx,
@@ -219,7 +245,14 @@ impl AgUiSemantics {
     }
 
     /// Something of the run that has a status of its own.
-    fn open_part(&mut self, kind: Kind, list: Key, (key, id): (Key, &str), status: Key, cx: &mut Context<'_, '_>) -> Option<Node> {
+    fn open_part(
+        &mut self,
+        kind: Kind,
+        list: Key,
+        (key, id): (Key, &str),
+        status: Key,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Node> {
         let node = cx.open(kind, ROOT, list, Counted::Messages, Owner::NONE)?;
         cx.set_short(node, key, id);
         cx.set(node, status, Status::Running.value());
@@ -227,7 +260,14 @@ impl AgUiSemantics {
     }
 
     /// Row 15. `more`: the subagent, the call and the message that it comes from, and what it is for.
-    pub(super) fn start_subagent(&mut self, id: &str, name: &str, more: [Option<Str<'_>>; 4], it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn start_subagent(
+        &mut self,
+        id: &str,
+        name: &str,
+        more: [Option<Str<'_>>; 4],
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !self.is_alive(it, cx) || !self.has_room(cx) {
             return;
         }
@@ -235,7 +275,9 @@ impl AgUiSemantics {
         if self.open.subagents.is_known(id) {
             let why = match self.open.subagents.is_open(id) {
                 true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
-                false => "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused.",
+                false => {
+                    "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused."
+                }
             };
             let said = ["Cannot send 'SUBAGENT_STARTED': subagent '", id, why];
             self.refuse(&rules::SUBAGENT_STARTED_TWICE, &said, cx);
@@ -243,12 +285,20 @@ impl AgUiSemantics {
         }
         if let Some(parent) = parent {
             let said = [
-                "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '", &parent, "' has not been started in this run.",
+                "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '",
+                &parent,
+                "' has not been started in this run.",
             ];
             self.refuse(&rules::SUBAGENT_NOT_STARTED, &said, cx);
             return;
         }
-        let node = self.open_part(Subagent::KIND, Snapshot::subagents, (Subagent::subagent_run_id, id), Subagent::status, cx);
+        let node = self.open_part(
+            Subagent::KIND,
+            Snapshot::subagents,
+            (Subagent::subagent_run_id, id),
+            Subagent::status,
+            cx,
+        );
         if let Some(node) = node {
             cx.set_text(node, Subagent::name, name);
             let keys = [
@@ -264,13 +314,22 @@ impl AgUiSemantics {
         self.open.subagents.open(id, node);
     }
 
-    fn end_subagent(&mut self, id: &str, status: Status, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> Option<Node> {
+    fn end_subagent(
+        &mut self,
+        id: &str,
+        status: Status,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Node> {
         if !self.is_alive(it, cx) {
             return None;
         }
         if !self.open.subagents.is_open(id) {
             let said = [
-                "Cannot send '", it.name, "': no active subagent found with ID '", id,
+                "Cannot send '",
+                it.name,
+                "': no active subagent found with ID '",
+                id,
                 "'. A 'SUBAGENT_STARTED' event must be sent first.",
             ];
             self.refuse(&rules::SUBAGENT_NOT_STARTED, &said, cx);
@@ -281,7 +340,13 @@ impl AgUiSemantics {
         Some(node)
     }
 
-    pub(super) fn finish_subagent(&mut self, id: &str, result: Option<Element<'_, '_>>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn finish_subagent(
+        &mut self,
+        id: &str,
+        result: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let outcome = looks.outcome();
         let is_suspended = outcome.is_some_and(|outcome| outcome.contains("\"suspended\""));
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
@@ -294,7 +359,14 @@ impl AgUiSemantics {
         }
     }
 
-    pub(super) fn fail_subagent(&mut self, id: &str, message: &str, code: Option<Str<'_>>, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn fail_subagent(
+        &mut self,
+        id: &str,
+        message: &str,
+        code: Option<Str<'_>>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if let Some(node) = self.end_subagent(id, Status::Failed, it, cx) {
             cx.set_json(node, Subagent::error, &error(message, code));
         }
@@ -313,4 +385,3 @@ fn error(message: &str, code: Option<Str<'_>>) -> String {
     let code = code.map(|code| code.to_str().into_owned());
     object_to_json(&RunError { message: message.into(), code: code.into() })
 }
-

@@ -15,7 +15,12 @@ use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 impl AgUiSemantics {
     /// U13: what the snapshot has is replaced, what it does not have is gone, except for what only clients keep; the rest is
     /// added.
-    pub(super) fn replace_messages(&mut self, messages: Option<Element<'_, '_>>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn replace_messages(
+        &mut self,
+        messages: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         let it = looks.common();
         if !self.is_alive(&it, cx) {
             return;
@@ -25,7 +30,8 @@ impl AgUiSemantics {
     }
 
     fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_, '_>) {
-        let new: Vec<(String, Role, Element<'_, '_>)> = messages.array().into_iter().flatten().filter_map(head).collect();
+        let new: Vec<(String, Role, Element<'_, '_>)> =
+            messages.array().into_iter().flatten().filter_map(head).collect();
         let has = |role: Role| new.iter().any(|(_, other, _)| *other == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();
@@ -41,7 +47,9 @@ impl AgUiSemantics {
         for at in before {
             let held = &self.messages.all[at];
             let kept = match held.role {
-                Role::Activity => scope.keeps(held.activity.as_ref().map_or("", |activity| &activity.1), has_activity),
+                Role::Activity => {
+                    scope.keeps(held.activity.as_ref().map_or("", |activity| &activity.1), has_activity)
+                }
                 Role::Reasoning => !has_reasoning,
                 _ => false,
             };
@@ -99,7 +107,8 @@ impl AgUiSemantics {
             Role::Activity => Owned::Activity,
             _ => Owned::Message,
         };
-        let lane = member(message, "subagentRunId").and_then(|lane| lane.string().ok()).map(|lane| lane.to_str());
+        let lane =
+            member(message, "subagentRunId").and_then(|lane| lane.string().ok()).map(|lane| lane.to_str());
         let mut own = |owned, id: &str| match for_sure {
             true => self.open.own(owned, id, lane.as_deref()),
             false => self.open.own_new(owned, id, lane.as_deref()),
@@ -113,7 +122,13 @@ impl AgUiSemantics {
     }
 
     /// A message as it stands in JSON, at the end of the list.
-    fn make_message(&mut self, id: &str, role: Role, message: Element<'_, '_>, cx: &mut Context<'_, '_>) -> Option<usize> {
+    fn make_message(
+        &mut self,
+        id: &str,
+        role: Role,
+        message: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
         let at = self.messages.make(id, role, cx)?;
         let node = self.messages.all[at].node;
         let mut kind = None;
@@ -147,11 +162,14 @@ impl AgUiSemantics {
             cx.set_json(self.messages.all[at].node, Message::tool_calls, "[]");
         }
         for call in calls.array().into_iter().flatten() {
-            let text = |of: Option<Element<'_, '_>>, name| of.and_then(|of| member(of, name)).map(|text| text.words().into_owned());
+            let text = |of: Option<Element<'_, '_>>, name| {
+                of.and_then(|of| member(of, name)).map(|text| text.words().into_owned())
+            };
             let function = member(call, "function");
             let id = text(Some(call), "id").unwrap_or_default();
             let (name, arguments) = (text(function, "name"), text(function, "arguments"));
-            let opened = self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
+            let opened =
+                self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
             let Some(opened) = opened else { continue };
             if let Some(value) = text(Some(call), "encryptedValue") {
                 self.messages.calls.encrypt(&id, &value, cx);
@@ -186,7 +204,9 @@ enum Scope {
 
 impl Scope {
     fn of(metadata: Option<Element<'_, '_>>) -> Self {
-        let Some(client) = metadata.and_then(|metadata| member(metadata, "@ag-ui/client")) else { return Scope::Unsaid };
+        let Some(client) = metadata.and_then(|metadata| member(metadata, "@ag-ui/client")) else {
+            return Scope::Unsaid;
+        };
         if client.object().is_err() {
             return Scope::Kinds(Vec::new());
         }
@@ -194,7 +214,11 @@ impl Scope {
         if kinds.is_null() {
             return Scope::All;
         }
-        let texts = kinds.array().into_iter().flatten().map(|kind| kind.string().ok().map(|kind| kind.to_str().into_owned()));
+        let texts = kinds
+            .array()
+            .into_iter()
+            .flatten()
+            .map(|kind| kind.string().ok().map(|kind| kind.to_str().into_owned()));
         Scope::Kinds(texts.collect::<Option<_>>().unwrap_or_default())
     }
 
@@ -239,7 +263,9 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     }
     let mut value = Value::of(value);
     let messages = match &mut value {
-        Value::Object(members) => members.iter_mut().find(|member| member.key == "messages").map(|member| &mut member.value),
+        Value::Object(members) => {
+            members.iter_mut().find(|member| member.key == "messages").map(|member| &mut member.value)
+        }
         list => Some(list),
     };
     let Some(Value::Array(messages)) = messages else { return None };
@@ -270,7 +296,8 @@ fn upgraded(part: &Value) -> Option<Value> {
         Some((kind @ ("image" | "audio" | "video"), _)) => kind,
         _ => "document",
     };
-    let (source, value) = text("data").map(|data| ("data", data)).or_else(|| text("url").map(|url| ("url", url)))?;
+    let (source, value) =
+        text("data").map(|data| ("data", data)).or_else(|| text("url").map(|url| ("url", url)))?;
     let source = Value::from([("type", source.into()), ("value", value.into()), ("mimeType", media.into())]);
     let mut modern = Value::from([("type", kind.into()), ("source", source)]);
     if let Some(name) = text("filename") {
@@ -278,4 +305,3 @@ fn upgraded(part: &Value) -> Option<Value> {
     }
     Some(modern)
 }
-

@@ -65,7 +65,13 @@ impl AgUiSemantics {
     }
 
     /// Whether the lane of an event is that of what it is about (row 13). An event without a lane never disagrees.
-    pub(super) fn is_in_lane(&self, owned: Owned, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
+    pub(super) fn is_in_lane(
+        &self,
+        owned: Owned,
+        id: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
         let (Some(lane), Some(owner)) = (it.lane, self.open.owner(owned, id)) else { return true };
         if owner.as_deref() == Some(lane) {
             return true;
@@ -75,15 +81,30 @@ impl AgUiSemantics {
         self.refuse(
             &rules::OWNER_MISMATCH,
             &[
-                "Cannot send '", it.name, "': subagentRunId '", lane, "' does not match the ", noun, " '", id,
-                "' opener's subagent '", owner, "'.",
+                "Cannot send '",
+                it.name,
+                "': subagentRunId '",
+                lane,
+                "' does not match the ",
+                noun,
+                " '",
+                id,
+                "' opener's subagent '",
+                owner,
+                "'.",
             ],
             cx,
         )
     }
 
     /// Something starts (rows 5, 7, 11).
-    pub(super) fn may_start(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
+    pub(super) fn may_start(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
         if !self.is_alive(it, cx) {
             return false;
         }
@@ -92,8 +113,15 @@ impl AgUiSemantics {
             return self.refuse(
                 &rules::STARTED_TWICE,
                 &[
-                    "Cannot send '", words.start, "' event: A ", words.noun, " with ID '", id,
-                    "' is already in progress. Complete it with '", words.end, "' first.",
+                    "Cannot send '",
+                    words.start,
+                    "' event: A ",
+                    words.noun,
+                    " with ID '",
+                    id,
+                    "' is already in progress. Complete it with '",
+                    words.end,
+                    "' first.",
                 ],
                 cx,
             );
@@ -102,8 +130,16 @@ impl AgUiSemantics {
     }
 
     /// Something goes on or ends (rows 6, 7, 11). In a stream without a run, the caller starts what has not started.
-    pub(super) fn may_go_on(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
-        self.is_alive(it, cx) && self.is_open(thing, id, it, cx) && self.is_in_lane(thing.words().owned, id, it, cx)
+    pub(super) fn may_go_on(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
+        self.is_alive(it, cx)
+            && self.is_open(thing, id, it, cx)
+            && self.is_in_lane(thing.words().owned, id, it, cx)
     }
 
     fn is_open(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
@@ -119,8 +155,18 @@ impl AgUiSemantics {
         self.refuse(
             &rules::NOT_STARTED,
             &[
-                "Cannot send '", it.name, "' event: No active ", words.noun, " found with ID '", id, "'. ", first, noun,
-                between, words.start, last,
+                "Cannot send '",
+                it.name,
+                "' event: No active ",
+                words.noun,
+                " found with ID '",
+                id,
+                "'. ",
+                first,
+                noun,
+                between,
+                words.start,
+                last,
             ],
             cx,
         );
@@ -141,7 +187,8 @@ impl AgUiSemantics {
         match open.iter().find(|(_, open)| !open.is_empty()) {
             None => true,
             Some((what, open)) => {
-                let said = ["Cannot send 'RUN_FINISHED' while ", what, " are still active: ", &open.join(", ")];
+                let said =
+                    ["Cannot send 'RUN_FINISHED' while ", what, " are still active: ", &open.join(", ")];
                 self.refuse(&rules::FINISHED_EARLY, &said, cx);
                 cx.is_reading()
             }
