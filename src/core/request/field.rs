@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::shape::Shape;
-use super::tagged::Tagged;
 use super::{Diagnostics, Fault, coerce};
 use crate::json::float::{self, Spelling};
 use crate::json::{Value, push_integer, put, write_list, write_string};
@@ -13,11 +12,6 @@ use crate::json::{Value, push_integer, put, write_list, write_string};
 pub(crate) trait Field {
     /// Takes the value, or notes what is wrong with it.
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
-
-    /// The same where null is no value.
-    fn read_given(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        self.read(value, diagnostics);
-    }
 
     /// What the rules of a member look at.
     fn view(&self) -> View<'_> {
@@ -29,16 +23,6 @@ pub(crate) trait Field {
 
     /// Notes what a server would refuse.
     fn check(&self, _: &mut Diagnostics) {}
-
-    /// The union that it is, if its members stand among those of the object.
-    fn tagged(&self) -> Option<&dyn Tagged> {
-        None
-    }
-
-    /// The same, to be read.
-    fn tagged_mut(&mut self) -> Option<&mut dyn Tagged> {
-        None
-    }
 }
 
 /// A type of member that can be made.
@@ -171,12 +155,8 @@ impl<T: Typed> Field for Option<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
             Value::Null => *self = None,
-            value => self.read_given(value, diagnostics),
+            value => self.get_or_insert_with(T::blank).read(value, diagnostics),
         }
-    }
-
-    fn read_given(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        self.insert(T::blank()).read(value, diagnostics);
     }
 
     fn view(&self) -> View<'_> {

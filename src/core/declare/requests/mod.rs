@@ -74,6 +74,7 @@ macro_rules! requests {
             $(#[doc = $member_doc:literal])*
             $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])? $(= $default:expr)?,
         )*
+        $(& $flat:ident: $Flat:ty,)?
         $(.. $extra:ident)?
     }) => {
         $(#[doc = $doc])*
@@ -81,6 +82,10 @@ macro_rules! requests {
         $($meta)*
         pub struct $Object {
             $($(#[doc = $member_doc])* pub $member: $Type,)*
+            $(
+                /// What it holds, by its type. Its members stand among the others.
+                pub $flat: $Flat,
+            )?
             $(
                 /// Members the protocol does not declare, verbatim and in their order.
                 pub $extra: Vec<$crate::json::Member>,
@@ -92,6 +97,7 @@ macro_rules! requests {
             fn empty() -> Self {
                 $Object {
                     $($member: requests!(@start $Type $(, $default)?),)*
+                    $($flat: <$Flat>::blank(),)?
                     $($extra: Vec::new(),)?
                 }
             }
@@ -110,6 +116,7 @@ macro_rules! requests {
             $(#[doc = $member_doc:literal])*
             $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])? $(= $default:expr)?,
         )*
+        $(& $flat:ident: $Flat:ty,)?
         $(.. $extra:ident)?
     }) => {
         const _: () = {
@@ -132,6 +139,16 @@ macro_rules! requests {
                 fn fields_mut(&mut self) -> Vec<&mut dyn Field> {
                     alloc::vec![$(&mut self.$member),*]
                 }
+
+                $(
+                    fn flat(&self) -> Option<&dyn $crate::core::request::tagged::Tagged> {
+                        Some(&self.$flat)
+                    }
+
+                    fn flat_mut(&mut self) -> Option<&mut dyn $crate::core::request::tagged::Tagged> {
+                        Some(&mut self.$flat)
+                    }
+                )?
 
                 $(
                     fn extra(&self) -> &[$crate::json::Member] {
@@ -171,6 +188,7 @@ macro_rules! requests {
                         doc: &[$($doc),*],
                         members: &[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*],
                         rows: ROWS,
+                        flat: requests!(@option $(<$Flat>::UNION)?),
                         open: requests!(@is_open $($extra)?),
                     })
                 });
@@ -205,7 +223,7 @@ macro_rules! requests {
         } }
 
         const _: () = {
-            use $crate::core::request::{Diagnostics, Field, tagged};
+            use $crate::core::request::{Diagnostics, Field, Typed, shape, tagged};
 
             impl Field for $Union {
                 fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
@@ -219,13 +237,13 @@ macro_rules! requests {
                 fn check(&self, diagnostics: &mut Diagnostics) {
                     tagged::check(self, diagnostics);
                 }
+            }
 
-                fn tagged(&self) -> Option<&dyn tagged::Tagged> {
-                    Some(self)
-                }
+            impl Typed for $Union {
+                const SHAPE: shape::Shape = shape::Shape::Union(Self::UNION);
 
-                fn tagged_mut(&mut self) -> Option<&mut dyn tagged::Tagged> {
-                    Some(self)
+                fn blank() -> Self {
+                    Self::blank()
                 }
             }
         };
@@ -244,28 +262,6 @@ macro_rules! requests {
         requests! { @tagged [$($doc),*] $Union as $name by $tag [] [] [match this { $Union::$Other { $other } => $other, _ => "" }; this] {
             $($Variant = $word { $($member [] $Type, [$($($rules)*)?])* })*
         } }
-
-        const _: () = {
-            use $crate::core::request::{Diagnostics, Field, tagged};
-
-            impl Field for $Union {
-                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
-                    tagged::read(self, value, diagnostics);
-                }
-
-                fn write(&self, out: &mut alloc::string::String, compact: bool) {
-                    tagged::write(self, out, compact);
-                }
-
-                fn tagged(&self) -> Option<&dyn tagged::Tagged> {
-                    Some(self)
-                }
-
-                fn tagged_mut(&mut self) -> Option<&mut dyn tagged::Tagged> {
-                    Some(self)
-                }
-            }
-        };
     )*};
     (@tagged [$($doc:literal),*] $Union:ident as $name:literal by $tag:literal [$($Fallback:ident)?] [$($check:ident)?]
         [$other:expr $(; $this:ident)?] {
@@ -333,13 +329,13 @@ macro_rules! requests {
                 )?
             }
 
-            impl Typed for $Union {
-                const SHAPE: shape::Shape = shape::Shape::Union(&shape::UnionShape {
+            impl $Union {
+                pub(crate) const UNION: &'static shape::UnionShape = &shape::UnionShape {
                     name: $name,
                     doc: &[$($doc),*],
                     row: ROW,
                     members: &[$(&[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*]),*],
-                });
+                };
 
                 #[allow(unreachable_code, reason = "the first variant")]
                 fn blank() -> Self {

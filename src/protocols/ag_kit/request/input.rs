@@ -47,7 +47,7 @@ requests! {
         /// A tool call of an assistant message.
         AssistantToolCall as "AgKitToolCall" {
             /// The call's id.
-            id: String [Then("type", "function")],
+            id: String [Then(&["type", "function"])],
             /// The tool.
             name: String [Inside("function")],
             /// JSON text.
