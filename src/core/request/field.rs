@@ -177,14 +177,55 @@ impl<T: Typed> Field for Option<T> {
     }
 }
 
-/// A list.
+/// A list, whatever its items.
+trait List {
+    /// One item more.
+    fn add(&mut self) -> Option<&mut dyn Field>;
+
+    fn item(&self, at: usize) -> Option<&dyn Field>;
+}
+
+impl<T: Typed> List for Vec<T> {
+    fn add(&mut self) -> Option<&mut dyn Field> {
+        self.push(T::blank());
+        self.last_mut().map(|item| item as &mut dyn Field)
+    }
+
+    fn item(&self, at: usize) -> Option<&dyn Field> {
+        self.get(at).map(|item| item as &dyn Field)
+    }
+}
+
+impl dyn List + '_ {
+    fn items(&self) -> impl Iterator<Item = &dyn Field> {
+        (0..).map_while(|at| self.item(at))
+    }
+
+    fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
+        let Value::Array(items) = value else {
+            return diagnostics.note(Fault::ListType, value);
+        };
+        for (at, value) in items.into_iter().enumerate() {
+            if let Some(item) = self.add() {
+                diagnostics.inside(at, |diagnostics| item.read(value, diagnostics));
+            }
+        }
+    }
+
+    fn write(&self, out: &mut String, compact: bool) {
+        write_list(self.items(), out, |item, out| item.write(out, compact));
+    }
+
+    fn check(&self, diagnostics: &mut Diagnostics) {
+        for (at, item) in self.items().enumerate() {
+            diagnostics.inside(at, |diagnostics| item.check(diagnostics));
+        }
+    }
+}
+
 impl<T: Typed> Field for Vec<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        each(value, diagnostics, &mut |value, diagnostics| {
-            let mut item = T::blank();
-            item.read(value, diagnostics);
-            self.push(item);
-        });
+        (self as &mut dyn List).read(value, diagnostics);
     }
 
     fn view(&self) -> View<'_> {
@@ -192,24 +233,11 @@ impl<T: Typed> Field for Vec<T> {
     }
 
     fn write(&self, out: &mut String, compact: bool) {
-        write_list(self, out, |item, out| item.write(out, compact));
+        (self as &dyn List).write(out, compact);
     }
 
     fn check(&self, diagnostics: &mut Diagnostics) {
-        for (at, item) in self.iter().enumerate() {
-            diagnostics.inside(at, |diagnostics| item.check(diagnostics));
-        }
-    }
-}
-
-/// Calls `item` for each element of a list.
-#[cfg_attr(target_family = "wasm", inline(never))]
-fn each(value: Value, diagnostics: &mut Diagnostics, item: &mut dyn FnMut(Value, &mut Diagnostics)) {
-    let Value::Array(items) = value else {
-        return diagnostics.note(Fault::ListType, value);
-    };
-    for (at, value) in items.into_iter().enumerate() {
-        diagnostics.inside(at, |diagnostics| item(value, diagnostics));
+        (self as &dyn List).check(diagnostics);
     }
 }
 

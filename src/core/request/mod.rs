@@ -42,21 +42,21 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
 /// Reads a declared type; `place` is where refusals say that it stands.
 pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Result<T, Vec<Problem>> {
     let mut request = T::blank();
-    let problems = look(place, |diagnostics| request.read(value, diagnostics));
+    let problems = fill(&mut request, value, place);
     if problems.is_empty() { Ok(request) } else { Err(problems) }
+}
+
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> Vec<Problem> {
+    let mut diagnostics = Diagnostics::at(place);
+    request.read(value, &mut diagnostics);
+    diagnostics.found
 }
 
 /// What a server would refuse in a declared type.
 pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
-    look(place, |diagnostics| request.check(diagnostics))
-}
-
-fn look(place: Option<&'static str>, work: impl FnOnce(&mut Diagnostics)) -> Vec<Problem> {
-    let mut diagnostics = Diagnostics::default();
-    match place {
-        Some(place) => diagnostics.inside(place, work),
-        None => work(&mut diagnostics),
-    }
+    let mut diagnostics = Diagnostics::at(place);
+    request.check(&mut diagnostics);
     diagnostics.found
 }
 
