@@ -12,7 +12,6 @@ pub(crate) mod free_json;
 pub mod id;
 pub mod limits;
 pub mod observed;
-pub(crate) mod open_enum;
 pub mod options;
 pub mod patch;
 pub mod replay;

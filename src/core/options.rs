@@ -15,8 +15,8 @@ pub struct ReadOptions {
     pub ending: Ending,
     /// Bounds.
     pub limits: Limits,
-    /// Secret of the text fingerprints: any number that the server does not know. Who knows it can make two texts that
-    /// look the same to the reader.
+    /// Secret of the text fingerprints: any number that the server does not know. A server that knows it can make two
+    /// texts that look the same to the reader.
     ///
     /// The default is another one each time. It comes from the standard library's random keys for hash tables, and needs
     /// the feature `std`. Without it the default is a constant, and the caller has to give a number.

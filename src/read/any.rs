@@ -64,7 +64,7 @@ macro_rules! any {
             }
         }
 
-        /// Does the same with the state machine, whatever it is.
+        /// Does the same with the state machine of whichever protocol.
         macro_rules! fold {
             ($any:expr, $fold:ident => $work:expr) => {
                 match $any {

@@ -6,8 +6,10 @@
 
 pub(crate) mod events;
 pub(crate) mod form;
+pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod object;
 pub(crate) mod requests;
 pub mod shape;
 pub mod store;
@@ -18,6 +20,8 @@ pub(crate) mod table;
     allow(dead_code, reason = "only a wasm module has it written into it")
 )]
 pub(crate) mod typescript;
+pub(crate) mod variants;
+pub(crate) mod words;
 
 pub(crate) use events::events;
 pub(crate) use model::model;

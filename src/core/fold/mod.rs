@@ -8,7 +8,6 @@ mod folding;
 mod limited;
 mod meter;
 mod metered;
-pub(crate) mod schema;
 #[cfg(feature = "ag-kit")]
 mod state;
 #[cfg(all(test, feature = "ag-kit"))]

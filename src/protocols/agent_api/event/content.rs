@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::head::{self, Form, HEAD, Head, Slots};
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 
 /// A content event, or a part of a message. (Spec 1.2, `Content`.)
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::state::CellValue;
 use crate::core::fold::Metered;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, MsgId};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::rules;

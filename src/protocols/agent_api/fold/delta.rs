@@ -8,7 +8,7 @@ use super::{AgentApiFold, outline};
 use crate::core::fold::{Digest, Metered};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, joined};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, Field};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;

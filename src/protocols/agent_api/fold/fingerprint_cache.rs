@@ -13,7 +13,7 @@ use super::event::numbered;
 use crate::bytes::{self, Bracket};
 use crate::core::fold::{Digest, Keys};
 use crate::json::{self, Skip};
-use crate::protocols::agent_api::enums::MessageType;
+use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::event::{Event, Head, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 

@@ -4,16 +4,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
 use super::parts::Listing;
 use super::state::MessageState;
+use super::{AgentApiFold, RESPONSE};
 use crate::core::fold::{Counted, Key, Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::agent_api::enums::{MessageType, Role, RunStatus};
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, Message, Response};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{MessageType, Role, RunStatus};
 
 /// Where a message was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ impl AgentApiFold {
     ) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(number) = number {
-            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            sink.set(node, Message::sequence_number, SinkValue::Int(number));
         }
         if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
             self.set_status(node, status, sink);
@@ -172,12 +173,12 @@ impl AgentApiFold {
 
     fn open_message(&mut self, heartbeat: bool, sink: &mut Metered<'_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
-        let (parent, counted) = (schema::RESPONSE, Counted::Messages);
+        let (parent, counted) = (RESPONSE, Counted::Messages);
         let node = match heartbeat {
             true => sink.count(parent, counted).then_some(None)?,
             false => {
                 let owner = self.messages.len() as u32;
-                Some(sink.open(schema::KIND_MESSAGE, parent, schema::OUTPUT, counted, owner)?)
+                Some(sink.open(Message::KIND, parent, Response::output, counted, owner)?)
             }
         };
         self.messages.push(MessageState {
@@ -207,9 +208,9 @@ impl AgentApiFold {
         self.messages[at].id = id.to_owned();
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
-            sink.set_short(node, schema::ID, id);
+            sink.set_short(node, Message::id, id);
             for part in &self.messages[at].parts {
-                sink.share(part.node, schema::MSG_ID, node, schema::ID);
+                sink.share(part.node, Content::msg_id, node, Message::id);
             }
         }
     }
@@ -231,7 +232,7 @@ impl AgentApiFold {
                 self.breach_in(&rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
-                self.set_word(node, schema::TYPE, kind.as_str(), sink);
+                self.set_word(node, Message::r#type, kind.as_str(), sink);
             }
             self.messages[at].kind = kind;
             // What a content is in a message depends on its type, so what is said again has to be read again.
@@ -244,7 +245,7 @@ impl AgentApiFold {
                 self.breach_in(&rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
-                self.set_word(node, schema::ROLE, &role, sink);
+                self.set_word(node, Message::role, &role, sink);
             }
             self.messages[at].role = Some(role.into_owned());
         }
@@ -256,14 +257,14 @@ impl AgentApiFold {
             self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
         }
         let strings: [(Key, Option<Str<'_>>); 2] =
-            [(schema::CODE, event.code), (schema::MESSAGE, event.message)];
+            [(Message::code, event.code), (Message::message, event.message)];
         for (key, text) in strings {
             if let Some(text) = text {
                 self.set_string(node, key, text, sink);
             }
         }
         let values: [(Key, Option<Element<'_, '_>>); 2] =
-            [(schema::USAGE, event.usage), (schema::METADATA, event.metadata)];
+            [(Message::usage, event.usage), (Message::metadata, event.metadata)];
         for (key, value) in values {
             if let Some(value) = value {
                 sink.set(node, key, SinkValue::Free(value));

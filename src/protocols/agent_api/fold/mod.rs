@@ -34,8 +34,8 @@ mod tools;
 use super::event::ErrorValue;
 use super::lifecycle::Phase;
 use super::merge::DataMerge;
-use super::snapshot::Snapshot;
-use super::{rules, schema};
+use super::model::{Response, Snapshot};
+use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::detect::is_done;
 use crate::core::fold::{
@@ -71,6 +71,10 @@ impl Protocol for AgentApi {
     }
 }
 
+/// The object that holds the response and the list of tool calls.
+const ROOT: Node = 0;
+/// The response: the first object that is opened.
+const RESPONSE: Node = 1;
 /// The owner of objects that belong to no message.
 const NO_MESSAGE: u32 = u32::MAX;
 
@@ -169,11 +173,7 @@ impl Machine for AgentApiFold {
             }
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
-                self.set_status(
-                    schema::RESPONSE,
-                    if aborted && !refused { "canceled" } else { "incomplete" },
-                    sink,
-                );
+                self.set_status(RESPONSE, if aborted && !refused { "canceled" } else { "incomplete" }, sink);
             }
         }
         if self.report.ended != Ended::Terminal && !excused {
@@ -217,7 +217,7 @@ impl Machine for AgentApiFold {
 
 impl AgentApiFold {
     fn new(choices: AgentApi, options: &ReadOptions, sink: &mut Metered<'_>) -> Self {
-        sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY, Counted::Once, NO_MESSAGE);
+        sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, NO_MESSAGE);
         AgentApiFold {
             choices,
             options: options.clone(),
@@ -253,8 +253,8 @@ impl AgentApiFold {
         }
         self.phase = Phase::Ended;
         self.report.ended = Ended::ErrorFrame;
-        self.set_status(schema::RESPONSE, "failed", sink);
-        self.set_error(schema::RESPONSE, error, "STREAM_ERROR", sink);
+        self.set_status(RESPONSE, "failed", sink);
+        self.set_error(RESPONSE, error, "STREAM_ERROR", sink);
     }
 
     /// R19, R31: messages that never ended stay as they are, and are named.

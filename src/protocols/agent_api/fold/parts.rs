@@ -10,7 +10,8 @@ use crate::core::fold::Metered;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::Message;
+use crate::protocols::agent_api::rules;
 
 /// How a message lists its parts.
 #[derive(Clone, Copy)]
@@ -136,7 +137,7 @@ impl AgentApiFold {
             });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-                sink.arrange(node, schema::CONTENT, &nodes);
+                sink.arrange(node, Message::content, &nodes);
             }
         }
     }

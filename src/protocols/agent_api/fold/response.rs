@@ -2,15 +2,16 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiFold, message::Source};
+use super::{AgentApiFold, RESPONSE, message::Source};
 use crate::core::fold::{Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::json::{Document, Element};
-use crate::protocols::agent_api::enums::RunStatus;
+use crate::protocols::agent_api::RunStatus;
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::Response;
+use crate::protocols::agent_api::rules;
 
 impl AgentApiFold {
     #[inline(never)]
@@ -42,9 +43,9 @@ impl AgentApiFold {
     }
 
     fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut Metered<'_>) {
-        let node = schema::RESPONSE;
+        let node = RESPONSE;
         if let Some(number) = event.head.sequence_number {
-            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            sink.set(node, Response::sequence_number, SinkValue::Int(number));
         }
         self.set_status(node, status, sink);
         if let Some(error) = event.head.error {
@@ -55,7 +56,7 @@ impl AgentApiFold {
                 self.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
             }
             if self.id != *id {
-                sink.set_short(node, schema::ID, &id);
+                sink.set_short(node, Response::id, &id);
                 self.id = id.into_owned();
             }
         }
@@ -64,18 +65,18 @@ impl AgentApiFold {
                 self.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
             }
             if self.session_id != *id {
-                sink.set_short(node, schema::SESSION_ID, &id);
+                sink.set_short(node, Response::session_id, &id);
                 self.session_id = id.into_owned();
             }
         }
         if let Some(seconds) = event.created_at {
-            sink.set(node, schema::CREATED_AT, SinkValue::Int(seconds));
+            sink.set(node, Response::created_at, SinkValue::Int(seconds));
         }
         if let Some(seconds) = event.completed_at {
-            sink.set(node, schema::COMPLETED_AT, SinkValue::Int(seconds));
+            sink.set(node, Response::completed_at, SinkValue::Int(seconds));
         }
         if let Some(usage) = event.usage {
-            sink.set(node, schema::USAGE, SinkValue::Free(usage));
+            sink.set(node, Response::usage, SinkValue::Free(usage));
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);
@@ -159,7 +160,7 @@ impl AgentApiFold {
         }
         if !order.is_sorted() {
             let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
-            sink.arrange(schema::RESPONSE, schema::OUTPUT, &nodes);
+            sink.arrange(RESPONSE, Response::output, &nodes);
         }
     }
 }

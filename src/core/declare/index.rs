@@ -13,7 +13,7 @@ const WIDE: usize = 16;
 /// Where the members of one object stand. Members are only ever added after the others, and a value that is replaced
 /// takes its own index along.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index {
+pub(crate) struct Index {
     /// Empty as long as the object is not wide.
     places: StringMap<usize>,
     /// Those of the members that are objects themselves.
