@@ -6,13 +6,17 @@
 
 pub(crate) mod events;
 pub(crate) mod form;
+pub(crate) mod forms;
 pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod nested;
 pub(crate) mod object;
+pub(crate) mod objects;
 pub(crate) mod requests;
 pub mod shape;
 pub mod store;
+pub(crate) mod syntax;
 pub(crate) mod table;
 #[cfg(feature = "typescript")]
 #[cfg_attr(
@@ -25,4 +29,5 @@ pub(crate) mod words;
 
 pub(crate) use events::events;
 pub(crate) use model::model;
+pub(crate) use objects::objects;
 pub(crate) use requests::requests;

@@ -28,7 +28,7 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
     data.contains("\"heartbeat\"")
         && Document::read(data, depth).is_ok_and(|document| {
             matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
-                if message.r#type.is_some_and(|kind| kind == "heartbeat"))
+                if message.kind().is_some_and(|kind| kind == "heartbeat"))
         })
 }
 

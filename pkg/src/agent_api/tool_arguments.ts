@@ -1,8 +1,8 @@
 // The arguments and the output of a tool call, which stand in the contents that the call points to.
 
-import type { Content, Json, Message, Response, ToolCall } from "./agentwire.js";
-import { parseJson, stringify } from "./json.js";
-import { core } from "./wasm.js";
+import type { Content, Json, Message, Response, ToolCall } from "../agentwire.js";
+import { parseJson, stringify } from "../json.js";
+import { core } from "../wasm.js";
 
 /** The arguments of a tool call, in the three forms in which they are needed. */
 export interface ToolArguments {
