@@ -39,6 +39,15 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
     Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
+/// Where FastAPI's refusals say that a request stands.
+pub(crate) const BODY: Option<&str> = Some("body");
+
+/// Reads the body of a request as FastAPI does.
+pub(crate) fn read_body<T: Typed>(json: &str, limits: &Limits) -> Result<T, RequestError> {
+    let value = json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
+    read(value, BODY).map_err(RequestError::new)
+}
+
 /// Reads a declared type; `place` is where refusals say that it stands.
 pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Result<T, Vec<Problem>> {
     let mut request = T::blank();

@@ -34,15 +34,16 @@ pub(crate) mod typescript;
 ///     }
 ///     alternatives {
 ///         /// The first type that fits.
-///         Stop as "Stop" { One(String) = "str", Many(Vec<String>) = "list[str]" }
+///         Stop as "Stop" { One(String) = "str", Many(Vec<String>) = "list[str]", }
 ///     }
+///     bodies { Ask }
 /// }
 /// ```
 ///
 /// A member whose type is an `Option` may be left out or null, any other has to be there; the
 /// [`Rule`](crate::core::request::table::Rule)s in brackets say what is different. The value after `=` is what stands in
 /// its place while nothing was read. `.. extra` keeps members that are not declared; without it they are passed over.
-/// `of` names the class in refusals. `with` names a method that checks more than the rules say. A type that exists already
+/// Objects under `bodies` are read as whole requests. `of` names the class in refusals. `with` names a method that checks more than the rules say; `made by new` makes a constructor from all members. A type that exists already
 /// stands under `existing` or `existing_unions`.
 ///
 /// Makes the types with their `serde::Serialize`, their reading, writing and checking
@@ -54,12 +55,28 @@ macro_rules! requests {
     };
     (@objects $(
         $(#[doc = $doc:literal])*
-        $Object:ident as $name:literal $(of $class:literal)? $(with $check:ident)? { $($members:tt)* }
+        $Object:ident as $name:literal $(of $class:literal)? $(made by $new:ident)? $(with $check:ident)? { $($members:tt)* }
     )*) => {$(
+        requests! { @new [$($new)?] $Object { $($members)* } }
         requests! { @struct [#[non_exhaustive]] $(#[doc = $doc])* $Object { $($members)* } }
         requests! { @object new [$($doc),*] $Object as $name [$($class)?] [$($check)?] { $($members)* } }
         requests! { @serialize $Object }
     )*};
+    (@new [] $Object:ident { $($members:tt)* }) => {};
+    (@new [$new:ident] $Object:ident {
+        $(
+            $(#[doc = $member_doc:literal])*
+            $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])?,
+        )*
+        $(.. $extra:ident)?
+    }) => {
+        impl $Object {
+            /// With these members and no other.
+            pub fn $new($($member: impl Into<$Type>),*) -> Self {
+                $Object { $($member: $member.into(),)* $($extra: Vec::new(),)? }
+            }
+        }
+    };
     // Structs that can be written as literals.
     (@payloads $(
         $(#[doc = $doc:literal])*
@@ -406,6 +423,33 @@ macro_rules! requests {
         };
 
         requests! { @serialize $Either }
+    )*};
+    // Objects that are the body of a request to a server that refuses as FastAPI does.
+    (@bodies $($Object:ident)*) => {$(
+        impl $Object {
+            /// Reads the body of a request, nested at most as deep as [`Limits`]($crate::Limits) says.
+            pub fn parse(json: &str) -> Result<Self, $crate::core::request::RequestError> {
+                Self::parse_within(json, &$crate::Limits::default())
+            }
+
+            /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+            pub fn parse_within(
+                json: &str,
+                limits: &$crate::Limits,
+            ) -> Result<Self, $crate::core::request::RequestError> {
+                $crate::core::request::read_body(json, limits)
+            }
+
+            /// What the server refuses of what this reader takes: problems, none if it is served.
+            pub fn validate(&self) -> Vec<$crate::core::request::Problem> {
+                $crate::core::request::check(self, $crate::core::request::BODY)
+            }
+
+            /// The request as the protocol documents it, whatever is in it: for servers, which take what they are given.
+            pub fn normalized_json(&self) -> alloc::string::String {
+                $crate::core::request::to_json(self, true)
+            }
+        }
     )*};
     (@row $member:ident [$($wire:literal)?] $Type:ty, [$($rule:ident $(($($argument:tt)*))?),*]) => {
         $crate::core::request::table::MemberRow::new(
