@@ -9,12 +9,14 @@ mod detail;
 mod diagnostics;
 mod error;
 pub(crate) mod field;
+mod list;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
 pub(crate) mod shape;
 pub(crate) mod table;
 pub(crate) mod tagged;
+pub(crate) mod write;
 
 use alloc::string::String;
 use alloc::vec;

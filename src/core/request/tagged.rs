@@ -4,8 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::Field;
-use super::object::{Source, check_members, read_value, rename, write_members};
+use super::object::{Source, check_members, read_value, rename};
 use super::table::{MemberRow, UnionRow};
+use super::write::write_members;
 use super::{Diagnostics, Fault, python};
 use crate::json::{self, Value};
 
