@@ -27,7 +27,7 @@ requests! {
             resume: Option<Resume>,
         }
         /// A tool of the client.
-        Tool as "AgKitTool" made by new {
+        Tool as "AgKitTool" {
             /// What calls name it.
             name: String,
             /// What it is for.
@@ -142,6 +142,13 @@ impl SendMessageInput {
             ));
         }
         Ok(self.normalized_json())
+    }
+}
+
+impl Tool {
+    /// A tool with that name, purpose and JSON Schema (text or JSON).
+    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+        Tool { name: name.into(), description: description.into(), parameters }
     }
 }
 
