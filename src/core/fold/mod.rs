@@ -11,8 +11,6 @@ mod metered;
 pub(crate) mod schema;
 #[cfg(feature = "ag-kit")]
 mod state;
-#[cfg(all(test, feature = "ag-kit"))]
-mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
