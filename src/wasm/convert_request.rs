@@ -1,4 +1,4 @@
-//! The same question in another protocol.
+//! A request in another protocol.
 
 use alloc::string::String;
 

@@ -24,6 +24,8 @@ model! {
     unions { Speech as "ToySpeech" by "type" { Spoken(Spoken) = "spoken" } }
 }
 
+impl crate::core::answer::Answer for Snapshot {}
+
 pub mod rules {
     use crate::core::violation::{LIMIT_EXCEEDED, rules};
     rules! {

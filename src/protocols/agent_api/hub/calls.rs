@@ -32,7 +32,7 @@ pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_
     let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
     // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
     let unnamed = said.id.is_empty() || said.name.is_empty();
-    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
+    let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
     if said.id.is_empty() {
         said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }

@@ -13,7 +13,8 @@ use crate::hub::step::Step;
 use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
 use crate::json::Value;
-use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
+use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
+use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide};
 
 /// The text of a text or refusal.
 pub(super) fn text(content: &Content) -> Option<&str> {
@@ -31,7 +32,7 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
     }
     let message = part.message;
     hub.emit(&match part.kind {
-        schema::KIND_REFUSAL => Step::Refusal { message, part: node, piece },
+        RefusalContent::KIND => Step::Refusal { message, part: node, piece },
         _ => Step::Text { message, part: node, piece },
     });
 }
@@ -90,7 +91,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
     }
     let whole = content.status == RunStatus::Completed;
-    if kind == schema::KIND_TEXT || kind == schema::KIND_REFUSAL {
+    if kind == TextContent::KIND || kind == RefusalContent::KIND {
         if ended || last {
             end_text(state, node, whole, hub);
         }
@@ -101,7 +102,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         return;
     }
     match message.r#type.tool() {
-        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == schema::KIND_DATA => {
+        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == DataContent::KIND => {
             let end = match (ended, last) {
                 (true, _) => CallEnd::Said { whole },
                 (false, true) => CallEnd::RunOver,
@@ -180,8 +181,10 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 Some(other) => other.to_json(),
             };
             let more = data_members(Some(content), &["call_id", "name", "output"]);
-            let known =
-                state.snapshot.call_at(node, ToolSide::Output).and_then(|call| call.call_id.as_deref());
+            let known = state
+                .calls
+                .of(node, ToolSide::Output, &state.snapshot)
+                .and_then(|call| call.call_id.as_deref());
             hub.emit(&Step::Result {
                 message: owner,
                 part: node,

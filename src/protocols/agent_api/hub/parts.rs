@@ -7,21 +7,22 @@ use alloc::vec::Vec;
 use super::emit;
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
 use super::words::kind;
-use crate::bytes::string_map::Numbers;
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
 use crate::hub::kind::{MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
-use crate::protocols::agent_api::{Content, schema};
+use crate::protocols::agent_api::model::{DataContent, RefusalContent, Response, TextContent, ToolCall};
+use crate::protocols::agent_api::{Content, Message};
 
 impl State {
     pub fn opened(&mut self, kind: Kind, parent: Node, list: Key) {
         let node = self.objects.0.len() as Node;
         self.snapshot.open(kind, parent, list);
         let object = match kind {
-            schema::KIND_MESSAGE => Object::Message(MessageState::default()),
-            schema::KIND_RESPONSE | schema::KIND_TOOL_CALL => Object::Other,
+            Message::KIND => Object::Message(MessageState::default()),
+            Response::KIND | ToolCall::KIND => Object::Other,
             _ => {
                 if let Some(message) = self.objects.message(parent) {
                     message.parts.push(node);
@@ -45,13 +46,13 @@ impl State {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
-                matches!(key, schema::STATUS | schema::SEQUENCE_NUMBER | schema::TYPE | schema::ROLE);
-            if key == schema::TYPE && message.opened {
+                matches!(key, Message::status | Message::sequence_number | Message::r#type | Message::role);
+            if key == Message::r#type && message.opened {
                 let id = place(self, node);
                 hub.lose("late-type", &id, "the message had begun when its type came");
             }
         }
-        if key == schema::DATA {
+        if key == DataContent::data {
             self.keep_said(node);
         }
         self.snapshot.set(node, key, value);
@@ -80,6 +81,13 @@ impl State {
             let held = data.and_then(|data| data.get("arguments")?.as_str());
             part.other = Some(held.and_then(|held| held.get(..part.said)).unwrap_or("").to_owned());
         }
+    }
+
+    pub fn share_member(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        if key != Content::msg_id {
+            self.calls.0.insert(pair(from, key.0.into()), node);
+        }
+        self.snapshot.share(node, key, from, from_key);
     }
 
     /// The object has changed in a way that may be worth saying.
@@ -163,7 +171,7 @@ impl State {
     /// Whether a part is a text that can go on; opens its message.
     pub fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let Some(part) = self.objects.part(node) else { return false };
-        if !matches!(part.kind, schema::KIND_TEXT | schema::KIND_REFUSAL) {
+        if !matches!(part.kind, TextContent::KIND | RefusalContent::KIND) {
             return false;
         }
         let (message, phase) = (part.message, part.phase);

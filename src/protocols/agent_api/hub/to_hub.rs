@@ -15,8 +15,9 @@ use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Document, Raw};
+use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::event::Event as WireEvent;
-use crate::protocols::agent_api::{AgentApi, schema};
+use crate::protocols::agent_api::model::{RefusalContent, TextContent};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
@@ -27,7 +28,7 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
     data.contains("\"heartbeat\"")
         && Document::read(data, depth).is_ok_and(|document| {
             matches!(WireEvent::decode(&document), Ok(WireEvent::Message(message))
-                if message.r#type.is_some_and(|kind| kind == "heartbeat"))
+                if message.kind().is_some_and(|kind| kind == "heartbeat"))
         })
 }
 
@@ -68,7 +69,7 @@ impl HubSink for State {
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
-        if let (SinkValue::Str(text), schema::TEXT | schema::REFUSAL) = (value, key) {
+        if let (SinkValue::Str(text), TextContent::text | RefusalContent::refusal) = (value, key) {
             self.replace(node, text, hub);
         }
         self.is_set(node, key, value, hub);
@@ -113,7 +114,7 @@ impl HubSink for State {
 
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
         self.touch(node);
-        self.snapshot.share(node, key, from, from_key);
+        self.share_member(node, key, from, from_key);
     }
 
     fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
