@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 const at = join(process.env.TOY_PACKAGE, "dist/entries/agentwire/node.js");
-const { Converter, Decoder, EventDecoder } = await import(pathToFileURL(at).href);
+const { Converter, Decoder, EventDecoder, defineProtocol } = await import(pathToFileURL(at).href);
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -79,7 +79,8 @@ test("it is written by the steps of the hub, and cannot be illegal", () => {
     { type: "open", message: 1, messageType: "message", role: "assistant", id: "ann" },
     { type: "text", message: 1, part: 0, piece: "Hi" },
   ];
-  const converter = new Converter({ from: { toHub: (line, hub) => hub.emit(JSON.parse(line)) }, to: "toy" });
+  const from = defineProtocol({ name: "steps", toHub: (line, hub) => hub.emit(JSON.parse(line)) });
+  const converter = new Converter({ from, to: "toy" });
   const bytes = encoder.encode(run.map((step) => `${JSON.stringify(step)}\n`).join(""));
   const out = Buffer.concat([converter.push(bytes), converter.finish()]);
   const { snapshot, report } = outcome(out);
