@@ -1,4 +1,4 @@
-//! Looking for bytes.
+//! Searching for bytes.
 
 use super::needle::Needle;
 use super::simd128::{self, OnSimd};
@@ -7,7 +7,7 @@ use super::word::{HIGH, below};
 /// The target has vectors that the compiler finds by itself in loops over blocks of bytes.
 const VECTORS: bool = cfg!(any(target_feature = "sse2", target_feature = "neon"));
 
-/// Position of the first byte at or after `at` that is looked for; the length of the input when there is none.
+/// Position of the first byte of the set at or after `at`; the length of the input when there is none.
 ///
 /// One word, because most strings are short; then whole blocks where the target has vectors: the loop over a block has no
 /// exit, so the compiler turns it into a few vector instructions, and a block that holds one is asked for the place
@@ -59,7 +59,7 @@ pub(crate) fn find<T: Needle + OnSimd>(bytes: &[u8], at: usize) -> usize {
     at + tail.iter().position(|&byte| T::is(byte)).unwrap_or(tail.len())
 }
 
-/// Whether a byte smaller than `limit` (at most 0x80) occurs: quicker than asking where.
+/// Whether a byte smaller than `limit` (at most 0x80) occurs. Faster than finding where.
 #[inline(always)]
 pub(crate) fn has_below(bytes: &[u8], limit: u8) -> bool {
     let (blocks, rest) = if VECTORS { bytes.as_chunks::<64>() } else { (&[][..], bytes) };

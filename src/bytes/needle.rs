@@ -1,14 +1,14 @@
-//! What is looked for.
+//! Sets of bytes that can be searched for.
 
 use super::word::{LOW, below, marks};
 
 /// A set of bytes, in the forms that the loops ask for.
 pub(crate) trait Needle {
-    /// Whether this byte is looked for.
+    /// Whether the byte is in the set.
     fn is(byte: u8) -> bool;
-    /// Marks the bytes of a word that are, as [`marks`] does.
+    /// Marks the bytes of a word that are in the set, as [`marks`] does.
     fn marks(word: u64) -> u64;
-    /// A number below [`Needle::LIGHT`] for every byte that is, and for few others.
+    /// A number below [`Needle::LIGHT`] for every byte of the set, and for few others.
     fn weight(byte: u8) -> u8;
     const LIGHT: u8 = 1;
 }
@@ -85,7 +85,7 @@ impl Needle for LineEnd {
         marks(word, b'\n') | marks(word, b'\r')
     }
 
-    /// Lines hold next to no other bytes that are as small.
+    /// Lines hold almost no other bytes that are as small.
     fn weight(byte: u8) -> u8 {
         byte
     }

@@ -1,11 +1,11 @@
-//! In the place of wasm's vectors, where there are none.
+//! The same functions for targets without wasm's vectors.
 
-/// Nothing is asked of a target.
+/// Every set of bytes can be searched for without vectors.
 pub(crate) trait OnSimd {}
 
 impl<T> OnSimd for T {}
 
-/// Where the first byte is that is looked for, or from where on the rest has to be searched in another way: from `at`.
+/// Finds nothing by itself: `Err(at)` says that the caller has to search from `at` on in another way.
 #[inline(always)]
 pub(super) fn find<T: OnSimd>(_: &[u8], at: usize) -> Result<usize, usize> {
     Err(at)
@@ -28,7 +28,7 @@ pub(super) fn without_pair(bytes: &[u8], at: usize) -> usize {
     blocks.take_while(is_free).count() * 16
 }
 
-/// Whether two runs of bytes are the same: not said.
+/// `None`: the caller has to compare in another way.
 #[inline(always)]
 pub(super) fn same(_: &[u8], _: &[u8]) -> Option<bool> {
     None

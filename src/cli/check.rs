@@ -55,7 +55,7 @@ fn text(report: &Report) -> Result<(), Unreadable> {
     for violation in &report.violations {
         line(&sentence(violation))?;
     }
-    // A stream that breaks nothing is silent, so that a pipe of checks is.
+    // A stream without violations prints nothing, so that checks of many streams show only what is wrong.
     if !report.violations.is_empty() {
         let total = report.total();
         line(&format!(

@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes what there is. A reader that has gone away is no problem of ours.
+/// Writes what there is. A closed pipe is no error.
 fn send(out: &mut String) -> Result<(), Unreadable> {
     let mut stdout = std::io::stdout().lock();
     let sent = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());

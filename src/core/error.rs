@@ -8,7 +8,7 @@ use core::fmt;
 use crate::core::violation::{Rule, shorten};
 use crate::json;
 
-/// These bytes are not an event of the protocol.
+/// The bytes are not an event of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {

@@ -1,4 +1,4 @@
-//! Ids: what they are kept as, and where new ones and the time come from, which is outside.
+//! Ids: how they are kept. New ids and the time come from the caller.
 
 use alloc::string::String;
 use alloc::sync::Arc;

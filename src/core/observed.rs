@@ -1,4 +1,4 @@
-//! What came instead of what was expected: facts now, a sentence when somebody keeps it.
+//! What came instead of what was expected. It becomes a sentence only when a violation is kept.
 
 use alloc::string::String;
 

@@ -1,5 +1,5 @@
-//! What a JavaScript host does in the place of tables that the module would have to carry: pure functions, of which each
-//! has a twin in Rust for every other build.
+//! Functions that need long tables. In the npm package's module the JavaScript host does them, so the module carries no
+//! tables; every other build has the same functions in Rust.
 
 pub(crate) mod numbers;
 pub(crate) mod unicode;

@@ -1,4 +1,4 @@
-//! What Unicode says of characters.
+//! Properties of characters in Unicode.
 
 pub(crate) use here::is_printable;
 

@@ -19,7 +19,7 @@ pub const DEEPEST: u32 = 512;
 pub struct Document<'a> {
     pub(super) text: &'a str,
     pub(super) tape: Vec<TapeEntry>,
-    /// How much deeper its containers might have been nested.
+    /// How much deeper its containers could have been nested within the limit.
     pub(super) spare_depth: u32,
     /// How long the ids in it may be, in bytes.
     pub(crate) id_bytes: usize,
@@ -29,7 +29,7 @@ pub struct Document<'a> {
     pub(super) has_skipped: bool,
 }
 
-/// An object in a text that need not be read: whoever says so has seen the same bytes read before.
+/// An object in the text that is skipped: the caller has read the same bytes before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Skip {
     /// Where it stands: from its opening bracket to after its closing one.

@@ -22,7 +22,7 @@ pub(crate) struct TapeEntry {
     pub end: u32,
 }
 
-/// Marks a string that is not its bytes, and a container.
+/// Marks a string with escapes, and a container.
 pub(super) const MARK: u32 = 1 << 31;
 
 impl TapeEntry {

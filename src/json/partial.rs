@@ -27,7 +27,7 @@ pub fn partial(text: &str, max_depth: u32) -> Partial {
     Partial { value: Value::parse(&closed, max_depth).ok(), complete }
 }
 
-/// What is certain of `text` as a JSON text of its own, empty when nothing is; and whether that is all of it.
+/// The certain part of `text` as a JSON text of its own, empty when nothing is certain; and whether `text` is complete.
 pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     let mut cut = Cut { text, at: 0, certain: 0, open: Vec::new(), depth: max_depth.min(DEEPEST) as usize };
     let whole = cut.value().is_some();
@@ -37,7 +37,7 @@ pub fn close(text: &str, max_depth: u32) -> (String, bool) {
     (closed, complete)
 }
 
-/// Everything stops at the first thing that is missing or wrong, with `None`.
+/// Every method returns `None` at the first thing that is missing or wrong, and reading stops there.
 ///
 /// What makes it right: `open` changes only where `certain` is set, so the two belong together whenever it stops.
 struct Cut<'a> {

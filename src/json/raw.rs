@@ -1,4 +1,4 @@
-//! Free JSON on its way.
+//! Free JSON as text.
 
 /// One JSON value as text, checked to be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The two scans that JSON stands on: to the end of a string, and over white space.
+//! The two scans of JSON text: to the end of a string, and over white space.
 
 use crate::bytes::{Backslash, Special, find};
 

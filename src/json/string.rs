@@ -1,4 +1,4 @@
-//! JSON strings that are not decoded until somebody wants them.
+//! JSON strings, decoded only when their characters are asked for.
 
 use alloc::borrow::Cow;
 use alloc::string::String;

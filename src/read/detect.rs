@@ -16,10 +16,10 @@ pub struct Detector {
     held: Vec<u8>,
 }
 
-/// What is read when nothing tells.
+/// What a stream is read as when no event tells its protocol.
 pub const FALLBACK: ProtocolKind = ProtocolKind::FALLBACK;
 
-/// Whoever has said nothing in so many bytes is taken at once for what is read when nothing tells.
+/// A stream that has not told its protocol in so many bytes is read as the fallback.
 const PATIENCE: usize = 1 << 20;
 
 impl Detector {
@@ -58,12 +58,12 @@ impl Detector {
     }
 }
 
-/// Something that is made as soon as the first event of a stream has told its protocol.
+/// A value that is made as soon as the first event of a stream has told its protocol.
 #[derive(Debug)]
 pub(crate) enum Detecting<W, T> {
     /// No event has told it yet; what it is to be made of.
     Waiting(Box<(Detector, Option<W>)>),
-    /// What was made.
+    /// The value.
     Decided(T),
 }
 
@@ -73,7 +73,7 @@ impl<W, T> Detecting<W, T> {
         Detecting::Waiting(Box::new((Detector::framed(&options.limits, options.framing), Some(with))))
     }
 
-    /// What was made.
+    /// The value.
     pub fn decided(&self) -> Option<&T> {
         match self {
             Detecting::Decided(made) => Some(made),
@@ -81,7 +81,7 @@ impl<W, T> Detecting<W, T> {
         }
     }
 
-    /// The same, to work with.
+    /// The value, mutable.
     pub fn decided_mut(&mut self) -> Option<&mut T> {
         match self {
             Detecting::Decided(made) => Some(made),
@@ -120,7 +120,7 @@ impl<W, T> Detecting<W, T> {
 fn look(found: &mut Option<ProtocolKind>, item: &Item<'_>) {
     match item {
         Item::Event(event) if found.is_none() => *found = detect(event.data),
-        // What is no event tells the reader that will say so.
+        // Data that is no event is given to the fallback's reader, which reports it.
         Item::JsonLine(line) if found.is_none() => *found = detect(line.text),
         _ => {}
     }

@@ -11,8 +11,8 @@ use super::line::{self, Line};
 use super::text::text;
 use crate::bytes;
 
-/// Whoever is handed what the stream says. Not a type parameter below the public methods: the decoder is there once,
-/// however many read with it.
+/// The callback that gets the items. A trait object below the public methods, so that the decoder is compiled once for all
+/// callers.
 pub(super) type On<'o> = &'o mut dyn FnMut(Item<'_>);
 
 /// Reads an event stream whose bytes arrive cut anywhere.
@@ -32,7 +32,7 @@ pub struct Decoder {
     pub(super) mark: ByteOrderMark,
     /// The line that the previous chunks left unfinished.
     pub(super) line: Vec<u8>,
-    /// How long that line may get before somebody has to look; 0 if nobody has yet.
+    /// How long that line may get before the limits have to be checked again; 0 if they have not been checked yet.
     pub(super) line_limit: usize,
     /// Stream offset of the first line of the event that is being collected.
     pub(super) event_start: Option<u64>,
@@ -152,7 +152,7 @@ impl Decoder {
             && self.mark == ByteOrderMark::Past
     }
 
-    /// Keeps the beginning of a line whose end is not here yet.
+    /// Keeps the beginning of a line whose end is in a later chunk.
     pub(super) fn keep(&mut self, part: &[u8], at: u64, on: On<'_>) {
         if self.skipping {
             // Only whether the line is blank matters, so one byte of it is enough.
@@ -177,7 +177,7 @@ impl Decoder {
         if self.line.len() + more <= line_bytes.min(room) {
             return true;
         }
-        // The one that the bytes met first, however many came at once.
+        // The limit that the bytes reached first, however many came at once.
         let exceeded =
             if line_bytes <= room { ("line_bytes", line_bytes) } else { ("event_bytes", event_bytes) };
         let offset = self.event_start.unwrap_or(start);

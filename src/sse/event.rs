@@ -2,7 +2,7 @@
 
 use super::limit::LimitExceeded;
 
-/// Something the stream said.
+/// What the decoder found in the stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Item<'a> {
@@ -50,7 +50,7 @@ pub struct SseEvent<'a> {
     pub unterminated: bool,
 }
 
-/// A JSON object in the place of a field.
+/// A line that is a JSON object, where a field was expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JsonLine<'a> {
@@ -72,7 +72,7 @@ pub enum Framing {
     Ndjson,
 }
 
-/// What becomes of an event that the stream ended in the middle of.
+/// What happens to an event whose blank line is missing when the stream ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ending {
     /// It is dropped, as the standard says.

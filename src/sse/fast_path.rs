@@ -1,4 +1,4 @@
-//! What nearly every chunk and every event is, read without the general way.
+//! The usual shapes of chunks and events, read without the general decoder.
 
 use alloc::borrow::Cow;
 

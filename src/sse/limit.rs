@@ -1,4 +1,4 @@
-//! What bounds a stream before anybody knows what it says.
+//! Bounds on lines and events, checked while framing.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Small things that are text on both sides.
+//! Functions of text.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -9,6 +9,7 @@ import * as agentwire from "agentwire/slim";
 import { core } from "../../pkg/dist/wasm.js";
 import { concat, shortRun } from "../node/events.mjs";
 import { body, settled, updatesOf } from "../node/sources.mjs";
+import { derail, exhaust, panic } from "./breaking.mjs";
 
 const { AgKitStreamBuilder, AgentwireError, Converter, Decoder, ResponseBuilder, parseAgentRequest, read } = agentwire;
 await agentwire.init(readFile(new URL(import.meta.resolve("agentwire/agentwire.wasm"))));
@@ -26,45 +27,6 @@ const request = JSON.stringify({ input: [{ role: "user", content: [{ type: "text
 
 /** An event too long for any memory that is left. */
 const long = new TextEncoder().encode(`data: {"object":"response","id":"${"x".repeat(32 * 1024 * 1024)}`);
-
-/** Takes all the memory that the instance could still get: then the next large piece that it needs is not to be had. */
-function exhaust() {
-  const { memory } = core();
-  for (let pages = 1024; pages > 0; ) {
-    try {
-      memory.grow(pages);
-    } catch {
-      pages = Math.floor(pages / 2);
-    }
-  }
-}
-
-/** The next call of that method of the bindings is given an address where there is nothing. */
-function derail(name, method, address) {
-  const { prototype } = core().bindings[name];
-  const original = prototype[method];
-  prototype[method] = function (...args) {
-    prototype[method] = original;
-    const right = this.__wbg_ptr;
-    this.__wbg_ptr = address;
-    try {
-      return original.apply(this, args);
-    } finally {
-      this.__wbg_ptr = right;
-    }
-  };
-}
-
-/** The next call of that method of the bindings panics: it asks for more memory than there can be. */
-function panic(name, method) {
-  const { bindings } = core();
-  const { prototype } = bindings[name];
-  const original = prototype[method];
-  prototype[method] = () => {
-    prototype[method] = original;
-    new bindings.Exchange(2 ** 32 - 1);
-  };
-}
 
 const trapped = (error) => {
   assert.ok(error instanceof AgentwireError, String(error?.stack));

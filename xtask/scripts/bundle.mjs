@@ -1,10 +1,14 @@
 // Puts the modules of the package that Node imports into few files: `bundle.mjs dist outdir name=entry …`. Each file
 // takes Node time, all of them more than reading a short answer (`cargo xtask bench`, cold start). What the entries
-// share is a file too, so that they are one package where both are used.
+// share is one file, so that they are one package where several are used.
+import { rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 
 const [dist, outdir, ...names] = process.argv.slice(2);
+// What was written last may have other names.
+rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: names.map((name) => name.split("=")).map(([out, entry]) => ({ out, in: join(dist, entry) })),
   outdir,
@@ -15,5 +19,15 @@ await build({
   target: "es2022",
   // Text that needs no bundling, and is large.
   external: [join(dist, "*.inline.js")],
+  // What only some entries share would be a file for each such set of entries: so all of them have what reading takes.
+  ignoreAnnotations: true,
+  plugins: [{ name: "one-shared-file", setup: shareReading }],
   logLevel: "warning",
 });
+
+function shareReading({ onLoad }) {
+  onLoad({ filter: /entries[\\/][\w-]+[\\/]node\.js$/ }, async ({ path }) => ({
+    contents: `${await readFile(path, "utf8")}\nimport "../../reading.js";\n`,
+    loader: "js",
+  }));
+}

@@ -13,9 +13,13 @@ impl Text {
     /// No protocol needs more.
     const MOST: usize = 1 << 15;
 
+    pub(super) const fn new() -> Self {
+        Text { bytes: [0; Text::MOST], length: 0 }
+    }
+
     /// The types of an answer.
     pub const fn of(model: &Model) -> Self {
-        let mut text = Text { bytes: [0; Text::MOST], length: 0 };
+        let mut text = Text::new();
         let mut at = 0;
         while at < model.words.len() {
             let words = model.words[at];
@@ -119,7 +123,7 @@ impl Text {
         }
     }
 
-    const fn doc(&mut self, indent: &str, lines: &[&str]) {
+    pub(super) const fn doc(&mut self, indent: &str, lines: &[&str]) {
         match lines {
             [] => {}
             [line] => self.put(&[indent, "/**", line, " */\n"]),
@@ -135,7 +139,7 @@ impl Text {
         }
     }
 
-    const fn put(&mut self, texts: &[&str]) {
+    pub(super) const fn put(&mut self, texts: &[&str]) {
         let mut at = 0;
         while at < texts.len() {
             let bytes = texts[at].as_bytes();

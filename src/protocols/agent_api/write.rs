@@ -2,9 +2,8 @@
 
 use alloc::string::String;
 
-use super::model::{Content, ErrorInfo, Message, Response};
-use crate::core::declare::member::{Lists, Object as DeclaredObject, Writing, write_member};
-use crate::json::Object;
+use super::model::{Content, Message, Response};
+use crate::core::declare::member::{Lists, Object as DeclaredObject, Writing};
 
 /// What becomes of members without a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,11 +75,6 @@ impl Content {
         let writing = Writing { compact: style == Style::Compact, is_piece: delta, ..Writing::default() };
         DeclaredObject::write(self, out, writing);
     }
-}
-
-/// The member `error`.
-pub(crate) fn write_error(object: &mut Object<'_>, error: &Option<ErrorInfo>) {
-    write_member("error", error, object, Writing::default());
 }
 
 fn write(object: &impl DeclaredObject, out: &mut String, style: Style, lists: Lists) {

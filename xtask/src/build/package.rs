@@ -16,9 +16,6 @@ use crate::{
     progress::Step,
 };
 
-/// What Node imports: the files, and the modules they are made of.
-const NODE_ENTRIES: [(&str, &str); 2] = [("index", "entries/node.js"), ("reader", "entries/reader/node.js")];
-
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 pub fn compile() -> Outcome<()> {
@@ -72,14 +69,14 @@ pub fn bundle() -> Outcome<()> {
         }
     }
     let stamp = Stamp::new("node-bundles", inputs)?;
-    let files = ["index", "reader", "shared"].map(|name| folder.join(format!("{name}.js")));
-    if stamp.is_current(&files) {
+    let files = VARIANTS.iter().map(|variant| folder.join(format!("{}.js", variant.name)));
+    if stamp.is_current(&files.collect::<Vec<_>>()) {
         step.end("up to date");
         return Ok(());
     }
     let mut bundle = node::script("bundle.mjs");
     bundle.arg(&dist).arg(&folder);
-    bundle.args(NODE_ENTRIES.map(|(name, entry)| format!("{name}={entry}")));
+    bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
     process::expect(&mut bundle, Duration::from_secs(60), "see its words above")?;
     stamp.set()?;
     step.end("written");

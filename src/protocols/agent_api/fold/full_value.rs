@@ -51,11 +51,11 @@ impl AgentApiFold {
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         let node = part.node;
-        if let Some(number) = event.head.sequence_number {
+        if let Some(number) = event.sequence_number() {
             sink.set(node, Content::sequence_number, SinkValue::Int(number));
         }
-        if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        if let Some(error) = event.error() {
+            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);
@@ -83,7 +83,7 @@ impl AgentApiFold {
                 self.whole_text(at, place, text, how, sink);
             }
         }
-        if let Some(status) = terminal(event.head.status) {
+        if let Some(status) = terminal(event.status()) {
             self.end_part(at, place, status, sink);
         }
     }

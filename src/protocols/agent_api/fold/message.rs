@@ -51,7 +51,7 @@ impl AgentApiFold {
         source: Source,
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
-        let known = event.id.and_then(|id| self.find(id));
+        let known = event.id().and_then(|id| self.find(id));
         let at = match known {
             Some(at) => at,
             None => self.new_message(event, source, sink)?,
@@ -60,12 +60,12 @@ impl AgentApiFold {
         self.status_cache.forget();
         let was_known = known.is_some();
         self.message_kind(at, event, was_known, sink);
-        let status = event.head.status.map(|status| status.to_str());
+        let status = event.status().map(|status| status.to_str());
         let next = self.next_phase(at, status.as_deref(), source);
-        self.message_status(at, event.head.sequence_number, status.as_deref(), &next, sink);
+        self.message_status(at, event.sequence_number(), status.as_deref(), &next, sink);
         self.message_members(at, event, sink);
         // What was skipped is what is there.
-        if event.content.is_some_and(|list| !list.has_skipped()) {
+        if event.content().is_some_and(|list| !list.has_skipped()) {
             let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, sink);
         }
@@ -144,8 +144,8 @@ impl AgentApiFold {
         source: Source,
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
-        let id = event.id.map_or_else(Default::default, Str::to_str);
-        if event.id.is_none() {
+        let id = event.id().map_or_else(Default::default, Str::to_str);
+        if event.id().is_none() {
             self.breach(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
         }
         // Contents without any msg_id came before: this is the message they belong to.
@@ -153,7 +153,7 @@ impl AgentApiFold {
         let at = match nameless {
             Some(at) => at,
             None => {
-                let kind = MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
+                let kind = MessageType::from(&*event.kind().map_or_else(Default::default, Str::to_str));
                 self.open_message(kind == MessageType::Heartbeat, sink)?
             }
         };
@@ -217,8 +217,8 @@ impl AgentApiFold {
 
     /// Type and role, in both spellings.
     fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut Metered<'_>) {
-        let mut kind = event.r#type.map(|kind| kind.to_str());
-        let mut role = event.role.map(|role| role.to_str());
+        let mut kind = event.kind().map(|kind| kind.to_str());
+        let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The documents write the role where the type belongs.
             self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
@@ -253,24 +253,24 @@ impl AgentApiFold {
 
     fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, sink: &mut Metered<'_>) {
         let Some(node) = self.messages[at].node else { return };
-        if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        if let Some(error) = event.error() {
+            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
         }
         let strings: [(Key, Option<Str<'_>>); 2] =
-            [(Message::code, event.code), (Message::message, event.message)];
+            [(Message::code, event.code()), (Message::message, event.message())];
         for (key, text) in strings {
             if let Some(text) = text {
                 self.set_string(node, key, text, sink);
             }
         }
         let values: [(Key, Option<Element<'_, '_>>); 2] =
-            [(Message::usage, event.usage), (Message::metadata, event.metadata)];
+            [(Message::usage, event.usage()), (Message::metadata, event.metadata())];
         for (key, value) in values {
             if let Some(value) = value {
                 sink.set(node, key, SinkValue::Free(value));
             }
         }
-        for (name, value) in event.extra() {
+        for (name, value) in event.undeclared() {
             sink.set_extra(node, &name, value);
         }
     }

@@ -39,10 +39,10 @@ use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::detect::is_done;
 use crate::core::fold::{
-    Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
+    AnswerLayout, Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
 };
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
@@ -66,8 +66,27 @@ impl Protocol for AgentApi {
     type Fold = Limited<AgentApiFold>;
     type Snapshot = Snapshot;
 
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
+        /// the server's builder does; `message` only continues texts and lists that are already there.
+        "dataMerge": OptionValues::Words(&["builder", "message"]);
+        /// Keep messages of type heartbeat in the answer.
+        "keepHeartbeats": OptionValues::Flag;
+    };
+
+    const LAYOUT: AnswerLayout =
+        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
         Limited::new(&options.limits, sink, |sink| AgentApiFold::new(self, options, sink))
+    }
+
+    fn set_option(&mut self, place: usize, value: OptionValue) {
+        match (place, value) {
+            (0, OptionValue::Number(1)) => self.data_merge = DataMerge::Message,
+            (1, OptionValue::Number(keep)) => self.keep_heartbeats = keep == 1,
+            _ => {}
+        }
     }
 }
 

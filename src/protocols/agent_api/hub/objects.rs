@@ -79,14 +79,16 @@ impl Objects {
 
 /// The answer, and how much of it has been said.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub snapshot: Snapshot,
+pub struct State {
+    pub(super) snapshot: Snapshot,
     /// By node. Messages and parts are said under the numbers of their nodes.
-    pub objects: Objects,
+    pub(super) objects: Objects,
     /// The objects that the event at work has changed and that have something to say.
-    pub changed: Vec<Node>,
-    pub started: bool,
-    pub calls: Calls,
+    pub(super) changed: Vec<Node>,
+    pub(super) started: bool,
+    /// How deep JSON may nest.
+    pub(super) depth: u32,
+    pub(super) calls: Calls,
 }
 
 /// The tool calls that parts belong to, by the part and the member that says so.

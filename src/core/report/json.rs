@@ -1,0 +1,89 @@
+//! The report and its violations as JSON.
+
+use alloc::string::String;
+
+use super::Report;
+use crate::core::violation::Violation;
+use crate::json::{Object, write_list, write_string};
+
+impl Report {
+    /// The report as JSON; members in the order of the declaration, violations as [`Violation::to_json`] writes them.
+    pub fn to_json(&self) -> String {
+        self.json(Texts::With)
+    }
+
+    pub(crate) fn json(&self, texts: Texts) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        object.string("ended", Some(self.ended.as_str()));
+        object.integer("events", Some(self.events as i64));
+        object.integer("comments", Some(self.comments as i64));
+        object.integer("bytes", Some(self.bytes as i64));
+        self.write_findings(&mut object, texts);
+        object.close();
+        out
+    }
+
+    fn write_findings(&self, object: &mut Object<'_>, texts: Texts) {
+        write_list(&self.violations, object.member("violations"), |violation, out| {
+            violation.write(out, texts)
+        });
+        counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
+        write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
+        object.string("lastEventId", self.last_event_id.as_deref());
+        object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
+    }
+
+    /// The violations that are kept and before which there were at least `from`, as a JSON array.
+    pub fn violations_to_json(&self, from: usize) -> String {
+        let mut out = String::new();
+        let violations = self.violations_between(from as u64, u64::MAX);
+        write_list(violations, &mut out, |violation, out| violation.write(out, Texts::With));
+        out
+    }
+}
+
+/// Whether a violation is written with what its rule says. JavaScript has that in a module of its own (`agentwire/rules`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Texts {
+    With,
+    #[cfg(feature = "wasm")]
+    Without,
+}
+
+impl Violation {
+    /// The violation as JSON: `rule`, `severity`, `event`, `offset`, `messageId`, `index`, `expected`, `got`, `recovery`.
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, Texts::With);
+        out
+    }
+
+    fn write(&self, out: &mut String, texts: Texts) {
+        let mut object = Object::open(out, false);
+        object.string("rule", Some(self.rule.id));
+        object.string("severity", Some(self.rule.severity.as_str()));
+        object.integer("event", Some(self.at.event as i64));
+        object.integer("offset", Some(self.at.offset as i64));
+        object.string("messageId", self.at.message_id.as_deref());
+        object.integer("index", self.at.index.map(i64::from));
+        if texts == Texts::With {
+            object.string("expected", Some(self.rule.expected));
+        }
+        object.string("got", Some(&self.got));
+        if texts == Texts::With {
+            object.string("recovery", Some(self.rule.recovery));
+        }
+        object.close();
+    }
+}
+
+/// Numbers by name, as an object.
+pub(super) fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {
+    let mut object = Object::open(out, false);
+    for (name, count) in counts {
+        object.integer(name, Some(count as i64));
+    }
+    object.close();
+}
