@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
 use crate::core::id::Id;
@@ -36,7 +35,7 @@ pub enum Lists {
 }
 
 /// The type of a member.
-pub trait Member: Debug {
+pub trait Member {
     /// It has this value now.
     fn set(&mut self, value: SinkValue<'_>);
 
@@ -88,7 +87,7 @@ pub trait Shaped {
 }
 
 /// A declared object.
-pub trait Object: Debug {
+pub trait Object {
     /// The member of that number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
