@@ -29,6 +29,16 @@ macro_rules! unions {
                 }
             }
 
+            fn find(
+                &mut self,
+                way: &[$crate::core::declare::member::Step],
+                key: $crate::core::sink::Key,
+            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
+                match self {
+                    $(Self::$Variant(object) => object.find(way, key),)*
+                }
+            }
+
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
                 let mut object = $crate::json::Object::open(out, writing.compact);
                 match self {
