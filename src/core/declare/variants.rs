@@ -218,6 +218,14 @@ macro_rules! tagged {
         } }
 
         impl $Words {
+            /// The members that only objects with this tag have.
+            pub(crate) const fn members(&self) -> &'static [$crate::core::sink::Key] {
+                match self {
+                    $($Words::$Variant => &[$($Shape::$member),*],)*
+                    $Words::Other(_) => &[],
+                }
+            }
+
             /// The objects that have this tag.
             pub(crate) const fn kind(&self) -> $crate::core::sink::Kind {
                 match self {

@@ -1,7 +1,7 @@
 //! Pieces: what appends, and the few that do not.
 
 use super::full_value::FullValue;
-use super::part::{field_key, main_field};
+use super::part::main_member;
 use super::replay::Target;
 use super::state::CellValue;
 use super::{AgentApiFold, outline};
@@ -9,7 +9,7 @@ use crate::core::fold::{Digest, Metered};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, joined};
 use crate::protocols::agent_api::ContentType;
-use crate::protocols::agent_api::event::{ContentEvent, Field};
+use crate::protocols::agent_api::event::ContentEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
 
@@ -66,14 +66,14 @@ impl AgentApiFold {
             }
             return;
         }
-        let main = main_field(kind);
-        for &field in Field::of_type(kind) {
-            if field == main {
+        let main = main_member(kind);
+        for &member in kind.members() {
+            if member == main {
                 continue;
             }
-            if let Some(text) = event.string(field) {
+            if let Some(text) = event.string(member) {
                 let node = self.messages[at].parts[place].node;
-                self.set_string(node, field_key(field), text, sink);
+                self.set_string(node, member, text, sink);
             }
         }
         let Some(text) = event.string(main) else {
@@ -115,7 +115,7 @@ impl AgentApiFold {
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
-        if !sink.append(part.node, field_key(main_field(&part.kind)), characters) {
+        if !sink.append(part.node, main_member(&part.kind), characters) {
             return;
         }
         match &mut part.value {

@@ -2,15 +2,11 @@
 
 use super::AgentApiFold;
 use super::state::{CellValue, PartState};
-use crate::core::fold::{Counted, Key, Kind, Metered, SinkValue};
+use crate::core::fold::{Counted, Key, Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Str, SurrogateHalf};
-use crate::protocols::agent_api::event::Field;
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::model::{
-    AudioContent, Content, DataContent, FileContent, ImageContent, Message, RefusalContent, TextContent,
-    VideoContent,
-};
+use crate::protocols::agent_api::model::{Content, FileContent, Message, TextContent};
 use crate::protocols::agent_api::rules;
 use crate::protocols::agent_api::{ContentType, RunStatus};
 
@@ -24,7 +20,7 @@ impl AgentApiFold {
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
-        let node = sink.open(kind_number(kind), parent, Message::content, Counted::Contents, at as u32)?;
+        let node = sink.open(kind.kind(), parent, Message::content, Counted::Contents, at as u32)?;
         if index != 0 {
             sink.set(node, Content::index, SinkValue::Int(index.into()));
         }
@@ -100,7 +96,7 @@ impl AgentApiFold {
         }
         part.half = SurrogateHalf::NONE;
         if let CellValue::Text(digest) = &mut part.value
-            && sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
+            && sink.append(part.node, main_member(&part.kind), "\u{fffd}")
         {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }
@@ -130,41 +126,9 @@ fn terminal_name(status: &RunStatus) -> Option<&'static str> {
 }
 
 /// The member whose value pieces continue.
-pub(super) fn main_field(kind: &ContentType) -> Field {
+pub(super) fn main_member(kind: &ContentType) -> Key {
     match kind {
-        ContentType::Text | ContentType::Other(_) => Field::Text,
-        ContentType::Refusal => Field::Refusal,
-        ContentType::Image => Field::ImageUrl,
-        ContentType::Video => Field::VideoUrl,
-        ContentType::Data | ContentType::Audio => Field::Data,
-        ContentType::File => Field::FileData,
-    }
-}
-
-pub(super) fn field_key(field: Field) -> Key {
-    match field {
-        Field::Text => TextContent::text,
-        Field::Refusal => RefusalContent::refusal,
-        Field::ImageUrl => ImageContent::image_url,
-        Field::VideoUrl => VideoContent::video_url,
-        Field::Data => DataContent::data,
-        Field::Format => AudioContent::format,
-        Field::FileUrl => FileContent::file_url,
-        Field::FileId => FileContent::file_id,
-        Field::Filename => FileContent::filename,
-        Field::FileData => FileContent::file_data,
-    }
-}
-
-fn kind_number(kind: &ContentType) -> Kind {
-    match kind {
-        ContentType::Text => TextContent::KIND,
-        ContentType::Data => DataContent::KIND,
-        ContentType::Image => ImageContent::KIND,
-        ContentType::Audio => AudioContent::KIND,
-        ContentType::File => FileContent::KIND,
-        ContentType::Refusal => RefusalContent::KIND,
-        ContentType::Video => VideoContent::KIND,
-        ContentType::Other(_) => Content::KIND,
+        ContentType::File => FileContent::file_data,
+        kind => kind.members().first().copied().unwrap_or(TextContent::text),
     }
 }

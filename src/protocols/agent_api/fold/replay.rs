@@ -7,7 +7,7 @@ use core::ops::Range;
 use super::AgentApiFold;
 use super::event::{START, numbered};
 use super::outline::Outline;
-use super::part::{field_key, main_field};
+use super::part::main_member;
 use crate::core::fold::{Key, Metered, Node, Repeat};
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Ended;
@@ -127,7 +127,7 @@ impl AgentApiFold {
     pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
         let (Target::Text(at, place) | Target::Data(at, place)) = self.repeat.target?;
         let part = &self.messages[at].parts[place];
-        Some((part.node, field_key(main_field(&part.kind))))
+        Some((part.node, main_member(&part.kind)))
     }
 
     fn takes_at_once(&self) -> bool {
