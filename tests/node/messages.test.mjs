@@ -65,9 +65,9 @@ test("what cannot be added is refused with its reason", () => {
 });
 
 test("the lists of words are those of the core", async () => {
-  const source = await readFile(new URL("src/protocols/agent_api/enums.rs", root), "utf8");
+  const source = await readFile(new URL("pkg/dist/agentwire.d.ts", root), "utf8");
   for (const [name, words] of Object.entries({ Role: ROLES, MessageType: MESSAGE_TYPES, RunStatus: RUN_STATUSES, ContentType: CONTENT_TYPES })) {
-    const [, body] = source.match(new RegExp(`pub enum ${name} \\{(.*?)\\n    \\}`, "s")) ?? assert.fail(name);
-    assert.deepEqual([...words], [...body.matchAll(/= "([a-z0-9_]+)"/g)].map(([, word]) => word), name);
+    const [, declared] = source.match(new RegExp(`^export type ${name} =(.*)$`, "m")) ?? assert.fail(name);
+    assert.deepEqual([...words], [...declared.matchAll(/"([a-z0-9_]+)"/g)].map(([, word]) => word), name);
   }
 });
