@@ -9,6 +9,8 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "toy")]
+pub mod toy;
 
 #[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
@@ -53,9 +55,9 @@ macro_rules! converted_registry {
 #[cfg(feature = "hub")]
 pub(crate) use converted_registry;
 
-macro_rules! registry_lines {
-    ($which:ident $with:ident) => {
-        $crate::protocols::registry_lines! {
+macro_rules! protocols {
+    ($which:ident $with:ident $($for_tests:tt)*) => {
+        $crate::protocols::protocols! {
             @$which $with
             converted {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
@@ -64,16 +66,37 @@ macro_rules! registry_lines {
             read {
                 AgUi as AgKit "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0. Not converted yet.";
             }
+            tests { $($for_tests)* }
         }
     };
-    (@all $with:ident converted { $($converted:tt)* } read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* }) => {
-        $with! { read { $($converted)* $($Kind $name $folder $on $doc;)* } recognised {} }
+    (
+        @all $with:ident converted { $($converted:tt)* }
+        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests { $($tests:tt)* }
+    ) => {
+        $with! { read { $($converted)* $($Kind $name $folder $on $doc;)* $($tests)* } recognised {} }
     };
-    (@converted $with:ident converted { $($converted:tt)* } read $read:tt) => {
-        $with! { read { $($converted)* } recognised {} }
+    (@converted $with:ident converted { $($converted:tt)* } read $read:tt tests { $($tests:tt)* }) => {
+        $with! { read { $($converted)* $($tests)* } recognised {} }
     };
-    (@kept $with:ident converted $converted:tt read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* }) => {
+    (
+        @kept $with:ident converted $converted:tt
+        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests $tests:tt
+    ) => {
         $with! { $($Kind as $As $on;)* }
+    };
+}
+pub(crate) use protocols;
+
+#[cfg(not(feature = "toy"))]
+macro_rules! registry_lines {
+    ($which:ident $with:ident) => {
+        $crate::protocols::protocols! { $which $with }
+    };
+}
+#[cfg(feature = "toy")]
+macro_rules! registry_lines {
+    ($which:ident $with:ident) => {
+        $crate::protocols::protocols! { $which $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
     };
 }
 pub(crate) use registry_lines;

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use core::ops::Deref;
 
-use super::member::{Member, Object, Shaped, Writing};
+use super::member::{Member, Shaped, Step, Writing};
 use super::shape::Shape;
 use crate::core::json_patch::Tree;
-use crate::core::sink::{Kind, SinkValue};
+use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::{Raw, Value};
 
 /// A member that is not there at all before it is set, and not null either.
@@ -49,8 +49,8 @@ impl<T: Member + Default> Member for Absent<T> {
         self.0.get_or_insert_default().open(kind)
     }
 
-    fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
-        self.0.as_mut()?.child(at)
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.0.as_mut()?.inside(at, way, key)
     }
 
     fn json(&mut self) -> Option<&mut Value> {
@@ -61,12 +61,12 @@ impl<T: Member + Default> Member for Absent<T> {
         self.0.get_or_insert_default().tree()
     }
 
-    fn move_item(&mut self, from: usize, to: Option<usize>) {
-        self.0.get_or_insert_default().move_item(from, to);
+    fn swap(&mut self, one: usize, other: usize) {
+        self.0.get_or_insert_default().swap(one, other);
     }
 
-    fn arrange(&mut self, places: &[usize]) {
-        self.0.get_or_insert_default().arrange(places);
+    fn truncate(&mut self, length: usize) {
+        self.0.get_or_insert_default().truncate(length);
     }
 
     fn is_absent(&self) -> bool {

@@ -10,8 +10,6 @@ mod lists;
 mod meter;
 mod metered;
 mod state;
-#[cfg(all(test, feature = "ag-kit"))]
-mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};

@@ -13,10 +13,9 @@ use crate::reading::protocol_of;
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
     reads().into_iter().filter(|case| protocol_of(case).is_converted()).flat_map(|case| {
         let stream = case.stream();
-        ProtocolKind::READABLE
-            .iter()
+        crate::spoken()
             .filter(|to| to.is_converted())
-            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), *to))
+            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
     })
 }
 
