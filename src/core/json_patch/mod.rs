@@ -5,6 +5,7 @@
 //! `copy` makes what it copies. The sum of all copies of one document has a bound, and so has its size.
 
 mod change;
+mod members;
 mod pointer;
 #[cfg(test)]
 mod tests;
