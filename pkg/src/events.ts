@@ -1,11 +1,13 @@
 // The events of a stream themselves, for those who do not want the answer.
 
 import { type Chunks, type Source, mustBeBytes, mustBeSource, open } from "./body.js";
+import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import type { DefaultProtocol } from "./generated.js";
+import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, type Settings, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
 import type { Events } from "./protocols.js";
 import type { Readables } from "./readable.js";
@@ -88,6 +90,7 @@ export interface StreamComment {
  * It holds a little memory of the WebAssembly module until `finish` or `free` is called, or `using` ends.
  */
 export class AnyEventDecoder<P extends ProtocolChoice> {
+  readonly #core: Core;
   readonly #handle;
   readonly #exact: boolean;
   #next = 0;
@@ -95,8 +98,8 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
 
   /** Each entry has a class of its own, which knows what it reads. */
   protected constructor(reads: Readables, options: EventOptions<ProtocolChoice>) {
-    const [protocol, [settings]] = settled(reads, options);
-    const instance = core(reads);
+    const [protocol, settings] = settled(reads, options);
+    const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
     this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
   }
@@ -109,7 +112,16 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   push(bytes: Uint8Array): StreamEntry<P>[] {
     mustBeBytes(bytes);
     this.#mustBeOpen();
-    return this.#entries(this.#handle.call("push", bytes));
+    const entries: StreamEntry<P>[] = [];
+    for (let from = 0; from < bytes.length; from += PIECE) {
+      const { exchange } = this.#core;
+      const piece = bytes.subarray(from, from + PIECE);
+      this.#core.run(() => exchange.give(piece));
+      for (const told of this.#entries(this.#handle.call("push", exchange.raw, piece.length))) {
+        entries.push(told);
+      }
+    }
+    return entries;
   }
 
   /** What the end of the stream completes. */
@@ -131,16 +143,11 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     this.free();
   }
 
-  /** Of pairs: what is known of an entry, and its data. */
-  #entries(pairs: readonly string[]): StreamEntry<P>[] {
-    const entries: StreamEntry<P>[] = [];
-    for (let at = 0; at < pairs.length; at += 2) {
-      entries.push(this.#entry(JSON.parse(pairs[at]!) as Partial<MalformedEvent & StreamComment> & Limit, pairs[at + 1]!));
-    }
-    return entries;
+  #entries(told: string): StreamEntry<P>[] {
+    return (JSON.parse(told) as Told[]).map((entry) => this.#entry(entry));
   }
 
-  #entry(head: Partial<Omit<MalformedEvent, "kind">> & { kind?: string } & Limit, text: string): StreamEntry<P> {
+  #entry({ text = "", ...head }: Told): StreamEntry<P> {
     if (head.kind === "comment") {
       return { ...head, text } as StreamComment;
     }
@@ -175,12 +182,16 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
 
 const DONE = "[DONE]";
 
-interface Limit {
+/** What the core says of an entry. */
+interface Told extends Partial<Omit<MalformedEvent, "kind" | "data">> {
+  readonly kind?: string;
+  /** The data of an event, or a comment. */
+  readonly text?: string;
   readonly limit?: string;
   readonly allowed?: number;
 }
 
-function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [protocol: number, settings: Settings] {
+function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [protocol: number, settings: string] {
   if (Object(options) !== options) {
     throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
   }

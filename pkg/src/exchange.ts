@@ -73,13 +73,18 @@ export class Exchange implements Patch {
 
   /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
   push(reader: RawReader, piece: Uint8Array, length: number): this {
+    this.give(piece);
+    this.#length = length;
+    reader.push(this.raw, 0, length);
+    return this.left();
+  }
+
+  /** Puts a piece where the core reads it. */
+  give(piece: Uint8Array): void {
     if (this.bytes.length === 0) {
       this.view();
     }
     this.bytes.set(piece, this.#input);
-    this.#length = length;
-    reader.push(this.raw, 0, length);
-    return this.left();
   }
 
   /** The report of which the last call has left the figures. `findings` are what it has besides. */

@@ -33,11 +33,8 @@ export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends Sh
   readonly protocol?: P | undefined;
 }
 
-/** What the core is told: a number at the place of each option and limit, NaN for a default; and the lists, as JSON. */
-export type Settings = readonly [numbers: Float64Array, lists: string];
-
-/** What the core takes for all defaults. */
-const DEFAULTS: Settings = /* @__PURE__ */ (() => [new Float64Array(0), ""] as const)();
+/** What the core is told of an option or limit: its place, and a number or a list of strings. */
+type Setting = readonly [place: number, value: number | readonly string[]];
 
 /** The protocol, if it is one of the caller's own. */
 export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
@@ -68,10 +65,9 @@ export function numberOf(protocol: Readable | undefined): number {
   return protocol?.tables.number ?? 255;
 }
 
-/** The options that concern the core. */
-export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): Settings {
-  const numbers: number[] = [];
-  const lists: [number, readonly string[]][] = [];
+/** The options that concern the core, as JSON; empty where all have their defaults. */
+export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>): string {
+  const settings: Setting[] = [];
   // Most options are none of these, and looking each of these up takes as long as reading some events.
   for (const name in options) {
     const value = options[name as keyof ReadOptions];
@@ -79,7 +75,7 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
       continue;
     }
     if (name === "limits") {
-      limit(value as Limits, numbers);
+      settings.push(...limitsOf(value as Limits));
       continue;
     }
     const row = rowOf(name, [OPTIONS, ...reads.map(({ tables }) => tables.options)]);
@@ -87,16 +83,13 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
     if (row === undefined || (name === "framing" && typeof options.protocol === "object")) {
       continue;
     }
-    if (row.values === "names") {
-      lists.push([row.at, strings(name, value)]);
-    } else {
-      numbers[row.at] = row.values === "flag" ? Number(value === true) : placeOf(name, value as string, row.values);
-    }
+    const { at, values } = row;
+    settings.push([
+      at,
+      values === "names" ? strings(name, value) : values === "flag" ? Number(value === true) : placeOf(name, value as string, values),
+    ]);
   }
-  if (numbers.length + lists.length === 0) {
-    return DEFAULTS;
-  }
-  return [Float64Array.from(numbers, (number) => number ?? NaN), lists.length === 0 ? "" : JSON.stringify(lists)];
+  return settings.length === 0 ? "" : JSON.stringify(settings);
 }
 
 function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionRow | undefined {
@@ -109,7 +102,8 @@ function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionR
   return undefined;
 }
 
-function limit(limits: Limits, numbers: number[]): void {
+function limitsOf(limits: Limits): Setting[] {
+  const settings: Setting[] = [];
   for (const [name, limit] of Object.entries(Object(limits) === limits ? limits : { limits })) {
     const at = LIMITS.indexOf(name as keyof Limits);
     if (at < 0) {
@@ -124,8 +118,9 @@ function limit(limits: Limits, numbers: number[]): void {
     if (limit > (MOST[name as keyof Limits] ?? limit)) {
       throw wrong(name, `at most ${MOST[name as keyof Limits]}`);
     }
-    numbers[OPTIONS.length + at] = limit;
+    settings.push([OPTIONS.length + at, limit]);
   }
+  return settings;
 }
 
 function strings(name: string, value: unknown): readonly string[] {

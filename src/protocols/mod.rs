@@ -14,6 +14,7 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
+use crate::core::declare::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Protocol};
@@ -110,6 +111,13 @@ macro_rules! kinds {
             pub fn rules(self) -> &'static [&'static Rule] {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => $folder::rules::ALL,)*
+                }
+            }
+
+            /// What the protocol's answer consists of.
+            pub fn model(self) -> &'static Model {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => &$folder::MODEL,)*
                 }
             }
 

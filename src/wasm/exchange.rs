@@ -58,6 +58,11 @@ impl Exchange {
 }
 
 impl Exchange {
+    /// The first bytes of the input.
+    pub(super) fn given(&self, length: usize) -> &[u8] {
+        self.input.get(..length).unwrap_or_default()
+    }
+
     /// Gives `work` an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
         self.patch.clear();

@@ -1,7 +1,4 @@
-//! Reading options as JavaScript hands them over: numbers, at places that the tables of the crate give them.
-
-use alloc::string::String;
-use alloc::vec::Vec;
+//! Reading options as JavaScript hands them over: by the places that the tables of the crate give them.
 
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
@@ -21,33 +18,38 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
     place.map_or(UNDECIDED, |at| at as u32)
 }
 
-/// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): what is
-/// missing or NaN has its default. `lists` are the options that are lists of strings: JSON, `[place, [string, …]]` each.
-pub(super) fn read(settings: &[f64], lists: &str, seed: u64) -> AnyOptions {
+/// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): a JSON
+/// list of places and values, `[[place, number or [string, …]], …]`, empty where all have their defaults.
+pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
-    for (place, number) in settings.iter().enumerate().filter(|(_, number)| !number.is_nan()) {
-        match place.checked_sub(PROTOCOLS) {
-            None => choices.options.set(place, *number as u32),
-            Some(place) => set(&mut choices, place, OptionValue::Number(*number as u32)),
-        }
-    }
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(lists, 3) {
-        for list in document.root().array().into_iter().flatten() {
-            let mut entry = list.array().into_iter().flatten();
-            let place = entry.next().and_then(|place| place.integer().ok()).unwrap_or_default() as usize;
-            let names = entry.next().into_iter().flat_map(|names| names.array()).flatten();
-            let names: Vec<String> =
-                names.flat_map(Element::string).map(|name| name.to_str().into_owned()).collect();
-            set(&mut choices, place.saturating_sub(PROTOCOLS), OptionValue::Names(names));
+    if let Ok(document) = Document::read(settings, 3) {
+        for setting in document.root().array().into_iter().flatten() {
+            let mut setting = setting.array().into_iter().flatten();
+            if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
+                set(&mut choices, place as usize, value);
+            }
         }
     }
     choices
 }
 
-fn set(choices: &mut AnyOptions, place: usize, value: OptionValue) {
-    if let Some(protocol) = ProtocolKind::READABLE.get(place / OPTIONS_EACH) {
-        choices.set(*protocol, place % OPTIONS_EACH, value);
+fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>) {
+    let value = match value.integer() {
+        Ok(number) => OptionValue::Number(number as u32),
+        Err(_) => {
+            let names = value.array().into_iter().flatten().flat_map(Element::string);
+            OptionValue::Names(names.map(|name| name.to_str().into_owned()).collect())
+        }
+    };
+    match (place.checked_sub(PROTOCOLS), value) {
+        (None, OptionValue::Number(number)) => choices.options.set(place, number),
+        (Some(place), value) => {
+            if let Some(protocol) = ProtocolKind::READABLE.get(place / OPTIONS_EACH) {
+                choices.set(*protocol, place % OPTIONS_EACH, value);
+            }
+        }
+        _ => {}
     }
 }

@@ -22,14 +22,8 @@ impl RawReader {
     /// Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
     /// nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        protocol: usize,
-        settings: &[f64],
-        lists: &str,
-        seed: u64,
-        exchange: &mut Exchange,
-    ) -> RawReader {
-        let choices = options::read(settings, lists, seed);
+    pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
+        let choices = options::read(settings, seed);
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
         let reader = RawReader { stream: exchange.begin(|patch| AnyStream::new(protocol, choices, patch)) };
         reader.publish(exchange);

@@ -85,9 +85,8 @@ export class Converter {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
     const core = toolkit();
-    const [settings, lists] = settingsOf(ALL, options);
-    const [write, key] = [builderOptionsJson(options), seed()];
-    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, lists, write, key));
+    const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];
+    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, write, key));
     try {
       this.#source = custom?.source(this.#losses);
     } catch (error) {

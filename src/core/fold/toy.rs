@@ -79,7 +79,8 @@ impl Semantics for Toy {
     const RULES: CommonRules = CommonRules {
         malformed_event: &MALFORMED,
         duplicate_key: &MALFORMED,
-        null_member: &MALFORMED,
+        null_member: Some(&MALFORMED),
+        sequence_number: None,
         lone_surrogate: &HALF,
     };
 

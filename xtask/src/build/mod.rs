@@ -8,7 +8,7 @@ mod wasm;
 
 use std::path::PathBuf;
 
-pub use variant::{VARIANTS, VECTORS, Variant};
+pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
 
 use crate::{
     checkout,
