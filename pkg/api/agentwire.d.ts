@@ -126,7 +126,7 @@ export type InputMessage = {
     /** What the message is; `message` when absent. Null is not accepted. */
     type?: MessageType;
     /** Who it is from. */
-    role?: "assistant" | "system" | "user" | "tool" | null;
+    role?: Role | null;
     /** Its parts. */
     content?: InputContent[] | null;
     /** Error code of a message of type error. */
@@ -155,7 +155,6 @@ export type InputContent = {
     delta?: boolean | null;
     /** The message it belongs to. */
     msg_id?: string | null;
-    /** What it holds. */
 } & InputPayload & Record<string, unknown>;
 
 /** What a content of a request holds, by its `type`. */
@@ -867,9 +866,9 @@ export class RawConverter {
     losses(): string;
     /**
      * Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-     * event tells. `settings` are those of a reader, `write` those of a builder, as JSON.
+     * event tells. `settings` and `lists` are those of a reader, `write` those of a builder, as JSON.
      */
-    constructor(from: number, to: number, settings: string, write: string, seed: bigint);
+    constructor(from: number, to: number, settings: Float64Array | number[], lists: string, write: string, seed: bigint);
     /**
      * Takes the next bytes; gives what they become.
      */
@@ -893,15 +892,15 @@ export class RawEventReader {
     /**
      * What the end completes.
      */
-    finish(): string;
+    finish(): string[];
     /**
      * Starts reading, told the same as a reader of answers.
      */
-    constructor(protocol: number, settings: string);
+    constructor(protocol: number, settings: Float64Array | number[]);
     /**
-     * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
+     * What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
      */
-    push(exchange: Exchange, length: number): string;
+    push(bytes: Uint8Array | number[]): string[];
 }
 
 /**
@@ -970,7 +969,7 @@ export class RawReader {
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: Float64Array | number[], lists: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.

@@ -13,7 +13,7 @@ use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::replay::Repeat;
-use crate::core::report::Report;
+use crate::core::report::{Ended, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{Place, Rule};
 use crate::json::{Document, Element, Skip, Str, Tape};
@@ -57,13 +57,15 @@ pub(crate) trait Semantics: core::fmt::Debug {
     }
 
     /// Looks at an event before its data are read as JSON; false if they are not to be.
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool;
+    fn before(&mut self, _event: &sse::SseEvent<'_>, _cx: &mut Context<'_, '_>) -> bool {
+        true
+    }
 
     /// Takes an event that is one.
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>);
 
     /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>);
+    fn finish(&mut self, _aborted: bool, _cx: &mut Context<'_, '_>) {}
 
     /// A breach was found below the events.
     fn framing(&mut self, _rule: &'static Rule) {}
@@ -222,6 +224,14 @@ impl<S: Semantics> Machine for Folding<S> {
     fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         self.state.at.0 = self.state.report.events.saturating_sub(1);
         self.semantics.finish(aborted, &mut Context::new(&mut self.state, sink));
+        let ended = &mut self.state.report.ended;
+        if *ended == Ended::Open {
+            *ended = match (self.semantics.has_ended(), aborted) {
+                (true, _) => Ended::Terminal,
+                (false, true) => Ended::Aborted,
+                (false, false) => Ended::Eof,
+            };
+        }
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {

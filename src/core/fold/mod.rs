@@ -8,8 +8,6 @@ mod limited;
 mod meter;
 mod metered;
 mod state;
-#[cfg(all(test, feature = "ag-kit"))]
-mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
