@@ -184,6 +184,7 @@ impl<R: Root> Sink for R {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::declare::member::Writing;
 
     /// A list whose objects are numbers.
     #[derive(Default)]
@@ -200,7 +201,7 @@ mod tests {
             self.0.truncate(length);
         }
 
-        fn write(&self, _: &mut alloc::string::String, _: super::super::member::Writing) {}
+        fn write(&self, _: &mut String, _: Writing) {}
     }
 
     #[test]
