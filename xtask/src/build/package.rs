@@ -17,7 +17,12 @@ use crate::{
 };
 
 /// What Node imports: the files, and the modules they are made of.
-const NODE_ENTRIES: [(&str, &str); 2] = [("index", "entries/node.js"), ("reader", "entries/reader/node.js")];
+const NODE_ENTRIES: [(&str, &str); 4] = [
+    ("index", "entries/node.js"),
+    ("reader", "entries/reader/node.js"),
+    ("store", "store.js"),
+    ("react", "react.js"),
+];
 
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
@@ -72,7 +77,7 @@ pub fn bundle() -> Outcome<()> {
         }
     }
     let stamp = Stamp::new("node-bundles", inputs)?;
-    let files = ["index", "reader", "shared"].map(|name| folder.join(format!("{name}.js")));
+    let files = NODE_ENTRIES.map(|(name, _)| folder.join(format!("{name}.js")));
     if stamp.is_current(&files) {
         step.end("up to date");
         return Ok(());
