@@ -12,6 +12,8 @@ export class Answers {
   /** Answers, and the calls whose tools are at work. */
   readonly #given = new Map<Asked, ToolAnswer | "running">();
   readonly #controller = new AbortController();
+  /** The user has answered some of it. */
+  isByHand = false;
 
   constructor(pending: readonly ToolCallView[] = []) {
     this.#asked = pending.filter((call): call is Asked => call.id !== null);

@@ -99,8 +99,8 @@ class Talk<P extends AnyProtocol, M> {
     if (call === undefined) {
       throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
     }
-    this.#rounds = 0;
     this.#answers.give(call, make(call.name));
+    this.#answers.isByHand = true;
     this.#answered();
   }
 
@@ -170,7 +170,7 @@ class Talk<P extends AnyProtocol, M> {
     if (answers === undefined) {
       return this.#changed(true);
     }
-    this.#rounds++;
+    this.#rounds = this.#answers.isByHand ? 0 : this.#rounds + 1;
     this.#ask({ message: undefined, answers });
   }
 

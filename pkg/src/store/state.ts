@@ -72,21 +72,25 @@ function isSame(one: ToolCallView, other: ToolCallView): boolean {
 }
 
 /** How a stream ended that could be read. */
-export function endOf({ snapshot, report: { ended } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
-  const { error, status } = snapshot as { readonly error?: Partial<RunError> | null; readonly status?: string };
+export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
+  const { error, status = "" } = snapshot as { readonly error?: Partial<RunError> | null; readonly status?: string };
   if (ended === "aborted" || status === "canceled") {
     return { status: "aborted", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || ended === "error-frame") {
     return failure(error?.code || "agent-failed", error?.message || `the agent says that the run is ${status}`);
   }
-  if (ended !== "terminal") {
-    return ended === "refused"
-      ? failure(ended, "the stream breaks its protocol, and is read strictly")
-      : failure("cut-off", "the stream ended before the answer was complete");
+  if (ended === "refused") {
+    const { rule, got } = violations.at(-1) ?? { rule: "another protocol", got: "" };
+    return failure(ended, `the stream is not read any further: ${rule}${got && `: ${got}`}`);
   }
-  return { status: "done", error: undefined };
+  // Some servers leave the end marker out of answers that are whole.
+  return ended === "terminal" || WHOLE.includes(status)
+    ? { status: "done", error: undefined }
+    : failure("cut-off", "the stream ended before the answer was complete");
 }
+
+const WHOLE: readonly string[] = ["completed", "awaiting-tool-results", "interrupted"];
 
 /** How a run ended that threw. */
 export function endBy(cause: unknown): Pick<RunState, "status" | "error"> {
