@@ -11,6 +11,7 @@ export type {
   Conversation,
   ConversationOptions,
   ConversationState,
+  PendingCall,
   StoredTurn,
   ToolAnswer,
   Turn,

@@ -79,10 +79,10 @@ test("tools of this side are run, and their answers sent together", async () => 
   assert.equal(turns[1].message, undefined);
   assert.equal(turns[1].answers, asked[1].answers);
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "1", name: "color", value: "it is red" },
-    { kind: "call", id: "2", name: "fails", value: "Error: no such thing" },
-    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON" },
-    { kind: "call", id: "4", name: "nothing", value: null },
+    { kind: "call", id: "1", name: "color", value: "it is red", approved: null },
+    { kind: "call", id: "2", name: "fails", value: "Error: no such thing", approved: null },
+    { kind: "call", id: "3", name: "color", value: "Error: the arguments are no JSON", approved: null },
+    { kind: "call", id: "4", name: "nothing", value: null, approved: null },
   ]);
 });
 
@@ -104,10 +104,10 @@ test("calls that no tool answers, and approvals, wait for the user; one request 
   assert.deepEqual([waits(), conversation.getSnapshot().isBusy], [[], true]);
   await conversation.finished();
   assert.deepEqual(asked[1].answers, [
-    { kind: "call", id: "x", name: "unknown", value: { n: 1 } },
-    { kind: "approval", id: "x", name: "approval", approved: true, value: null },
-    { kind: "approval", id: "y", name: "approval", approved: false, value: { why: "too late" } },
-    { kind: "call", id: "z", name: "known", value: 1 },
+    { kind: "call", id: "x", name: "unknown", value: { n: 1 }, approved: null },
+    { kind: "approval", id: "x", name: "approval", value: null, approved: true },
+    { kind: "approval", id: "y", name: "approval", value: { why: "too late" }, approved: false },
+    { kind: "call", id: "z", name: "known", value: 1, approved: null },
   ]);
 });
 
@@ -218,7 +218,7 @@ test("AG-Kit's scenarios", async () => {
   const conversation = createConversation({ request, tools: { "change-background-color": ({ color }) => `it is ${color}` } });
   conversation.send("make it blue");
   assert.equal((await conversation.finished()).status, "done");
-  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue" }]);
+  assert.deepEqual(asked[1].answers, [{ kind: "call", id: "a_b_c", name: "change-background-color", value: "it is blue", approved: null }]);
   conversation.send("delete it");
   const [question] = (await conversation.finished()).pending;
   assert.equal(question.value.q, "Delete it?");

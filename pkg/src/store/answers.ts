@@ -2,25 +2,22 @@
 
 import type { Json } from "../agentwire.js";
 import type { ToolCallView } from "../tool_call_view.js";
-import type { ClientTool, ToolAnswer } from "./turn.js";
-
-/** A call that can be answered: it has an id. */
-type Asked = ToolCallView & { readonly id: string };
+import type { ClientTool, PendingCall, ToolAnswer } from "./turn.js";
 
 export class Answers {
-  readonly #asked: readonly Asked[];
+  readonly #asked: readonly PendingCall[];
   /** Answers, and the calls whose tools are at work. */
-  readonly #given = new Map<Asked, ToolAnswer | "running">();
+  readonly #given = new Map<PendingCall, ToolAnswer | "running">();
   readonly #controller = new AbortController();
   /** The user has answered some of it. */
   isByHand = false;
 
   constructor(pending: readonly ToolCallView[] = []) {
-    this.#asked = pending.filter((call): call is Asked => call.id !== null);
+    this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
   }
 
   /** What is neither answered nor at work. */
-  get waiting(): readonly Asked[] {
+  get waiting(): readonly PendingCall[] {
     return this.#asked.filter((call) => !this.#given.has(call));
   }
 
@@ -37,7 +34,7 @@ export class Answers {
     return answers.length > 0 && answers.length === this.#asked.length ? answers : undefined;
   }
 
-  give(call: Asked, answer: ToolAnswer): void {
+  give(call: PendingCall, answer: ToolAnswer): void {
     this.#given.set(call, answer);
   }
 
@@ -48,7 +45,7 @@ export class Answers {
         this.#given.set(call, "running");
         void this.#run(tools[call.name]!, call).then((value) => {
           if (!this.#controller.signal.aborted) {
-            this.give(call, { kind: "call", id: call.id, name: call.name, value });
+            this.give(call, { kind: "call", id: call.id, name: call.name, value, approved: null });
             answered();
           }
         });
@@ -64,7 +61,7 @@ export class Answers {
     }
   }
 
-  async #run(tool: ClientTool, call: Asked): Promise<Json> {
+  async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
     try {
       if (call.value === undefined) {
         throw new Error("the arguments are no JSON");

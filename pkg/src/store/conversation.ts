@@ -1,8 +1,8 @@
 // Several runs as one store: what the user sent, what came of it, and what was answered in between.
 
+import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
 import type { AnyProtocol } from "../outcome.js";
-import type { ToolCallView } from "../tool_call_view.js";
 import { uuid } from "../uuid.js";
 import { Answers } from "./answers.js";
 import { Follower } from "./follower.js";
@@ -40,9 +40,9 @@ export function createConversation<P extends AnyProtocol = "agent-api", M = stri
     send: (message) => talk.send(message),
     stop: (reason) => talk.stop(reason),
     retry: () => talk.retry(),
-    answer: (id, value) => talk.answer("call", id, (name) => ({ kind: "call", id, name, value })),
-    approve: (id, value = null) => talk.answer("approval", id, (name) => ({ kind: "approval", id, name, approved: true, value })),
-    decline: (id, value = null) => talk.answer("approval", id, (name) => ({ kind: "approval", id, name, approved: false, value })),
+    answer: (id, value) => talk.answer("call", id, value, null),
+    approve: (id, value = null) => talk.answer("approval", id, value, true),
+    decline: (id, value = null) => talk.answer("approval", id, value, false),
     clear: () => talk.clear(),
     finished: () => talk.finished(),
     async [Symbol.asyncDispose]() {
@@ -94,12 +94,12 @@ class Talk<P extends AnyProtocol, M> {
     }
   }
 
-  answer(kind: ToolCallView["kind"], id: string, make: (name: string | null) => ToolAnswer): void {
+  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
     const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
     if (call === undefined) {
       throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
     }
-    this.#answers.give(call, make(call.name));
+    this.#answers.give(call, { kind, id, name: call.name, value, approved });
     this.#answers.isByHand = true;
     this.#answered();
   }

@@ -8,11 +8,20 @@ import type { StoreOptions } from "./run_store.js";
 import type { RunError, RunState, StoreStatus } from "./state.js";
 
 /** What answers a call or an approval that waited. */
-export type ToolAnswer =
-  /** What a tool came to. */
-  | { readonly kind: "call"; readonly id: string; readonly name: string | null; readonly value: Json }
-  /** What the user said; `value` is what else the answer says, null for nothing. */
-  | { readonly kind: "approval"; readonly id: string; readonly name: string | null; readonly approved: boolean; readonly value: Json };
+export interface ToolAnswer {
+  readonly kind: ToolCallView["kind"];
+  /** That of the call. */
+  readonly id: string;
+  /** That of the call. */
+  readonly name: string | null;
+  /** What a tool came to; of an approval what else the answer says, null for nothing. */
+  readonly value: Json;
+  /** What the user said to an approval; null for a call. */
+  readonly approved: boolean | null;
+}
+
+/** A call that can be answered. */
+export type PendingCall = ToolCallView & { readonly id: string };
 
 /** What was asked, and the run that answers it. */
 export interface Turn<P extends AnyProtocol = "agent-api", M = string> extends RunState<P> {
@@ -66,7 +75,7 @@ export interface ConversationState<P extends AnyProtocol = "agent-api", M = stri
   /** A run is under way, or one of the `tools`. */
   readonly isBusy: boolean;
   /** What waits for the user: calls of the last turn that no tool here runs, and approvals. Without those that were answered. */
-  readonly pending: readonly ToolCallView[];
+  readonly pending: readonly PendingCall[];
   /** Why the last turn has failed. */
   readonly error: RunError | undefined;
 }
