@@ -39,6 +39,8 @@ export const BOUNDS = {
   flat: 2,
   /** Cost of 16-byte chunks against `net`. */
   sixteenBytes: 3,
+  /** How fast streams are written, against writing them by hand. */
+  emission: 1,
   /** Events of a first pass in a fresh process after `warm()`, and how fast it has to be against JavaScript's first pass. */
   coldEvents: [50, 300],
   warmed: 0.9,

@@ -1,27 +1,47 @@
-// Writing a stream of 20,000 text deltas, event by event to bytes: the builder, which refuses what is illegal,
-// against JSON.stringify by hand, which prints the same and checks nothing.
+// Writing streams of text deltas, event by event to bytes: the builders, which refuse what is illegal, against
+// JSON.stringify by hand, which prints the same and checks nothing.
 import * as agentwire from "agentwire";
 import { compare } from "../rounds.mjs";
 
-const DELTAS = 20_000;
+/** What is written: so many streams, one after the other. The same as in `native/src/emission.rs`. */
+export const WORKLOADS = [
+  { name: "long", streams: 1, deltas: 20_000, others: 6, builder: built, byHand },
+  { name: "short", streams: 1_000, deltas: 20, others: 6, builder: built, byHand },
+  { name: "ag-kit", streams: 1, deltas: 20_000, others: 1, builder: builtAgKit, byHand: agKitByHand },
+];
 const WORDS = ["the", " and", ' "quoted"', "你好", " stream", ".\n"];
 const ENCODER = new TextEncoder();
 
+/** A comparison per workload. */
 export async function emission(effort) {
   if (agentwire.ResponseBuilder === undefined) {
     return { missing: "this build of the package has no builders" };
   }
-  const tokens = Array.from({ length: DELTAS }, (_, at) => WORDS[(at * 5) % WORDS.length]);
-  const contestants = [
-    { name: "agentwire", pass: () => built(tokens) },
-    { name: "JSON.stringify by hand", pass: () => byHand(tokens) },
-  ];
-  const bytes = built(tokens).answer.reduce((sum, { length }) => sum + length, 0);
-  return { events: DELTAS + 6, bytes, ...(await compare(contestants, { ...effort, digest })) };
+  const streams = [];
+  for (const { name, streams: times, deltas, others, ...writers } of WORKLOADS) {
+    const tokens = Array.from({ length: deltas }, (_, at) => WORDS[(at * 5) % WORDS.length]);
+    const contestants = [
+      { name: "agentwire", pass: () => repeated(times, tokens, writers.builder) },
+      { name: "JSON.stringify by hand", pass: () => repeated(times, tokens, writers.byHand) },
+    ];
+    const bytes = contestants[0].pass().answer.reduce((sum, { length }) => sum + length, 0);
+    const title = `${name}: ${times} × ${deltas + others} events`;
+    const comparison = await compare(contestants, { ...effort, digest });
+    streams.push({ title, events: times * (deltas + others), bytes, ...comparison });
+  }
+  return { streams };
 }
 
-function built(tokens) {
+function repeated(times, tokens, write) {
   const chunks = [];
+  const alive = [];
+  for (let at = 0; at < times; at++) {
+    alive.push(write(tokens, chunks));
+  }
+  return { answer: chunks, alive };
+}
+
+function built(tokens, chunks) {
   const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
   const response = new agentwire.ResponseBuilder({ sessionId: "session", ids: "numbered" });
   send(response.created());
@@ -35,12 +55,29 @@ function built(tokens) {
   send(content.complete());
   send(message.complete());
   send(response.completed());
-  response.free();
-  return { answer: chunks, alive: [response, message, content] };
+  [content, message, response].forEach((builder) => builder.free());
+  return response;
 }
 
-function byHand(tokens) {
-  const chunks = [];
+function builtAgKit(tokens, chunks) {
+  const send = (event) => chunks.push(ENCODER.encode(event.toSse()));
+  const turn = new agentwire.AgKitStreamBuilder();
+  for (const token of tokens) {
+    send(turn.text(token));
+  }
+  send(turn.done());
+  turn.free();
+  return turn;
+}
+
+function agKitByHand(tokens, chunks) {
+  for (const content of tokens) {
+    chunks.push(ENCODER.encode(`data: ${JSON.stringify({ type: "text", content })}\n\n`));
+  }
+  chunks.push(ENCODER.encode("data: [DONE]\n\n"));
+}
+
+function byHand(tokens, chunks) {
   let number = 0;
   const send = (event) => {
     chunks.push(ENCODER.encode(`data: ${JSON.stringify(event)}\n\n`));
@@ -74,7 +111,7 @@ function byHand(tokens) {
   const ended = message(number, "completed", [whole]);
   send(ended);
   response("completed", Math.floor(Date.now() / 1000), [ended]);
-  return { answer: chunks, alive: ended };
+  return ended;
 }
 
 function message(sequence_number, status, content) {

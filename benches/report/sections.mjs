@@ -21,14 +21,15 @@ export function pipelines({ tokens, bytes, missing, ...comparison }) {
   return `### Pipelines\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: tokens }], "delta")}`;
 }
 
-export function emission({ missing, events, bytes, ...comparison }) {
-  const body =
-    missing ??
-    comparisons(
-      [{ ...comparison, title: `${thousands(events)} events, ${megabytes(bytes)}, the same bytes`, count: events }],
-      "event",
-    );
-  return `### Emission\n\n${body}`;
+export function emission({ missing, streams = [] }) {
+  const titled = streams.map(({ title, bytes, events, ...comparison }) => ({
+    ...comparison,
+    title: `${title}, ${megabytes(bytes)}, the same bytes`,
+    count: events,
+  }));
+  const intro =
+    "Streams of text deltas, written event by event to bytes: one long one, a thousand short ones, and a long one of AG-Kit.";
+  return `### Emission\n\n${missing ?? `${intro}\n\n${comparisons(titled, "event")}`}`;
 }
 
 export function cold(list) {

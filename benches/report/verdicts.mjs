@@ -6,7 +6,7 @@ import { recordedName } from "./recorded.mjs";
 /** All verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, flatness, cold, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, flatness, emission, cold, memory];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -74,6 +74,13 @@ function flatness({ scaling }) {
   return series.map(([what, costs]) => {
     const times = growth(costs);
     return [what, `flat: max ≤ ${BOUNDS.flat}x min`, `${digits(times)}x`, times <= BOUNDS.flat];
+  });
+}
+
+function emission({ emission }) {
+  return (emission?.streams ?? []).map(({ title, opponents: [{ name, ratio, cpuRatio }] }) => {
+    const { median } = cpuRatio ?? ratio;
+    return [`writing, ${title}, against ${name}`, `≥ ${BOUNDS.emission}x`, `${digits(median)}x`, median >= BOUNDS.emission];
   });
 }
 

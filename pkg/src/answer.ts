@@ -4,7 +4,8 @@
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
 import type { Note } from "./changes.js";
-import { type Draft, type Schema, create } from "./schema.js";
+import type { Draft } from "./readable.js";
+import { type Schema, create } from "./schema.js";
 
 /** An object of the answer and its place. */
 export interface Node {

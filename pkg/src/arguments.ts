@@ -36,7 +36,13 @@ const KINDS = {
  * @throws AgentwireError `wrong-argument`, which names the function, the parameter, and what it takes
  */
 export function check(called: string, parameters: Parameters, values: readonly unknown[]): void {
-  Object.entries(parameters).forEach(([name, kind], at) => checkOne(called, name, kind, values[at]));
+  checkAll(called, Object.entries(parameters), values);
+}
+
+function checkAll(called: string, parameters: [string, Kind][], values: readonly unknown[]): void {
+  for (let at = 0; at < parameters.length; at++) {
+    checkOne(called, ...parameters[at]!, values[at]);
+  }
 }
 
 /** Has every call of these methods of a class checked. */
@@ -46,11 +52,12 @@ export function checked<T extends object>(
   methods: { readonly [Method in keyof T]?: Parameters },
 ): void {
   for (const [method, parameters] of Object.entries(methods as Readonly<Record<string, Parameters>>)) {
+    const list = Object.entries(parameters);
     const { value, ...property } = Object.getOwnPropertyDescriptor(prototype, method)!;
     Object.defineProperty(prototype, method, {
       ...property,
       value(this: T, ...values: unknown[]): unknown {
-        check(`${name}.${method}`, parameters, values);
+        checkAll(`${name}.${method}`, list, values);
         return (value as (...values: unknown[]) => unknown).apply(this, values);
       },
     });

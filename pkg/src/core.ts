@@ -7,8 +7,8 @@ import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { Exchange } from "./exchange.js";
 
-/** What both modules have. */
-export type Reading = Pick<typeof Toolkit, "Exchange" | "RawReader" | "partialJson" | "schema" | "version">;
+/** What all modules have. */
+export type Reading = Pick<typeof Toolkit, "Exchange" | "RawEventReader" | "RawReader" | "partialJson" | "version">;
 
 /** What the bindings have for whoever makes the instance. */
 interface Loader {

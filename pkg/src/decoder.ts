@@ -4,6 +4,7 @@ import type { Report } from "./agentwire.js";
 import { Fold } from "./fold.js";
 import type { ReadOptions } from "./options.js";
 import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
+import type { Readables } from "./readable.js";
 
 /**
  * Reads one stream whose bytes come from wherever you have them, cut anywhere.
@@ -18,12 +19,12 @@ import type { AnyProtocol, Outcome, Protocol, Update } from "./outcome.js";
  *
  * It holds a little memory of the WebAssembly module until `finish`, `abort` or `free` is called, or `using` ends.
  */
-export class Decoder<P extends AnyProtocol = "agent-api"> {
+export class AnyDecoder<P extends AnyProtocol> {
   readonly #fold: Fold;
 
-  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
-  constructor(options: ReadOptions<P> = {}) {
-    this.#fold = new Fold(options);
+  /** Each entry has a class of its own, which knows what it reads. */
+  protected constructor(reads: Readables, options: ReadOptions<AnyProtocol>) {
+    this.#fold = new Fold(reads, options);
   }
 
   /**

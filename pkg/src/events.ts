@@ -1,38 +1,37 @@
 // The events of a stream themselves, for those who do not want the answer.
 
-import type { AgKitEvent } from "./ag_kit/events.js";
-import type { AgentApiEvent } from "./agent_api/events.js";
 import { type Chunks, type Source, mustBeBytes, mustBeSource, open } from "./body.js";
+import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
+import type { DefaultProtocol } from "./generated.js";
+import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, protocolNumber, settingsOf } from "./options.js";
+import { type ReadOptions, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
-import { toolkit } from "./wasm.js";
+import type { Events } from "./protocols.js";
+import type { Readables } from "./readable.js";
+import { core } from "./wasm.js";
 
-/** The events of each protocol. */
-export interface Events {
-  readonly "agent-api": AgentApiEvent;
-  readonly "ag-kit": AgKitEvent;
-}
+export type { Events } from "./protocols.js";
 
 /** An event of protocol `P`. */
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
 
 /** How events are read. Everything is optional. */
-export interface EventOptions<P extends ProtocolChoice = "agent-api"> extends Pick<ReadOptions, "framing" | "ending" | "limits" | "bigint"> {
-  /** What the stream speaks: `agent-api` by default. With `auto` its first event tells. */
+export interface EventOptions<P extends ProtocolChoice = DefaultProtocol> extends Pick<ReadOptions, "framing" | "ending" | "limits" | "bigint"> {
+  /** What the stream speaks; the first of the protocols by default. With `auto` its first event tells. */
   readonly protocol?: P | undefined;
 }
 
 /** How the events of a source are read, and when to stop. */
-export interface EventsOptions<P extends ProtocolChoice = "agent-api"> extends EventOptions<P> {
+export interface EventsOptions<P extends ProtocolChoice = DefaultProtocol> extends EventOptions<P> {
   /** Aborting it ends the loop, as the end of the stream does. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Something that a stream says: `switch` on `kind`. */
-export type StreamEntry<P extends ProtocolChoice = "agent-api"> = StreamEvent<P> | MalformedEvent | StreamComment;
+export type StreamEntry<P extends ProtocolChoice = DefaultProtocol> = StreamEvent<P> | MalformedEvent | StreamComment;
 
 interface Place {
   /** The number of the event, from 0: that of a violation's `event`. */
@@ -48,7 +47,7 @@ interface Place {
 }
 
 /** An event of the protocol. */
-export interface StreamEvent<P extends ProtocolChoice = "agent-api"> extends Place {
+export interface StreamEvent<P extends ProtocolChoice = DefaultProtocol> extends Place {
   readonly kind: "event";
   readonly event: EventOf<P>;
 }
@@ -83,25 +82,26 @@ export interface StreamComment {
  * Reads the events of one stream whose bytes come from wherever you have them, cut anywhere.
  *
  * ```js
- * const decoder = new EventDecoder({ protocol: "ag-kit" });
+ * const decoder = new EventDecoder();
  * for (const chunk of chunks) decoder.push(chunk).forEach(show);
  * decoder.finish().forEach(show);
  * ```
  *
  * It holds a little memory of the WebAssembly module until `finish` or `free` is called, or `using` ends.
  */
-export class EventDecoder<P extends ProtocolChoice = "agent-api"> {
+export class AnyEventDecoder<P extends ProtocolChoice> {
+  readonly #core: Core;
   readonly #handle;
   readonly #exact: boolean;
   #next = 0;
   #finished = false;
 
-  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
-  constructor(options: EventOptions<P> = {}) {
-    const [protocol, settings] = settled(options);
-    const core = toolkit();
+  /** Each entry has a class of its own, which knows what it reads. */
+  protected constructor(reads: Readables, options: EventOptions<ProtocolChoice>) {
+    const [protocol, settings] = settled(reads, options);
+    const instance = (this.#core = core(reads));
     this.#exact = options.bigint !== false;
-    this.#handle = new Handle(core, () => new core.bindings.RawEventReader(protocol, settings));
+    this.#handle = new Handle(instance, () => new instance.bindings.RawEventReader(protocol, settings));
   }
 
   /**
@@ -112,7 +112,16 @@ export class EventDecoder<P extends ProtocolChoice = "agent-api"> {
   push(bytes: Uint8Array): StreamEntry<P>[] {
     mustBeBytes(bytes);
     this.#mustBeOpen();
-    return this.#entries(this.#handle.call("push", bytes));
+    const entries: StreamEntry<P>[] = [];
+    for (let from = 0; from < bytes.length; from += PIECE) {
+      const { exchange } = this.#core;
+      const piece = bytes.subarray(from, from + PIECE);
+      this.#core.run(() => exchange.give(piece));
+      for (const told of this.#entries(this.#handle.call("push", exchange.raw, piece.length))) {
+        entries.push(told);
+      }
+    }
+    return entries;
   }
 
   /** What the end of the stream completes. */
@@ -134,16 +143,11 @@ export class EventDecoder<P extends ProtocolChoice = "agent-api"> {
     this.free();
   }
 
-  /** Of pairs: what is known of an entry, and its data. */
-  #entries(pairs: readonly string[]): StreamEntry<P>[] {
-    const entries: StreamEntry<P>[] = [];
-    for (let at = 0; at < pairs.length; at += 2) {
-      entries.push(this.#entry(JSON.parse(pairs[at]!) as Partial<MalformedEvent & StreamComment> & Limit, pairs[at + 1]!));
-    }
-    return entries;
+  #entries(told: string): StreamEntry<P>[] {
+    return (JSON.parse(told) as Told[]).map((entry) => this.#entry(entry));
   }
 
-  #entry(head: Partial<Omit<MalformedEvent, "kind">> & { kind?: string } & Limit, text: string): StreamEntry<P> {
+  #entry({ text = "", ...head }: Told): StreamEntry<P> {
     if (head.kind === "comment") {
       return { ...head, text } as StreamComment;
     }
@@ -178,45 +182,46 @@ export class EventDecoder<P extends ProtocolChoice = "agent-api"> {
 
 const DONE = "[DONE]";
 
-interface Limit {
+/** What the core says of an entry. */
+interface Told extends Partial<Omit<MalformedEvent, "kind" | "data">> {
+  readonly kind?: string;
+  /** The data of an event, or a comment. */
+  readonly text?: string;
   readonly limit?: string;
   readonly allowed?: number;
 }
 
-function settled(options: EventOptions<ProtocolChoice>): [protocol: number, settings: Float64Array] {
+function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [protocol: number, settings: string] {
   if (Object(options) !== options) {
     throw new AgentwireError("wrong-argument", "new EventDecoder(), events(): `options` is an object");
   }
-  return [protocolNumber(options), settingsOf(options)];
+  return [numberOf(protocolOf(reads, options)), settingsOf(reads, options)];
 }
 
-/**
- * The events of an agent's stream as they come, without an answer made of them. Nothing is judged but each event by itself:
- * one that is none of the protocol's is an entry of kind `malformed`. Leaving the loop cancels the body.
- *
- * ```js
- * for await (const entry of events(fetch("/send-message", { method: "POST", headers, body }), { protocol: "ag-kit" })) {
- *   if (entry.kind === "event" && entry.event.type === "text") show(entry.event.content);
- * }
- * ```
- *
- * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
- * @throws AgentwireError for wrong options at once; in the loop `HttpError`, and `ConnectionError` without an `outcome`
- */
-export function events<P extends ProtocolChoice = "agent-api">(
+/** The events of a stream of one of these protocols. */
+export function eventsOf<P extends ProtocolChoice>(
+  reads: Readables,
   source: Source | PromiseLike<Source>,
-  options: EventsOptions<P> = {},
+  options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  settled(options);
+  settled(reads, options);
   if (typeof source !== "object" || source === null || !("then" in source)) {
     mustBeSource(source);
   }
-  return entriesOf(source, options);
+  return entriesOf(new OpenDecoder(reads, options), source, options);
+}
+
+/** What the entries' own classes are, for this file. */
+class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
+  constructor(reads: Readables, options: EventOptions<ProtocolChoice>) {
+    super(reads, options);
+  }
 }
 
 async function* entriesOf<P extends ProtocolChoice>(
+  decoder: AnyEventDecoder<P>,
   source: Source | PromiseLike<Source>,
-  options: EventsOptions<P>,
+  options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
   const { signal, framing } = options;
   let chunks: Chunks | undefined;
@@ -229,7 +234,6 @@ async function* entriesOf<P extends ProtocolChoice>(
       signal?.aborted && interrupt();
     });
   const stop = (): void => interrupt?.();
-  const decoder = new EventDecoder(options);
   const opening = (async () => open(await source, framing))();
   let over = false;
   opening.then((late) => over && late.cancel("nobody reads it"), () => {});

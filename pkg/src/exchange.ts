@@ -5,15 +5,18 @@
 
 import type * as Bindings from "./agentwire.js";
 import type { Exchange as RawExchange, RawReader, Report } from "./agentwire.js";
+import { AgentwireError } from "./errors.js";
+import { CONTRACT, WIDE } from "./generated.js";
 import type { Patch } from "./patch.js";
 import { type Findings, reportOf } from "./report.js";
-import { WIDE, asciiAt, wideAt } from "./text.js";
+import { asciiAt, wideAt } from "./text.js";
 
 /** Larger chunks cross in pieces of this size, so the input buffer never has to grow. */
 export const PIECE = 64 * 1024;
 
-/** Where in the header the words about the report begin. */
+/** Where in the header the words about the report begin, and where the one stands that tells builds apart. */
 const REPORT = 9;
+const BUILD = 17;
 
 /** What it needs of a core. */
 interface Owner {
@@ -52,6 +55,9 @@ export class Exchange implements Patch {
   constructor(core: Owner) {
     this.#core = core;
     this.renew();
+    if (this.words[this.#header + BUILD] !== CONTRACT) {
+      throw new AgentwireError("wrong-version", "the wasm and the JavaScript are of different versions of agentwire");
+    }
     this.#spare = this.#made();
   }
 
@@ -67,13 +73,18 @@ export class Exchange implements Patch {
 
   /** Pushes the first `length` bytes of a piece of at most `PIECE` bytes. */
   push(reader: RawReader, piece: Uint8Array, length: number): this {
+    this.give(piece);
+    this.#length = length;
+    reader.push(this.raw, 0, length);
+    return this.left();
+  }
+
+  /** Puts a piece where the core reads it. */
+  give(piece: Uint8Array): void {
     if (this.bytes.length === 0) {
       this.view();
     }
     this.bytes.set(piece, this.#input);
-    this.#length = length;
-    reader.push(this.raw, 0, length);
-    return this.left();
   }
 
   /** The report of which the last call has left the figures. `findings` are what it has besides. */

@@ -9,13 +9,14 @@ import type { Core } from "./core.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { PIECE, type Exchange } from "./exchange.js";
 import { Held, SMALL } from "./held.js";
-import { PROTOCOLS, type ReadOptions, customOf, protocolNumber, settingsOf, toolsOf } from "./options.js";
-import type { Outcome, Protocol, AnyProtocol, Update } from "./outcome.js";
+import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./options.js";
+import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
-import { type Draft, schemaOf } from "./schema.js";
-import { type Root, SNAPSHOTS, rootOf } from "./update.js";
-import { type Findings, type Row, nothing, violationOf } from "./report.js";
+import type { Draft, Readables, Tables } from "./readable.js";
+import { type Findings, type Row, UNKNOWN, nothing, violationOf } from "./report.js";
+import { schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
+import { type Root, rootOf } from "./update.js";
 import { core } from "./wasm.js";
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
@@ -26,7 +27,9 @@ export class Fold {
   readonly #reader: RawReader;
   readonly #exchange: Exchange;
   readonly #exact: boolean;
-  #protocol: Protocol | undefined;
+  readonly #reads: Readables;
+  /** Undefined as long as the protocol is not known. */
+  #tables: Tables | undefined;
   #answer: Answer | undefined;
   #patcher: Patcher | undefined;
   /** Since the last update. */
@@ -34,7 +37,7 @@ export class Fold {
   /** What was published last, and the same as users see it. */
   #published: Draft | undefined;
   #root: Root = UNDECIDED;
-  /** Makes the Agent API's bytes of those of a protocol of your own. */
+  /** Makes bytes of a protocol that can be read of those of a protocol of your own. */
   readonly #front: Front | undefined;
   /** There only where there are small chunks. */
   #held: Held | undefined;
@@ -54,20 +57,20 @@ export class Fold {
   #rows: readonly Row[] = [];
 
   /** Throws if an option is wrong. */
-  constructor(options: ReadOptions<AnyProtocol>) {
+  constructor(reads: Readables, options: ReadOptions<AnyProtocol>) {
     if (Object(options) !== options) {
       throw new AgentwireError("wrong-argument", "new Decoder(), read(): `options` is an object");
     }
-    const { bindings, exchange } = (this.#core = core());
-    const protocol = protocolNumber(options);
-    const settings = settingsOf(options);
-    const tools = toolsOf(options);
+    const { bindings, exchange } = (this.#core = core(reads));
+    this.#reads = reads;
+    const protocol = numberOf(protocolOf(reads, options));
+    const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
     this.#lines = options.framing === "ndjson" && custom === undefined;
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
-    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, tools, seed(), exchange.raw));
+    this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, seed(), exchange.raw));
     this.#take(exchange.left());
     // What every answer begins with is no news.
     this.#changes.take(undefined);
@@ -85,7 +88,7 @@ export class Fold {
       return this.#root;
     }
     this.#published = root;
-    this.#root = rootOf(this.#protocol!, root, this.#root);
+    this.#root = rootOf(this.#tables!, root, this.#root);
     return this.#root;
   }
 
@@ -101,7 +104,7 @@ export class Fold {
     }
     const violations = this.#newViolations();
     const { protocol, snapshot, toolCalls } = this.publish();
-    const changes = this.#changes.take(protocol && SNAPSHOTS[protocol]);
+    const changes = this.#changes.take(this.#tables?.snapshot);
     this.#toldViolations = this.#violations;
     const ended = (this.#toldEnd = this.#ended);
     return { protocol, snapshot, toolCalls, changes, violations, ended } as Update<"auto">;
@@ -258,17 +261,18 @@ export class Fold {
 
   #take(left: Exchange): void {
     if (this.#patcher === undefined) {
-      this.#decide(PROTOCOLS[left.protocol], left.protocol);
+      this.#decide(left.protocol);
     }
     this.#patcher?.apply(left);
     this.#violations = left.violations;
     this.#ended = left.ended;
   }
 
-  #decide(protocol: Protocol | undefined, number: number): void {
-    if (protocol !== undefined) {
-      const schema = schemaOf(number);
-      this.#protocol = protocol;
+  #decide(protocol: number): void {
+    const tables = this.#reads.find(({ tables }) => tables.number === protocol)?.tables;
+    if (tables !== undefined) {
+      const schema = schemaOf(tables);
+      this.#tables = tables;
       this.#answer = new Answer(schema);
       this.#changes.added(this.#answer.nodes[0]!);
       this.#patcher = new Patcher(schema, this.#answer, this.#changes, this.#exact);
@@ -284,7 +288,7 @@ export class Fold {
     if (core.kept === undefined) {
       core.kept = null;
       try {
-        const fold = new Fold({});
+        const fold = new Fold(this.#reads, {});
         fold.#held = new Held(false);
         fold.free();
         core.kept = fold;
@@ -306,17 +310,3 @@ export class Fold {
     }
   }
 }
-
-/** What is known of a stream when the core that has read it is gone. */
-const UNKNOWN: Report = {
-  ended: "open",
-  events: 0,
-  comments: 0,
-  bytes: 0,
-  violations: [],
-  counts: {},
-  unknown: {},
-  unfinished: [],
-  lastEventId: null,
-  retry: null,
-};

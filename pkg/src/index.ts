@@ -1,21 +1,13 @@
 // The public API, name by name: reading, and what only the whole toolkit can.
 
-export * from "./reading.js";
+export * from "./neutral.js";
+export * from "./protocol_names.js";
+export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
+export type { ReadOptions } from "./options.js";
+export type { RunOptions } from "./read.js";
 export { Decoder, read } from "./convert/as.js";
 export type { As } from "./convert/as.js";
 export { toolkitReady as ready } from "./wasm.js";
-
-export { EventDecoder, events } from "./events.js";
-export type {
-  EventOf,
-  EventOptions,
-  Events,
-  EventsOptions,
-  MalformedEvent,
-  StreamComment,
-  StreamEntry,
-  StreamEvent,
-} from "./events.js";
 
 export { emit, respond } from "./emit/emit.js";
 export type { EmitOptions, RespondOptions } from "./emit/emit.js";
@@ -54,5 +46,4 @@ export { defineAdapter, mount } from "./convert/adapter.js";
 export type { Adapter, AdapterDefinition, Agent } from "./convert/adapter.js";
 
 // What belongs to one protocol.
-export * from "./agent_api/index.js";
-export * from "./ag_kit/index.js";
+export * from "./protocol_tools.js";

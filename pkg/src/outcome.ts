@@ -1,13 +1,11 @@
 // What reading gives: while a stream arrives, and when it is over. Types only.
 
 import type { CustomProtocol } from "./convert/protocol.js";
-import type { AgKitToolCallPart, AgKitTurn, Report, Response, ToolCall, Violation } from "./agentwire.js";
+import type { Report, Violation } from "./agentwire.js";
+import type { DefaultProtocol } from "./generated.js";
+import type { Answers } from "./protocols.js";
 
-/** The protocols that can be read, and what an answer and its tool calls are in each. */
-export interface Answers {
-  readonly "agent-api": { readonly answer: Response; readonly toolCall: ToolCall };
-  readonly "ag-kit": { readonly answer: AgKitTurn; readonly toolCall: AgKitToolCallPart };
-}
+export type { Answers } from "./protocols.js";
 
 /** A protocol that can be read. */
 export type Protocol = keyof Answers;
@@ -19,18 +17,18 @@ export type ProtocolChoice = Protocol | "auto";
 export type AnyProtocol = ProtocolChoice | CustomProtocol;
 
 /** What has changed in an answer. With `auto`, `protocol` tells which it is: `switch` on it. */
-export type Update<P extends AnyProtocol = "agent-api"> = P extends Protocol
+export type Update<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? UpdateOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: UpdateOf<Each> }[Protocol]
-    : UpdateOf<"agent-api">;
+    : UpdateOf<DefaultProtocol>;
 
 /** What reading a stream came to. With `auto`, `protocol` tells which it is: `switch` on it. */
-export type Outcome<P extends AnyProtocol = "agent-api"> = P extends Protocol
+export type Outcome<P extends AnyProtocol = DefaultProtocol> = P extends Protocol
   ? OutcomeOf<P>
   : P extends "auto"
     ? { [Each in Protocol]: OutcomeOf<Each> }[Protocol]
-    : OutcomeOf<"agent-api">;
+    : OutcomeOf<DefaultProtocol>;
 
 /**
  * What has changed in an answer of protocol `P`: plain data of that moment, which never changes after it was given out. What

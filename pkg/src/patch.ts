@@ -1,9 +1,31 @@
-// Reads patches: the ops that `src/fold/patch.rs` writes, with their texts.
+// Reads patches: the ops that `src/core/patch` writes, with their texts.
 
 import type { Json } from "./agentwire.js";
 import { type Answer, type Node, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
+import {
+  ADD_IN,
+  APPEND,
+  APPEND_IN,
+  ARRANGE,
+  DIGITS,
+  EXTEND_IN,
+  EXTRA,
+  FALSE,
+  FREE_JSON,
+  INT,
+  LONG,
+  MOVE_LAST,
+  NULL,
+  OPEN,
+  REMOVE,
+  SET_IN,
+  SHARE,
+  STR,
+  TRUE,
+  WORD,
+} from "./generated.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Schema } from "./schema.js";
 import { longAt } from "./text.js";
@@ -20,30 +42,6 @@ export interface Patch {
   readonly bytes: Uint8Array;
   readonly long: number;
 }
-
-/** The ops. Their numbers are the contract with `Op` in Rust. No enum, which would be an object in every bundle. */
-const OPEN = 0;
-const NULL = 1;
-const TRUE = 2;
-const FALSE = 3;
-const WORD = 4;
-const INT = 5;
-const STR = 6;
-const APPEND = 7;
-const FREE_JSON = 8;
-const EXTRA = 9;
-const SET_IN = 10;
-const APPEND_IN = 11;
-const EXTEND_IN = 12;
-const ADD_IN = 13;
-const ARRANGE = 14;
-const SHARE = 15;
-const MOVE_LAST = 16;
-const REMOVE = 17;
-
-/** Marks the length of a long string, and an op whose JSON has 16 digits in a row: also a contract with Rust. */
-const LONG = 2 ** 31;
-const DIGITS = 2 ** 15;
 
 /** Longer JSON is not compared with what is there: that would cost more than a changed identity does. */
 const COMPARED = 4096;

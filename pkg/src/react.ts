@@ -4,11 +4,17 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { AnyProtocol } from "./outcome.js";
 import type { Run } from "./read.js";
-import { createConversation } from "./store/conversation.js";
-import type { RunFunction } from "./store/follower.js";
-import { type RunStore, type StoreOptions, createRunStore } from "./store/run_store.js";
-import { IDLE, type RunState } from "./store/state.js";
-import type { Conversation, ConversationOptions, ConversationState } from "./store/turn.js";
+import {
+  type Conversation,
+  type ConversationOptions,
+  type ConversationState,
+  type RunFunction,
+  type RunState,
+  type RunStore,
+  type StoreOptions,
+  createConversation,
+  createRunStore,
+} from "./store.js";
 
 export * from "./store.js";
 
@@ -40,7 +46,7 @@ export function useRun<P extends AnyProtocol = "agent-api">(
 ): RunView<P> {
   const latest = useLatest(source);
   const [own] = useState(() => createRunStore<P>((signal) => (latest.current as RunFunction<P>)(signal), options));
-  const store = source == null ? (NOTHING as unknown as RunStore<P>) : typeof source === "function" ? own : storeOf(source, options);
+  const store = source == null ? (NOTHING as RunStore<AnyProtocol> as RunStore<P>) : typeof source === "function" ? own : storeOf(source, options);
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   return { ...state, abort: store.abort, retry: store.retry };
 }
@@ -112,10 +118,8 @@ function isStore<T extends object>(value: T): value is Extract<T, { readonly get
 const nothing = (): void => {};
 
 /** In place of a run that is not there yet. */
-const NOTHING: Pick<RunStore<never>, "subscribe" | "getSnapshot" | "getServerSnapshot" | "abort" | "retry"> = {
+const NOTHING: RunStore<never> = {
+  .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
   subscribe: () => nothing,
-  getSnapshot: () => IDLE,
-  getServerSnapshot: () => IDLE,
-  abort: nothing,
   retry: nothing,
 };

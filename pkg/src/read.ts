@@ -3,12 +3,14 @@
 import { type Chunks, type Source, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
+import type { DefaultProtocol } from "./generated.js";
 import type { ReadOptions } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
-import { warm } from "./warm.js";
+import type { Readables } from "./readable.js";
+import { warmed } from "./warm.js";
 
-/** How a stream is read, and when to stop. */
-export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOptions<P> {
+/** When to stop reading. Everything is optional. */
+export interface RunSettings {
   /** Aborting it is an outcome, not an error: what has been read is there, and `report.ended` is `"aborted"`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -19,13 +21,16 @@ export interface RunOptions<P extends AnyProtocol = "agent-api"> extends ReadOpt
   readonly drain?: number | undefined;
 }
 
+/** How a stream is read, and when to stop. */
+export interface RunOptions<P extends AnyProtocol = DefaultProtocol> extends ReadOptions<P>, RunSettings {}
+
 /**
  * A stream being read. Iterate over it, once, to get an update for each chunk of the network that changes something; or call
  * `finished` without iterating, and it reads by itself. It reads nothing before one of the two, and never more than the
  * loop has asked for. Leaving the loop early cancels the body and ends the run as aborted; so does the end of an
  * `await using`, if the run is not over by then.
  */
-export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<Update<P>>, AsyncDisposable {
+export interface Run<P extends AnyProtocol = DefaultProtocol> extends AsyncIterable<Update<P>>, AsyncDisposable {
   /**
    * Resolves to what the stream came to, also when the reading was aborted, canceled or left. Rejects with `HttpError`,
    * `ConnectionError`, `TrapError` or what a protocol of your own has come to (`protocol-threw`), as does the loop; a
@@ -36,25 +41,16 @@ export interface Run<P extends AnyProtocol = "agent-api"> extends AsyncIterable<
   cancel(reason?: unknown): Promise<Outcome<P>>;
 }
 
-/**
- * Reads an agent's answer.
- *
- * ```js
- * const run = read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
- * for await (const update of run) render(update.snapshot, update.changes);
- * const { snapshot, report } = await run.finished();
- * ```
- *
- * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
- */
-export function read<P extends AnyProtocol = "agent-api">(
+/** Reads an answer, of one of these protocols. */
+export function run<P extends AnyProtocol>(
+  reads: Readables,
   source: Source | PromiseLike<Source>,
-  options: RunOptions<P> = {},
+  options: RunOptions<AnyProtocol>,
 ): Run<P> {
   if (!isPromise(source)) {
     mustBeSource(source);
   }
-  return new Reading(source, options) as unknown as Run<P>;
+  return new Reading(reads, source, options) as unknown as Run<P>;
 }
 
 class Reading implements Run<"auto"> {
@@ -74,18 +70,18 @@ class Reading implements Run<"auto"> {
   #over = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
+  constructor(reads: Readables, source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol>) {
     this.#source = isPromise(source) ? Promise.resolve(source) : source;
     if (this.#source instanceof Promise) {
       // It may fail before anybody reads: whoever reads is told.
       this.#source.catch(() => {});
       // After the request has gone out, and not if the answer is here by then.
-      const waiting = setTimeout(() => warm(typeof options.protocol === "object" ? undefined : options.protocol));
+      const waiting = setTimeout(() => warmed(reads, options.protocol));
       const stop = (): void => clearTimeout(waiting);
       this.#source.then(stop, stop);
     }
     this.#options = options;
-    this.#fold = new Fold(options);
+    this.#fold = new Fold(reads, options);
     this.#finished = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

@@ -1,71 +1,41 @@
-// The public API of `agentwire/reader`, name by name.
+// The public API of `agentwire/reader`.
 
-export { init, ready, version } from "./wasm.js";
-export type { WasmSource } from "./wasm.js";
+import type { Source } from "./body.js";
+import { AnyDecoder } from "./decoder.js";
+import type { DefaultProtocol } from "./generated.js";
+import type { ReadOptions } from "./options.js";
+import type { AnyProtocol } from "./outcome.js";
+import { ALL } from "./protocols.js";
+import { type Run, type RunOptions, run } from "./read.js";
+import { isReady } from "./wasm.js";
 
-export { warm } from "./warm.js";
-export { read } from "./read.js";
-export type { Run, RunOptions } from "./read.js";
-export type { Source } from "./body.js";
-export { Decoder } from "./decoder.js";
-export type { Limits, ReadOptions } from "./options.js";
-export type {
-  AnyProtocol,
-  Answers,
-  Change,
-  Outcome,
-  OutcomeOf,
-  Path,
-  Protocol,
-  ProtocolChoice,
-  Update,
-  UpdateOf,
-} from "./outcome.js";
-export { pendingToolCalls, toolCalls } from "./tool_call_view.js";
-export type { ToolCallView } from "./tool_call_view.js";
-export { toolArguments, toolOutput } from "./tool_calls.js";
-export type { ToolArguments, ToolOutput } from "./tool_calls.js";
-export { parseJson, stringify } from "./json.js";
-export { AgentwireError, ConnectionError, HttpError, TrapError } from "./errors.js";
-export type {
-  BuilderErrorCode,
-  CallErrorCode,
-  ErrorCode,
-  ProtocolErrorCode,
-  RequestErrorCode,
-  StreamErrorCode,
-} from "./error_codes.js";
+export * from "./neutral.js";
+export * from "./protocol_names.js";
+export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
+export type { ReadOptions } from "./options.js";
+export type { RunOptions } from "./read.js";
 
-// `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
-export type { Response as AgentResponse } from "./agentwire.js";
-export type {
-  AgKitError,
-  AgKitErrorPart,
-  AgKitInterruptPart,
-  AgKitPart,
-  AgKitStatus,
-  AgKitTextPart,
-  AgKitToolCallPart,
-  AgKitToolState,
-  AgKitTurn,
-  AudioContent,
-  Content,
-  ContentType,
-  DataContent,
-  ErrorInfo,
-  FileContent,
-  ImageContent,
-  Json,
-  Message,
-  MessageType,
-  OtherContent,
-  OtherName,
-  RefusalContent,
-  Report,
-  Role,
-  RunStatus,
-  TextContent,
-  ToolCall,
-  VideoContent,
-  Violation,
-} from "./agentwire.js";
+/**
+ * Reads an agent's answer.
+ *
+ * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
+ */
+export function read<P extends AnyProtocol = DefaultProtocol>(
+  source: Source | PromiseLike<Source>,
+  options: RunOptions<P> = {},
+): Run<P> {
+  return run(ALL, source, options);
+}
+
+/** {@link AnyDecoder}, of any protocol. */
+export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
+  /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
+  constructor(options: ReadOptions<P> = {}) {
+    super(ALL, options);
+  }
+}
+
+/** Whether streams can be read: at once in Node and workers, after `init()` in a page. */
+export function ready(): boolean {
+  return isReady(ALL);
+}

@@ -40,3 +40,17 @@ export function violationOf([rule, severity, event, offset, messageId, index, go
 export function nothing(): Findings {
   return [[], {}, {}, [], null, null];
 }
+
+/** What is known of a stream when the core that has read it is gone. */
+export const UNKNOWN: Report = {
+  ended: "open",
+  events: 0,
+  comments: 0,
+  bytes: 0,
+  violations: [],
+  counts: {},
+  unknown: {},
+  unfinished: [],
+  lastEventId: null,
+  retry: null,
+};

@@ -1,11 +1,8 @@
-// Requests to an agent: reading them on a server, checking them before they are sent.
+// What is wrong with a request to an agent, whatever its protocol.
 
-import type { AgentRequest, Json } from "./agentwire.js";
-import { check } from "./arguments.js";
-import { jsonOf } from "./emit/options.js";
+import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 import { parseJson } from "./json.js";
-import { toolkit } from "./wasm.js";
 
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
@@ -23,8 +20,8 @@ export interface RequestProblem {
 export class RequestError extends AgentwireError {
   override readonly name = "RequestError";
   /**
-   * Agent API: 422 for a body that is no JSON object, otherwise 200 with one error frame. AG-Kit: 422. Both: 413 for one
-   * that is too long. Of `readBody`: 413, 408 or 400.
+   * What the protocol's own server answers with: 422, or 200 where it answers with an error frame; 413 for a body that is
+   * too long. Of `readBody`: 413, 408 or 400.
    */
   readonly status: number;
   readonly contentType: string;
@@ -56,23 +53,6 @@ interface Refusal {
   readonly problems: readonly RequestProblem[];
 }
 
-/**
- * Reads the body of a request. Numbers and booleans in strings are taken as such, members that are not declared stay,
- * integers beyond 2^53 are `bigint`. Throws a {@link RequestError} that names everything that is wrong.
- *
- * ```js
- * try {
- *   ask = parseAgentRequest(await readBody(request));
- * } catch (error) {
- *   return error.toResponse();
- * }
- * ```
- */
-export function parseAgentRequest(body: string): AgentRequest {
-  check("parseAgentRequest", { body: "string" }, [body]);
-  return accepted(toolkit().call("parseAgentRequest", body))[0] as AgentRequest;
-}
-
 /** What the core has read: a list that begins with the request, or the refusal, which is thrown. */
 export function accepted(json: string): readonly unknown[] {
   const result = parseJson(json);
@@ -80,10 +60,4 @@ export function accepted(json: string): readonly unknown[] {
     return result;
   }
   throw new RequestError(result as unknown as Refusal);
-}
-
-/** What a server would refuse in a request, or misunderstand; empty when it can be sent. */
-export function validateAgentRequest(request: AgentRequest): RequestProblem[] {
-  check("validateAgentRequest", { request: "object" }, [request]);
-  return parseJson(toolkit().call("validateAgentRequest", jsonOf(request as Json))) as unknown as RequestProblem[];
 }

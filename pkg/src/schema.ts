@@ -1,17 +1,9 @@
-// What the numbers in a patch stand for, per protocol. Declared in Rust; asked for once.
+// What the numbers in a patch stand for, in the form in which patches are applied.
 
-import { core } from "./wasm.js";
+import type { Draft, Tables } from "./readable.js";
 
-/** An object of the growing answer, while it may still be written to. */
-export type Draft = Record<string, unknown>;
-
-/** The tables of a protocol. */
-export interface Schema {
-  /** Names of members. */
-  readonly keys: readonly string[];
-  /** The protocol's own words. */
-  readonly words: readonly string[];
-  /** What an object of each kind starts with. */
+/** The names, words and kinds of objects of a protocol. */
+export interface Schema extends Pick<Tables, "keys" | "words"> {
   readonly templates: readonly Template[];
 }
 
@@ -22,11 +14,16 @@ export interface Template {
   readonly lists: readonly string[];
 }
 
-const schemas: Schema[] = [];
+const schemas = /* @__PURE__ */ new Map<Tables, Schema>();
 
-/** The tables of a protocol, by its number. */
-export function schemaOf(protocol: number): Schema {
-  return (schemas[protocol] ??= read(core().call("schema", protocol)));
+/** The schema of a protocol. */
+export function schemaOf(tables: Tables): Schema {
+  let schema = schemas.get(tables);
+  if (schema === undefined) {
+    schema = { ...tables, templates: tables.templates.map(template) };
+    schemas.set(tables, schema);
+  }
+  return schema;
 }
 
 /** A fresh object of a kind. */
@@ -38,11 +35,6 @@ export function create({ members, lists }: Template): Draft {
   return object;
 }
 
-function read(json: string): Schema {
-  const { keys, words, templates } = JSON.parse(json) as { keys: string[]; words: string[]; templates: Draft[] };
-  return { keys, words, templates: templates.map(template) };
-}
-
-function template(members: Draft): Template {
+function template(members: Readonly<Draft>): Template {
   return { members, lists: Object.keys(members).filter((key) => Array.isArray(members[key])) };
 }

@@ -1,9 +1,6 @@
 // Texts out of the core's memory: what is not ASCII lies there as UTF-16, which every engine takes up many times as fast as
 // short UTF-8. Long texts stay UTF-8: decoders are fast with those, and they would be twice as large.
 
-/** Marks a length in units of UTF-16: a contract with Rust. */
-export const WIDE = 2 ** 30;
-
 /** Up to this length a loop over the units is faster than a call to a decoder. */
 const SHORT = 32;
 /** The same in browsers, where a call costs more than in Node. */

@@ -1,8 +1,6 @@
 // A tool call as it is shown and answered, the same in every protocol.
 
-import { callsOf as ofAgKit } from "./ag_kit/tool_calls.js";
-import { callsOf as ofAgentApi } from "./agent_api/tool_calls.js";
-import type { AgKitTurn, Json, Response } from "./agentwire.js";
+import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 import { parseJson } from "./json.js";
 import { core } from "./wasm.js";
@@ -42,22 +40,16 @@ export interface Said extends Pick<ToolCallView, "id" | "name" | "kind" | "state
   readonly result: string | undefined;
 }
 
-/** The tool calls of a snapshot, in the order of their appearance. Also of one that was stored and read again. */
-export function toolCalls(snapshot: Response | AgKitTurn): ToolCallView[] {
-  return saidBy(snapshot).map((said) => new View(said));
-}
+/** How the calls of a protocol's answers are found; undefined for what is no answer of that protocol. */
+export type CallsOf = (snapshot: never) => Said[] | undefined;
 
-/** The tool calls that wait for the client: see {@link ToolCallView.pending}. */
-export function pendingToolCalls(snapshot: Response | AgKitTurn): ToolCallView[] {
-  return toolCalls(snapshot).filter(({ pending }) => pending);
-}
-
-function saidBy(snapshot: Response | AgKitTurn): Said[] {
-  if (Array.isArray((snapshot as Partial<Response> | undefined)?.output)) {
-    return ofAgentApi(snapshot as Response);
-  }
-  if (Array.isArray((snapshot as Partial<AgKitTurn> | undefined)?.parts)) {
-    return ofAgKit(snapshot as AgKitTurn);
+/** The tool calls of a snapshot, which is an answer of one of these protocols. */
+export function viewsOf(snapshot: unknown, protocols: readonly CallsOf[]): ToolCallView[] {
+  for (const callsOf of protocols) {
+    const calls = callsOf(Object(snapshot) as never);
+    if (calls !== undefined) {
+      return calls.map((said) => new View(said));
+    }
   }
   throw new AgentwireError("wrong-argument", "toolCalls(): `snapshot` is the snapshot of an update or an outcome");
 }

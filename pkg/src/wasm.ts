@@ -1,11 +1,13 @@
-// The wasm instance of this package: how it comes to be, and the way the other modules reach it.
+// The wasm instances of this package: how they come to be, and the way the other modules reach them.
 //
-// This module knows no platform. The entries bring the bindings and the wasm; all others call `core()` or `toolkit()`.
-// There are two modules to make it of: one that only reads, and the whole toolkit, which takes the other's place.
+// This module knows no platform. The entries bring the bindings, the wasm and what it reads; all others call `core()` or
+// `toolkit()`. A page can have several modules: readers of one protocol, the reader of all, and the whole toolkit, which takes
+// the place of the others.
 
 import type * as Toolkit from "./agentwire.js";
 import { type Reading, Core, abandonDeserted } from "./core.js";
 import { AgentwireError, TrapError, isA } from "./errors.js";
+import type { Readable } from "./readable.js";
 
 /** What `init` can make an instance of. A fetched response is compiled while it arrives. */
 export type WasmSource = WebAssembly.Module | BufferSource | Response;
@@ -13,49 +15,44 @@ export type WasmSource = WebAssembly.Module | BufferSource | Response;
 /** Makes the generated code for one instance. It is also what the wasm imports, and wants to have the instance. */
 type Bind = () => Reading & WebAssembly.ModuleImports;
 
-/** What was initialised last. */
+/** A module that was initialised. */
 interface Installed {
   readonly bind: Bind;
+  readonly reads: readonly Readable[];
   readonly module: WebAssembly.Module;
-  /** Whether it is the whole toolkit. */
-  readonly isWhole: boolean;
   /** After a trap another one, as soon as one is needed. */
   core: Core;
   /** Goes on where an instance cannot be made at once. */
   renewal: Promise<void> | undefined;
 }
 
-let installed: Installed | undefined;
+/** The whole toolkit alone, or the modules that read. */
+let installed: readonly Installed[] = [];
 const pending = new Map<Bind, Promise<void>>();
 
-/** The core for a function that needs it; throws if there is none yet. */
-export function core(suffices = true): Core {
-  const present = suffices ? presentCore() : undefined;
-  if (present === undefined) {
-    throw installed === undefined || !suffices
-      ? new AgentwireError("not-initialised", "agentwire is not initialised: await init() first")
-      : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
-  }
-  return present;
+/** The core of a module that reads these protocols; throws if there is none yet. */
+export function core(reads: readonly Readable[] = []): Core {
+  return present(moduleFor(reads));
 }
 
-/** The same for what `agentwire/reader` does not have. */
+/** The same for what only the whole toolkit has. */
 export function toolkit(): Core<typeof Toolkit> {
-  return core(installed?.isWhole) as Core<typeof Toolkit>;
+  return present(installed.find(isWhole)) as Core<typeof Toolkit>;
 }
 
-/** Whether everything can be called: at once in Node and workers, after `init()` in a page. */
-export function ready(): boolean {
-  return presentCore() !== undefined;
+/** Whether these protocols can be read: at once in Node and workers, after `init()` in a page. */
+export function isReady(reads: readonly Readable[]): boolean {
+  const module = moduleFor(reads);
+  return module !== undefined && coreOf(module) !== undefined;
 }
 
-/** The same for the whole toolkit: `agentwire/reader` may have been initialised alone. */
+/** The same for the whole toolkit: a reader may have been initialised alone. */
 export function toolkitReady(): boolean {
-  return installed?.isWhole === true && ready();
+  return installed.some(isWhole) && isReady([]);
 }
 
 /**
- * Prepares the toolkit, once; further calls share the first one's work, and calls after it resolve at once.
+ * Prepares the module, once; further calls share the first one's work, and calls after it resolve at once.
  * Node, Deno, Bun and Cloudflare-style workers are ready without it. Code that calls it runs everywhere.
  *
  * @param source the wasm, where the caller has it; by default the package brings it. For a page an address, from which it is
@@ -64,32 +61,33 @@ export function toolkitReady(): boolean {
 export function init(source?: WasmSource | PromiseLike<WasmSource> | string | URL): Promise<void> {
   // Entries that are not ready at import export an `init` of their own, which takes the place of this one.
   void source;
-  return installed === undefined
-    ? Promise.reject(new AgentwireError("not-initialised", "import from agentwire or agentwire/slim: this module brings no wasm"))
-    : renewed();
+  return installed.length === 0
+    ? Promise.reject(new AgentwireError("not-initialised", "import an entry of the package: this module brings no wasm"))
+    : Promise.all(installed.map(renewed)).then(() => {});
 }
 
-/** The version of the toolkit. */
+/** The version of the package. */
 export function version(): string {
   return core().call("version");
 }
 
 /** For entries that have the wasm at hand when they are imported. */
-export function install(bind: Bind, module: WebAssembly.Module | BufferSource): void {
-  if (!suffices(bind)) {
-    const compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
-    adopt(bind, compiled, made(bind, compiled));
+export function install(bind: Bind, reads: readonly Readable[], source: WebAssembly.Module | BufferSource): void {
+  if (sufficientFor(bind) === undefined) {
+    const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+    adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
 
 /** For entries whose wasm has to be waited for. A failed attempt can be repeated. */
-export function load(bind: Bind, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  if (suffices(bind)) {
-    return renewed();
+export function load(bind: Bind, reads: readonly Readable[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  const module = sufficientFor(bind);
+  if (module !== undefined) {
+    return renewed(module);
   }
   let loading = pending.get(bind);
   if (loading === undefined) {
-    loading = instantiate(bind, source).catch(unavailable).finally(() => pending.delete(bind));
+    loading = instantiate(bind, reads, source).catch(unavailable).finally(() => pending.delete(bind));
     pending.set(bind, loading);
   }
   return loading;
@@ -103,11 +101,11 @@ function unavailable(cause: unknown): never {
   throw new AgentwireError("wasm-unavailable", `the WebAssembly module could not be loaded: ${why}`, { cause });
 }
 
-async function instantiate(bind: Bind, source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
+async function instantiate(bind: Bind, reads: readonly Readable[], source: () => WasmSource | PromiseLike<WasmSource>): Promise<void> {
   const bindings = bind();
   const { instance, module } = await instanceOf(await source(), importsOf(bindings));
-  if (!suffices(bind)) {
-    adopt(bind, module, new Core(bindings, instance));
+  if (sufficientFor(bind) === undefined) {
+    adopt({ bind, reads, module, core: new Core(bindings, instance), renewal: undefined });
   }
 }
 
@@ -129,9 +127,9 @@ async function instanceOf(
     : WebAssembly.instantiate(await source.arrayBuffer(), imports);
 }
 
-/** By the names under which the two modules import it. */
+/** Under whatever name a module imports it. */
 function importsOf(bindings: WebAssembly.ModuleImports): WebAssembly.Imports {
-  return { "./agentwire_bg.js": bindings, "./reader_bg.js": bindings };
+  return new Proxy({}, { get: () => bindings });
 }
 
 function made(bind: Bind, module: WebAssembly.Module): Core {
@@ -139,10 +137,20 @@ function made(bind: Bind, module: WebAssembly.Module): Core {
   return new Core(bindings, new WebAssembly.Instance(module, importsOf(bindings)));
 }
 
-/** The instance to work with. After a trap it is made anew; undefined where that takes a while, or nothing is installed. */
-function presentCore(): Core | undefined {
-  const present = installed;
-  if (present?.core.isLeft) {
+/** The core of a module, which has to be there. */
+function present(module: Installed | undefined): Core {
+  const core = module && coreOf(module);
+  if (core === undefined) {
+    throw module === undefined
+      ? new AgentwireError("not-initialised", "agentwire is not initialised: await init() first")
+      : new TrapError("the WebAssembly module is being made anew after a trap: await init() first");
+  }
+  return core;
+}
+
+/** The instance to work with. After a trap it is made anew; undefined where that takes a while. */
+function coreOf(present: Installed): Core | undefined {
+  if (present.core.isLeft) {
     const { bind, module } = present;
     try {
       present.core = made(bind, module);
@@ -158,19 +166,28 @@ function presentCore(): Core | undefined {
       return undefined;
     }
   }
-  return present?.core;
+  return present.core;
 }
 
-/** Resolves when what is installed can be worked with: at once, except after a trap where that takes a while. */
-function renewed(): Promise<void> {
-  return presentCore() === undefined ? installed!.renewal! : Promise.resolve();
+/** Resolves when a module can be worked with: at once, except after a trap where that takes a while. */
+function renewed(module: Installed): Promise<void> {
+  return coreOf(module) === undefined ? module.renewal! : Promise.resolve();
 }
 
-/** Whether what is installed can do all that these bindings can. */
-function suffices(bind: Bind): boolean {
-  return installed?.bind === bind || installed?.isWhole === true;
+/** The module that reads all of these. */
+function moduleFor(reads: readonly Readable[]): Installed | undefined {
+  return installed.find((module) => reads.every((one) => module.reads.includes(one)));
 }
 
-function adopt(bind: Bind, module: WebAssembly.Module, core: Core): void {
-  installed = { bind, module, isWhole: "RawResponseBuilder" in core.bindings, core, renewal: undefined };
+/** What was installed that can do all that these bindings can. */
+function sufficientFor(bind: Bind): Installed | undefined {
+  return installed.find((module) => module.bind === bind || isWhole(module));
+}
+
+function isWhole({ core }: Installed): boolean {
+  return "RawConverter" in core.bindings;
+}
+
+function adopt(module: Installed): void {
+  installed = isWhole(module) ? [module] : [...installed, module];
 }

@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     for event in events.map_err(|misuse| Unreadable(misuse.to_string()))? {
         std::thread::sleep(std::time::Duration::from_millis(arguments.delay));
         let mut out = std::io::stdout().lock();
-        match out.write_all(event.to_sse().as_bytes()).and_then(|()| out.flush()) {
+        match out.write_all(event.as_sse().as_bytes()).and_then(|()| out.flush()) {
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
             written => written.map_err(|error| Unreadable(format!("cannot write: {error}")))?,
         }

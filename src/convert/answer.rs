@@ -58,7 +58,7 @@ impl FromHub for Answer {
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, ()>) {
         let Answer { target, reader, text } = self;
         text.clear();
-        out.with(&mut |event: WireEvent| event.write_sse(text), |out| target.feed(event, out));
+        out.with(&mut |event: WireEvent| text.push_str(event.as_sse()), |out| target.feed(event, out));
         reader.push(text.as_bytes());
         out.emit(());
     }

@@ -60,7 +60,7 @@ impl<S: Source> Pipe<S> {
 
 pub(super) fn write(out: &mut String, sent: Sent) {
     match sent {
-        Sent::Event(event) => event.write_sse(out),
+        Sent::Event(event) => out.push_str(event.as_sse()),
         Sent::Line(line) => {
             out.push_str(&line);
             out.push('\n');

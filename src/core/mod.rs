@@ -2,9 +2,7 @@
 //!
 //! Nothing here knows a protocol.
 
-// The Agent API does not declare its events and its answer yet.
 pub mod answer;
-#[cfg(feature = "ag-kit")]
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;
@@ -14,7 +12,6 @@ pub(crate) mod free_json;
 pub mod id;
 pub mod limits;
 pub mod observed;
-pub(crate) mod open_enum;
 pub mod options;
 pub mod patch;
 pub mod replay;

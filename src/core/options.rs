@@ -1,7 +1,55 @@
 //! What holds for reading any protocol.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::core::limits::Limits;
 use crate::sse::{Ending, Framing};
+
+/// An option that a reader is given, for those who know it by name and hand it over as a number.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionShape {
+    /// Its name in JavaScript.
+    pub name: &'static str,
+    /// What it is for, line by line.
+    #[cfg(feature = "std")]
+    pub doc: &'static [&'static str],
+    /// What it can be.
+    pub values: OptionValues,
+}
+
+/// What an option can be.
+#[derive(Clone, Copy, Debug)]
+pub enum OptionValues {
+    /// One of these words. Its number is its place.
+    Words(&'static [&'static str]),
+    /// Yes (1) or no (0).
+    Flag,
+    /// A list of strings.
+    Names,
+}
+
+/// What an option was set to.
+#[derive(Debug)]
+pub enum OptionValue {
+    /// The place of a word, or 0 or 1.
+    Number(u32),
+    /// A list of strings.
+    Names(Vec<String>),
+}
+
+/// A table of options: their names, documentation and values.
+macro_rules! options {
+    ($($(#[doc = $doc:literal])* $name:literal: $values:expr;)*) => {
+        &[$($crate::core::options::OptionShape {
+            name: $name,
+            #[cfg(feature = "std")]
+            doc: &[$($doc),*],
+            values: $values,
+        },)*]
+    };
+}
+pub(crate) use options;
 
 /// How a stream is read, whatever its protocol.
 #[derive(Clone, Debug)]
@@ -34,6 +82,36 @@ pub enum Mode {
     Lenient,
     /// Recover and say nothing.
     Raw,
+}
+
+impl ReadOptions {
+    /// Those that are known by name. The numbers of the words are their places.
+    pub const ALL: &'static [OptionShape] = options! {
+        /// `lenient` (the default) recovers from what the server does wrong and reports it, `strict` reads no further than the
+        /// first violation of severity error, and the answer ends as one whose stream stopped there, `raw` recovers and says
+        /// nothing.
+        "mode": OptionValues::Words(&["strict", "lenient", "raw"]);
+        /// What becomes of a last event without the blank line after it: `lenient` (the default) takes it if it is whole,
+        /// `strict` drops it, as browsers do.
+        "ending": OptionValues::Words(&["strict", "lenient"]);
+        /// How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
+        /// where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of
+        /// your own says this itself.
+        "framing": OptionValues::Words(&["sse", "ndjson"]);
+    };
+
+    /// Sets the option of that place in [`ALL`](Self::ALL), or after them the limit of that place among the limits.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn set(&mut self, place: usize, number: u32) {
+        match (place, number) {
+            (0, 0) => self.mode = Mode::Strict,
+            (0, 2) => self.mode = Mode::Raw,
+            (0, _) => self.mode = Mode::Lenient,
+            (1, _) => self.ending = if number == 0 { Ending::Strict } else { Ending::Lenient },
+            (2, _) => self.framing = if number == 0 { Framing::Sse } else { Framing::Ndjson },
+            _ => self.limits.set(place - Self::ALL.len(), number),
+        }
+    }
 }
 
 impl Default for ReadOptions {

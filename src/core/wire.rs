@@ -1,54 +1,81 @@
 //! Events as they are sent: what the builders of all protocols hand out.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use crate::bytes::{between, put};
+use crate::json::{push_integer, write_escaped};
 use core::fmt;
 
 /// One event, exactly as it goes on the wire.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an event that is not sent is missing from the stream"]
 pub struct WireEvent {
-    json: String,
+    frame: String,
+    /// The data, where it is not the one line in the frame. Only an event of another sender can have several.
+    lines: Option<String>,
     sequence_number: Option<i64>,
 }
 
+const START: &str = "data: ";
+const END: &str = "\n\n";
+
 impl WireEvent {
-    pub(crate) fn new(json: String, sequence_number: Option<i64>) -> Self {
-        WireEvent { json, sequence_number }
+    /// The beginning of a frame, with room for so much data; the caller appends the data, which is one line.
+    pub(crate) fn frame(room: usize) -> String {
+        let mut frame = String::with_capacity(START.len() + room + END.len());
+        put(&mut frame, START);
+        frame
+    }
+
+    /// The event of such a frame.
+    pub(crate) fn new(mut frame: String, sequence_number: Option<i64>) -> Self {
+        put(&mut frame, END);
+        WireEvent { frame, lines: None, sequence_number }
     }
 
     /// An event of another sender, as it was read.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
-        WireEvent { json: data.into(), sequence_number: None }
+        let mut frame = Self::frame(data.len());
+        let mut lines = None;
+        for (at, line) in data.split('\n').enumerate() {
+            if at > 0 {
+                put(&mut frame, "\n");
+                put(&mut frame, START);
+                lines = Some(data.to_owned());
+            }
+            put(&mut frame, line);
+        }
+        WireEvent { lines, ..Self::new(frame, None) }
     }
 
     /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
-        &self.json
+        match &self.lines {
+            Some(lines) => lines,
+            None => between(&self.frame, START.len(), self.frame.len() - END.len()),
+        }
     }
 
-    /// The event's data, without copying it.
+    /// The event's data, as a text of its own.
     pub fn into_json(self) -> String {
-        self.json
+        self.json().to_owned()
     }
 
     /// The event as one server-sent event, blank line included.
-    pub fn to_sse(&self) -> String {
-        let mut out = String::with_capacity(self.json.len() + 8);
-        self.write_sse(&mut out);
-        out
+    pub fn as_sse(&self) -> &str {
+        &self.frame
     }
 
-    /// Appends the event as [`to_sse`](Self::to_sse) has it. What a builder made is one line: strings and keys are escaped,
-    /// and builders take no number that is none. An event of another sender can have several.
-    pub(crate) fn write_sse(&self, out: &mut String) {
-        for line in self.json.split('\n') {
-            out.push_str("data: ");
-            out.push_str(line);
-            out.push('\n');
-        }
-        out.push('\n');
+    /// A copy of [`as_sse`](Self::as_sse).
+    pub fn to_sse(&self) -> String {
+        self.frame.clone()
+    }
+
+    /// The event as one server-sent event, without copying it.
+    pub fn into_sse(self) -> String {
+        self.frame
     }
 
     /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has
@@ -58,8 +85,62 @@ impl WireEvent {
     }
 }
 
+/// What the events of a text's further pieces have in common: they differ in their number and in the piece.
+#[derive(Clone, Debug)]
+pub(crate) struct PieceTemplate {
+    /// The frame up to the piece, its opening quote included.
+    frame: String,
+    /// What of it is before the number, and what is between the number and the piece.
+    before: usize,
+    after: usize,
+}
+
+impl PieceTemplate {
+    /// What is after the piece.
+    const REST: &str = "\"}\n\n";
+
+    /// Of the event of an empty piece. The piece is its last member; `number` names its first one if that is its number,
+    /// which is 0.
+    pub(crate) fn new(event: WireEvent, number: Option<&str>) -> Self {
+        let mut frame = event.into_sse();
+        frame.truncate(frame.len() - Self::REST.len());
+        let before = number.map_or(0, |name| START.len() + "{\"\":".len() + name.len());
+        PieceTemplate { frame, before, after: before + number.map_or(0, |_| "0".len()) }
+    }
+
+    /// The event of a piece.
+    pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
+        /// The digits of a number, and a few escapes.
+        const ROOM: usize = 40;
+        let mut frame = String::with_capacity(self.frame.len() + piece.len() + ROOM);
+        put(&mut frame, between(&self.frame, 0, self.before));
+        if let Some(number) = number {
+            push_integer(number, &mut frame);
+        }
+        put(&mut frame, between(&self.frame, self.after, self.frame.len()));
+        write_escaped(piece, &mut frame);
+        put(&mut frame, Self::REST);
+        WireEvent { frame, lines: None, sequence_number: number }
+    }
+
+    /// What is before the number, the number, and what is between it and the piece, a line each; or only the last where
+    /// there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn lines(&self, number: i64) -> String {
+        let mut out = String::new();
+        if self.before > 0 {
+            put(&mut out, between(&self.frame, 0, self.before));
+            put(&mut out, "\n");
+            push_integer(number, &mut out);
+            put(&mut out, "\n");
+        }
+        put(&mut out, between(&self.frame, self.after, self.frame.len() - 1));
+        out
+    }
+}
+
 impl fmt::Display for WireEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.json)
+        f.write_str(self.json())
     }
 }

@@ -3,17 +3,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::kind::EndStatus;
 use crate::json::Value;
-use crate::protocols::agent_api::{ErrorInfo, RunStatus};
 
 /// How a message ends, and what is known of it by then.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MessageEnd {
     /// How.
-    pub status: RunStatus,
+    pub status: EndStatus,
     /// Why it failed.
-    pub error: Option<ErrorInfo>,
+    pub error: Option<EndError>,
     /// Error code of a message of type error.
     pub code: Option<String>,
     /// Error text of a message of type error.
@@ -26,7 +26,7 @@ pub struct MessageEnd {
 
 impl MessageEnd {
     /// An end with that status.
-    pub fn new(status: RunStatus) -> Self {
+    pub fn new(status: EndStatus) -> Self {
         MessageEnd { status, error: None, code: None, message: None, usage: None, metadata: None }
     }
 }
@@ -35,10 +35,10 @@ impl MessageEnd {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunEnd {
-    /// Completed, failed, canceled, rejected or incomplete; anything else counts as incomplete.
-    pub status: RunStatus,
+    /// How.
+    pub status: EndStatus,
     /// Why it failed or was rejected.
-    pub error: Option<RunError>,
+    pub error: Option<EndError>,
     /// Why it is incomplete, in a word.
     pub reason: Option<String>,
     /// What the run came to: any JSON.
@@ -49,10 +49,10 @@ pub struct RunEnd {
     pub usage: Option<Value>,
 }
 
-/// Why a run failed.
+/// Why a message or run failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RunError {
+pub struct EndError {
     /// A name for programs, if the source has one.
     pub code: Option<String>,
     /// A sentence for people.
@@ -64,18 +64,18 @@ impl RunEnd {
     pub const CUT_OFF: &'static str = "eof";
 
     /// An end with that status.
-    pub fn new(status: RunStatus) -> Self {
+    pub fn new(status: EndStatus) -> Self {
         RunEnd { status, error: None, reason: None, result: None, pending: Vec::new(), usage: None }
     }
 
     /// The end of a run that failed.
     pub fn failed(code: Option<&str>, message: impl Into<String>) -> Self {
-        let error = RunError { code: code.map(Into::into), message: message.into() };
-        RunEnd { error: Some(error), ..Self::new(RunStatus::Failed) }
+        let error = EndError { code: code.map(Into::into), message: message.into() };
+        RunEnd { error: Some(error), ..Self::new(EndStatus::Failed) }
     }
 
     /// The end of a run that is not whole, for that reason.
     pub fn incomplete(reason: impl Into<String>) -> Self {
-        RunEnd { reason: Some(reason.into()), ..Self::new(RunStatus::Incomplete) }
+        RunEnd { reason: Some(reason.into()), ..Self::new(EndStatus::Incomplete) }
     }
 }

@@ -1,12 +1,12 @@
 //! Conversion: any supported protocol to any other, with a list of what was lost.
 //!
-//! The Agent API is the hub: its model has room for what the others say. A protocol is connected to it by two push
+//! The hub has a list of steps of its own, richer than any protocol. A protocol is connected to it by two push
 //! transducers: one that [says](ToHub) what the protocol's events mean, one that [writes](FromHub) it. Between them goes an
 //! [`Step`] per step of a run, in one order whatever the source does, so a target is legal however illegal its source is.
 //! What cannot be carried is a [`Loss`], never an error; `docs/losses.md` lists what that can be.
 //!
-//! A step is not an event of the Agent API as it stands on the wire: those repeat (a completed text after its pieces, all
-//! messages in the last event), and reading them is what a fold is for. The sources of this crate are its folds, whose
+//! A step is not an event as it stands on the wire: those repeat (a completed text after its pieces, all messages in the
+//! last event), and reading them is what a fold is for. The sources of this crate are its folds, whose
 //! decisions are passed on. So a conversion recovers from breaches as a [`Reader`](crate::Reader) does, and no word is
 //! lost or said twice.
 //!
@@ -21,8 +21,7 @@
 //! ```
 //! use agentwire::ag_kit::hub::ToAgKit;
 //! use agentwire::convert::Answer;
-//! use agentwire::hub::{Step, FromHub, Hub, Lines, Out, RunEnd, ToHub};
-//! use agentwire::agent_api::RunStatus;
+//! use agentwire::hub::{EndStatus, FromHub, Hub, Lines, Out, RunEnd, Step, ToHub};
 //! use agentwire::json::Value;
 //!
 //! #[derive(Default)]
@@ -44,7 +43,7 @@
 //!             hub.emit(&Step::Arguments { message, part, piece });
 //!             hub.emit(&Step::EndPart { message, part, whole: true });
 //!         } else if read.get("bye").is_some() {
-//!             hub.emit(&Step::End(&RunEnd::new(RunStatus::Completed)));
+//!             hub.emit(&Step::End(&RunEnd::new(EndStatus::Completed)));
 //!         } else {
 //!             hub.lose("unknown-line", line, "the chat protocol has no such line");
 //!         }
@@ -96,12 +95,17 @@
 //! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
 //! tests: what a run comes to, and that nothing in it breaks a rule.
 
+mod approval;
 pub(crate) mod context;
 pub(crate) mod end;
 mod field;
+pub(crate) mod kind;
 mod lines;
 pub(crate) mod loss;
 pub(crate) mod note;
+pub(crate) mod payload;
+pub mod request;
+pub(crate) mod room;
 pub(crate) mod sequencer;
 pub(crate) mod source;
 pub(crate) mod spoke;
@@ -109,10 +113,13 @@ pub(crate) mod step;
 pub mod steps;
 pub(crate) mod transducer;
 
+pub use approval::Approval;
 pub use context::Context;
-pub use end::{MessageEnd, RunEnd, RunError};
+pub use end::{EndError, MessageEnd, RunEnd};
+pub use kind::{EndStatus, MessageKind, Role, ToolKind};
 pub use lines::Lines;
 pub use loss::{Loss, Losses};
 pub use note::Note;
+pub use payload::Payload;
 pub use step::{Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};

@@ -33,6 +33,7 @@ macro_rules! notes {
             /// The kind of the loss where a target has no place for it.
             pub fn loss(&self) -> &'static str {
                 match self {
+                    Note::Replace { call: Some(_), .. } => "arguments-replaced",
                     $( Note::$variant { .. } => $loss, )*
                 }
             }
@@ -113,6 +114,8 @@ notes! {
         part = "part": u32,
         /// Characters.
         text = "text": &'a str,
+        /// The call whose arguments they are.
+        call = "call": Option<&'a str>,
     }
     /// A citation or source.
     Annotation = "annotation", lost: "annotation" {
@@ -271,7 +274,9 @@ impl Note<'_> {
             Note::LaneStart { id, .. } | Note::LaneEnd { id, .. } => id,
             Note::StepStart { id, name, .. } | Note::StepEnd { id, name, .. } => name.or(id).unwrap_or(""),
             Note::Custom { name, .. } | Note::Passthrough { name, .. } => name,
-            Note::Metadata { call, .. } | Note::Opaque { call, .. } => call.unwrap_or(""),
+            Note::Metadata { call, .. } | Note::Opaque { call, .. } | Note::Replace { call, .. } => {
+                call.unwrap_or("")
+            }
             _ => "",
         }
     }

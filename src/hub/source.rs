@@ -2,14 +2,18 @@
 
 use alloc::string::String;
 
+use super::context::Context;
 use super::end::RunEnd;
+use super::loss::Losses;
 use super::note::Note;
+use super::spoke::Spoke;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
-use crate::core::fold::Fold;
-use crate::core::report::Report;
+use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Sink, SinkValue};
+use crate::core::options::ReadOptions;
+use crate::core::report::{Ended, Report};
 use crate::core::violation::Severity;
-use crate::json::Str;
+use crate::json::{Raw, Str};
 use crate::sse;
 
 /// A source that reads server-sent events with a fold.
@@ -21,21 +25,208 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
     fn fold_mut(&mut self) -> &mut Self::Fold;
 
     /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
-    fn cut_off(&mut self) {}
+    fn cut_off(&mut self);
 
     /// [`Fold::repeat`], passed on.
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
 }
 
+/// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
+#[expect(unused_variables, reason = "what is not overridden does nothing")]
+pub trait HubSink: core::fmt::Debug + Sized {
+    /// The protocol.
+    type Protocol: Protocol;
+
+    /// At the start of a stream that is read like this.
+    fn new(protocol: &mut Self::Protocol, options: &ReadOptions) -> Self;
+
+    /// Before each event that the fold gets.
+    fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
+
+    /// After each event: what could not be said before all of it was there.
+    fn settle(&mut self, hub: &mut Hub<'_>) {}
+
+    /// The stream has ended: says what is left to say, and returns how the run ended, which does not count where the reader
+    /// has refused the stream.
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> RunEnd;
+
+    /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
+    fn cut_off(fold: &mut <Self::Protocol as Protocol>::Fold) {}
+
+    /// [`Sink::open`]
+    fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>);
+    /// [`Sink::set`]
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
+    /// [`Sink::append`]
+    fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>);
+    /// [`Sink::set_extra`]
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {}
+    /// [`Sink::set_in`]
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
+    /// [`Sink::append_in`]
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str, hub: &mut Hub<'_>) {}
+    /// [`Sink::extend_in`]
+    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {}
+    /// [`Sink::add_in`]
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {}
+    /// [`Sink::share`]
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {}
+    /// [`Sink::move_last`]
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {}
+    /// [`Sink::remove`]
+    fn remove(&mut self, parent: Node, list: Key, node: Node, hub: &mut Hub<'_>) {}
+    /// [`Sink::arrange`]
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {}
+}
+
+/// Reads a protocol: the source of a conversion.
+pub struct FoldSource<T: HubSink> {
+    fold: <T::Protocol as Protocol>::Fold,
+    says: T,
+    ended: bool,
+}
+
+impl<T: HubSink> FoldSource<T> {
+    /// A source at the start of a stream.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub fn new(mut protocol: T::Protocol, options: &ReadOptions) -> Self {
+        let (mut says, mut losses) = (T::new(&mut protocol, options), Losses::default());
+        // Of what a fold opens at once there is nothing to say yet.
+        let mut nobody = |_: &Step<'_>, _: Context<'_>, _: &mut Losses| ();
+        let hub = &mut Hub::new(&mut nobody, &mut losses);
+        let fold = protocol.fold(options, &mut Telling { says: &mut says, hub });
+        FoldSource { fold, says, ended: false }
+    }
+
+    fn end(&mut self, hub: &mut Hub<'_>) {
+        self.ended = true;
+        let ended = self.fold.report().ended;
+        let end = self.says.end(ended, hub);
+        hub.emit(&Step::End(&if ended == Ended::Refused { refused(self.fold.report()) } else { end }));
+    }
+}
+
+impl<T: HubSink> ToHub for FoldSource<T>
+where
+    T::Protocol: Spoke,
+{
+    type Event<'e> = &'e sse::SseEvent<'e>;
+
+    fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
+        let FoldSource { fold, says, .. } = self;
+        says.before(event, hub);
+        fold.event(event, &mut Telling { says, hub });
+        pass_unknown(T::Protocol::NAME, event.data, fold.report_mut(), hub);
+        says.settle(hub);
+        if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
+            self.end(hub);
+        }
+    }
+
+    fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
+        self.fold.finish(aborted, &mut Telling { says: &mut self.says, hub });
+        if !self.ended {
+            self.end(hub);
+        }
+    }
+}
+
+impl<T: HubSink> Source for FoldSource<T>
+where
+    T::Protocol: Spoke,
+{
+    type Fold = <T::Protocol as Protocol>::Fold;
+
+    fn fold(&self) -> &Self::Fold {
+        &self.fold
+    }
+
+    fn fold_mut(&mut self) -> &mut Self::Fold {
+        &mut self.fold
+    }
+
+    fn cut_off(&mut self) {
+        T::cut_off(&mut self.fold);
+    }
+
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
+        let FoldSource { fold, says, .. } = self;
+        fold.repeat(number, text, offset, &mut Telling { says, hub });
+        says.settle(hub);
+    }
+}
+
+/// The sink that a fold is given.
+struct Telling<'t, 'o, T> {
+    says: &'t mut T,
+    hub: &'t mut Hub<'o>,
+}
+
+impl<T: HubSink> Sink for Telling<'_, '_, T> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        self.says.open(kind, parent, list, self.hub);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        self.says.set(node, key, value, self.hub);
+    }
+
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        self.says.append(node, key, text, self.hub);
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        self.says.set_extra(node, name, value, self.hub);
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        self.says.set_in(node, key, path, value);
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        self.says.append_in(node, key, path, text, self.hub);
+    }
+
+    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
+        self.says.extend_in(node, key, path, items);
+    }
+
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
+        self.says.add_in(node, key, path, summand, float);
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        self.says.share(node, key, from, from_key);
+    }
+
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.says.move_last(parent, list, node, at);
+    }
+
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        self.says.remove(parent, list, node, self.hub);
+    }
+
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        self.says.arrange(parent, list, nodes, self.hub);
+    }
+}
+
+impl<T: HubSink> core::fmt::Debug for FoldSource<T> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("FoldSource").field("says", &self.says).finish_non_exhaustive()
+    }
+}
+
 /// An event that the source's protocol does not have goes on as it is.
-pub(crate) fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'_>) {
+fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'_>) {
     if let Some(name) = report.take_unknown() {
         hub.emit(&Step::Note(Note::Passthrough { protocol, name, data }));
     }
 }
 
 /// The end of a stream that the reader has refused.
-pub(crate) fn refused(report: &Report) -> RunEnd {
+fn refused(report: &Report) -> RunEnd {
     let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
     let mut message = String::from("The upstream could not be read: ");
     message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);

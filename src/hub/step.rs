@@ -1,9 +1,10 @@
 //! What passes through the hub: one step of a run at a time. `docs/hub.md` says which event of which protocol is which step.
 
 use super::end::{MessageEnd, RunEnd};
+use super::kind::{MessageKind, Role};
 use super::note::Note;
+use super::payload::Payload;
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::{MessageType, Payload, Role};
 
 /// One step of a run.
 ///
@@ -41,9 +42,9 @@ pub enum Step<'a> {
         /// Its number.
         message: u32,
         /// What it is.
-        r#type: &'a MessageType,
+        kind: MessageKind<'a>,
         /// Who it is from.
-        role: &'a Role,
+        role: Role<'a>,
         /// Its id, if the source has one.
         id: Option<&'a str>,
         /// The name of who it is from.
@@ -153,7 +154,7 @@ pub enum Step<'a> {
         /// The part.
         part: u32,
         /// What it holds.
-        payload: &'a Payload,
+        payload: Payload<'a>,
         /// A better one follows in the same part.
         preview: bool,
     },
@@ -217,8 +218,8 @@ impl<'a> Step<'a> {
     }
 
     /// A message begins.
-    pub fn open(message: u32, r#type: &'a MessageType, role: &'a Role, id: Option<&'a str>) -> Self {
-        Step::Open { message, r#type, role, id, name: None, parent: None, alternative: 0 }
+    pub fn open(message: u32, kind: MessageKind<'a>, role: Role<'a>, id: Option<&'a str>) -> Self {
+        Step::Open { message, kind, role, id, name: None, parent: None, alternative: 0 }
     }
 
     /// A piece of what the model thought.
@@ -249,7 +250,7 @@ impl<'a> Step<'a> {
     }
 
     /// A part that comes whole.
-    pub fn whole(message: u32, part: u32, payload: &'a Payload) -> Self {
+    pub fn whole(message: u32, part: u32, payload: Payload<'a>) -> Self {
         Step::Whole { message, part, payload, preview: false }
     }
 }

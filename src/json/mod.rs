@@ -36,6 +36,7 @@ pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 #[cfg(feature = "ag-kit")]
 pub(crate) use write::put_json;
+pub(crate) use write::write_escaped;
 pub use write::{Object, push_integer, write_string};
 pub(crate) use write::{decimal, write_list};
 

@@ -98,6 +98,14 @@ impl Value {
         }
     }
 
+    /// The truth value, if this is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     /// The characters, when this is a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {

@@ -16,9 +16,14 @@ use alloc::string::String;
 
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
+use crate::core::fold::{AnswerLayout, Protocol};
 use crate::core::limits::Limits;
+use crate::core::options::OptionShape;
 use crate::core::violation::Rule;
 use crate::json::Document;
+
+/// How many options of its own a protocol can have: by so many places those of each are apart where they are numbered through.
+pub const OPTIONS_EACH: usize = 8;
 
 /// The protocols, one line each, handed to the macro of that name.
 ///
@@ -105,6 +110,20 @@ macro_rules! kinds {
             pub fn rules(self) -> &'static [&'static Rule] {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => $folder::rules::ALL,)*
+                }
+            }
+
+            /// The choices that the protocol leaves to a reader, by name.
+            pub fn options(self) -> &'static [OptionShape] {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::OPTIONS,)*
+                }
+            }
+
+            /// Where in the root object that a fold makes the answer is.
+            pub fn layout(self) -> AnswerLayout {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::LAYOUT,)*
                 }
             }
 

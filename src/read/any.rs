@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 
 use crate::core::fold::{Fold, Protocol, Repeat, Sink};
 use crate::core::observed::Observed;
+#[cfg(feature = "wasm-reader")]
+use crate::core::options::OptionValue;
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
@@ -29,6 +31,20 @@ macro_rules! any {
             )*
             /// For all of them.
             pub options: ReadOptions,
+        }
+
+        #[cfg(feature = "wasm-reader")]
+        impl AnyOptions {
+            /// Sets an option of a protocol, which this build may not have.
+            pub(crate) fn set(&mut self, protocol: ProtocolKind, place: usize, value: OptionValue) {
+                match protocol {
+                    $(
+                        #[cfg($($on)*)]
+                        ProtocolKind::$Kind => self.$folder.set_option(place, value),
+                    )*
+                    _ => {}
+                }
+            }
         }
 
         /// The state machine of one of the protocols: one stream in front of it, whichever it is.

@@ -31,18 +31,17 @@ pub struct RawConverter(Converter);
 #[wasm_bindgen]
 impl RawConverter {
     /// Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-    /// event tells. `settings` and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+    /// event tells. `settings` are those of a reader, `write` those of a builder, as JSON.
     #[wasm_bindgen(constructor)]
     pub fn new(
         from: usize,
         to: usize,
-        settings: &[f64],
-        client_tools: &str,
+        settings: &str,
         write: &str,
         seed: u64,
     ) -> Result<RawConverter, JsValue> {
         let mut options = ConvertOptions::new(builder_options(write)?);
-        options.read = options::read(settings, client_tools, seed);
+        options.read = options::read(settings, seed);
         grow_ahead();
         Ok(RawConverter(Converter::between(side(from), side(to).unwrap_or(Endpoint::Steps), options)?))
     }

@@ -4,8 +4,7 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::hub::Losses;
-use crate::protocols::ag_kit::hub as ag_kit;
+use crate::hub::{Losses, request};
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
@@ -17,7 +16,7 @@ pub fn to_agent_request(json: &str) -> String {
     match SendMessageInput::parse(json) {
         Ok(input) => {
             let mut losses = Losses::default();
-            let request = ag_kit::request::to_agent_api(&input, &mut losses);
+            let request: AgentRequest = request::convert(&input, &mut losses);
             ["[", &request.to_json(Style::Compact), ",", &losses.to_json(), "]"].concat()
         }
         Err(error) => error.to_json(),
@@ -31,7 +30,7 @@ pub fn to_send_message_input(json: &str) -> String {
         Ok(mut request) => {
             request.ensure_session(&mut HostIds);
             let mut losses = Losses::default();
-            let input = ag_kit::request::to_ag_kit(&request, &mut losses);
+            let input: SendMessageInput = request::convert(&request, &mut losses);
             ["[", &input.normalized_json(), ",", &losses.to_json(), "]"].concat()
         }
         Err(error) => error.to_json(),

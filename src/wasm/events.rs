@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use super::exchange::Exchange;
 use super::options;
-use crate::json::Object;
+use crate::json::{Object, write_list};
 use crate::protocols::ProtocolKind;
 use crate::read::events::{Entry, EventReader, StreamEvent};
 
@@ -19,52 +20,48 @@ pub struct RawEventReader(EventReader);
 impl RawEventReader {
     /// Starts reading, told the same as a reader of answers.
     #[wasm_bindgen(constructor)]
-    pub fn new(protocol: usize, settings: &[f64]) -> RawEventReader {
+    pub fn new(protocol: usize, settings: &str) -> RawEventReader {
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
-        RawEventReader(EventReader::new(protocol, &options::read(settings, "", 0).options))
+        RawEventReader(EventReader::new(protocol, &options::read(settings, 0).options))
     }
 
-    /// What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
-    pub fn push(&mut self, bytes: &[u8]) -> Vec<String> {
-        told(self.0.push(bytes))
+    /// What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
+    pub fn push(&mut self, exchange: &Exchange, length: usize) -> String {
+        told(self.0.push(exchange.given(length)))
     }
 
     /// What the end completes.
-    pub fn finish(&mut self) -> Vec<String> {
+    pub fn finish(&mut self) -> String {
         told(self.0.finish())
     }
 }
 
-fn told(entries: Vec<Entry>) -> Vec<String> {
-    entries.into_iter().flat_map(pair).collect()
+fn told(entries: Vec<Entry>) -> String {
+    let mut out = String::new();
+    write_list(entries, &mut out, tell);
+    out
 }
 
-fn pair(entry: Entry) -> [String; 2] {
-    let mut head = String::new();
-    let mut object = Object::open(&mut head, true);
-    let text = match entry {
+fn tell(entry: Entry, out: &mut String) {
+    let mut object = Object::open(out, true);
+    match entry {
         Entry::Event(event) => {
             describe(&event, &mut object);
-            event.data
+            object.string("text", Some(&event.data));
         }
         Entry::Comment(comment) => {
             object.string("kind", Some("comment"));
             object.integer("offset", Some(comment.offset as i64));
-            comment.text
+            object.string("text", Some(&comment.text));
         }
         Entry::Oversize(limit) => {
             object.string("limit", Some(limit.limit));
             object.integer("allowed", Some(limit.allowed as i64));
             object.integer("offset", Some(limit.offset as i64));
-            String::new()
         }
-        Entry::Ndjson(offset) => {
-            object.integer("offset", Some(offset as i64));
-            String::new()
-        }
-    };
+        Entry::Ndjson(offset) => object.integer("offset", Some(offset as i64)),
+    }
     object.close();
-    [head, text]
 }
 
 fn describe(event: &StreamEvent, object: &mut Object<'_>) {

@@ -8,12 +8,15 @@ use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::memory::grow_ahead;
-use crate::core::patch::{PatchBuffer, WIDE, widen};
+use crate::core::patch::{CONTRACT, PatchBuffer, WIDE, widen};
 use crate::core::report::Report;
 
 /// How many words of the header are about the patch, and how many about the report.
 const PATCH: usize = 9;
 const REPORT: usize = 8;
+
+/// How many words it has: the last one is [`CONTRACT`].
+const HEADER: usize = PATCH + REPORT + 1;
 
 /// How many units of text are kept room for.
 const PIECE: usize = 64 * 1024;
@@ -26,7 +29,7 @@ pub struct Exchange {
     patch: PatchBuffer,
     /// The patch's text as UTF-16, where it is not ASCII.
     text: Vec<u16>,
-    header: [u32; PATCH + REPORT],
+    header: [u32; HEADER],
 }
 
 #[wasm_bindgen]
@@ -34,7 +37,9 @@ impl Exchange {
     /// Room for chunks of up to `length` bytes.
     #[wasm_bindgen(constructor)]
     pub fn new(length: usize) -> Exchange {
-        Exchange { input: alloc::vec![0; length], ..Exchange::default() }
+        let mut exchange = Exchange { input: alloc::vec![0; length], ..Exchange::default() };
+        exchange.header[HEADER - 1] = CONTRACT;
+        exchange
     }
 
     /// Address of the bytes that JavaScript writes the next chunk to. It stays.
@@ -46,13 +51,18 @@ impl Exchange {
     /// [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
     /// the number of the protocol, and how many bytes of the input have been read;
     /// after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
-    /// numbers of events, comments and bytes, low half first. It stays.
+    /// numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
     pub fn header(&self) -> usize {
         self.header.as_ptr() as usize
     }
 }
 
 impl Exchange {
+    /// The first bytes of the input.
+    pub(super) fn given(&self, length: usize) -> &[u8] {
+        self.input.get(..length).unwrap_or_default()
+    }
+
     /// Gives `work` an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
         self.patch.clear();

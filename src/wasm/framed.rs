@@ -13,11 +13,11 @@ use crate::json::Value;
 pub(super) type Framed = Result<String, JsValue>;
 
 pub(super) fn framed(event: Result<WireEvent, Misuse>) -> Framed {
-    Ok(event?.to_sse())
+    Ok(event?.into_sse())
 }
 
 pub(super) fn all(events: &[WireEvent]) -> String {
-    events.iter().map(WireEvent::to_sse).collect()
+    events.iter().map(WireEvent::as_sse).collect()
 }
 
 /// Free JSON, which crosses as text so that its numbers stay exact.

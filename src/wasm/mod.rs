@@ -10,7 +10,6 @@ mod convert;
 mod convert_request;
 #[cfg(feature = "wasm")]
 mod error;
-#[cfg(feature = "wasm")]
 mod events;
 mod exchange;
 #[cfg(feature = "wasm")]

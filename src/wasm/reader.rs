@@ -22,14 +22,8 @@ impl RawReader {
     /// Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
     /// nobody else knows. Leaves a first patch.
     #[wasm_bindgen(constructor)]
-    pub fn new(
-        protocol: usize,
-        settings: &[f64],
-        client_tools: &str,
-        seed: u64,
-        exchange: &mut Exchange,
-    ) -> RawReader {
-        let choices = options::read(settings, client_tools, seed);
+    pub fn new(protocol: usize, settings: &str, seed: u64, exchange: &mut Exchange) -> RawReader {
+        let choices = options::read(settings, seed);
         let protocol = ProtocolKind::READABLE.get(protocol).copied();
         let reader = RawReader { stream: exchange.begin(|patch| AnyStream::new(protocol, choices, patch)) };
         reader.publish(exchange);
@@ -78,10 +72,4 @@ impl RawReader {
         let protocol = options::number(self.stream.protocol());
         exchange.publish(self.stream.report().total(), self.stream.has_ended(), protocol);
     }
-}
-
-/// The tables of a protocol as JSON: names of members, words, templates of objects.
-#[wasm_bindgen]
-pub fn schema(protocol: usize) -> String {
-    ProtocolKind::READABLE.get(protocol).copied().unwrap_or(ProtocolKind::FALLBACK).patch_schema()
 }

@@ -1,9 +1,10 @@
 //! Conversion: legal, whole and independent of the cut, whatever comes in.
 
 use agentwire::Ended;
-use agentwire::agent_api::{MessageType, Payload, Role, RunStatus};
 use agentwire::convert::Answer;
-use agentwire::hub::{Hub, Losses, MessageEnd, Note, RunEnd, Step, ToHub};
+use agentwire::hub::{
+    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, ToHub,
+};
 use agentwire::json::Value;
 use agentwire::protocols::ag_kit::hub::ToAgKit;
 use agentwire::read::detect::ProtocolKind::{self, AgKit, AgentApi};
@@ -136,11 +137,11 @@ impl ToHub for Careless {
 
     fn feed(&mut self, (kind, message, part, text): Self::Event<'_>, hub: &mut Hub<'_>) {
         let (id, piece, whole) = (text, text, text.len() % 2 == 0);
-        let mut end = MessageEnd::new(RunStatus::from(text));
+        let mut end = MessageEnd::new(EndStatus::from(text));
         end.metadata = Some(Value::from([("m", text.into())]));
-        let data = Payload::Data { data: Some(Value::from([("call_id", text.into())])) };
-        let r#type = MessageType::from(TYPES[part as usize]);
-        let over = RunEnd::new(RunStatus::from(text));
+        let data = Value::from([("call_id", text.into())]);
+        let what = MessageKind::from(TYPES[part as usize]);
+        let over = RunEnd::new(EndStatus::from(text));
         let usage = Value::from([("total", text.into())]);
         hub.emit(&match kind {
             0 | 1 => Step::Text { message, part, piece },
@@ -150,10 +151,10 @@ impl ToHub for Careless {
             5 => Step::Arguments { message, part, piece },
             6 => Step::result(message, part, id, "o"),
             7 => Step::interrupt(message, part, id, None, &Value::Null),
-            8 => Step::Whole { message, part, payload: &data, preview: whole && part == 3 },
+            8 => Step::Whole { message, part, payload: Payload::Data(&data), preview: whole && part == 3 },
             9 => Step::EndPart { message, part, whole },
             10 => Step::Close { message, end: &end },
-            11 => Step::open(message, &r#type, &Role::User, Some(id)),
+            11 => Step::open(message, what, Role::User, Some(id)),
             12 => Step::Heartbeat,
             13 => Step::start(Some(id), None),
             16 => Step::Media { message, part, kind: "audio", piece, media_type: None },

@@ -5,7 +5,6 @@
 
 use agentwire::ag_kit::builder::StreamBuilder;
 use agentwire::ag_kit::events::Event;
-use agentwire::ag_kit::hub::request;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_kit::{self, AgKit};
 use agentwire::agent_api::builder::{self, ResponseBuilder};
@@ -15,7 +14,7 @@ use agentwire::agent_api::{
 };
 use agentwire::convert::{ConvertOptions, Converter, Endpoint};
 use agentwire::core::id::Counter;
-use agentwire::hub::Losses;
+use agentwire::hub::{Losses, request};
 use agentwire::json::{Member, Object, Value, write_string};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Reader, agent_api};
@@ -178,7 +177,8 @@ proptest! {
             prop_assert!(is_clean(&json), "{json}");
             prop_assert_eq!(AgentRequest::parse(&json).unwrap().session_id, Some(text.clone()));
         }
-        let json = request::to_ag_kit(&request, &mut Losses::default()).to_json().unwrap();
+        let sent: SendMessageInput = request::convert(&request, &mut Losses::default());
+        let json = sent.to_json().unwrap();
         prop_assert!(is_clean(&json), "{json}");
         prop_assert_eq!(SendMessageInput::parse(&json).unwrap().conversation_id, text);
     }

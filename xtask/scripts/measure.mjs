@@ -1,7 +1,7 @@
 // What the task runner asks about built files. The answers are lines of words: the asker is no
 // JavaScript program.
 //
-//   measure.mjs sizes name=file name=bundle:entry …   →  name raw gzip brotli
+//   measure.mjs sizes name=file name=bundle:entry …   →  name raw gzip brotli (`bundle:read,init:entry`: of these exports)
 //   measure.mjs imports file.wasm …                   →  module name = what the glue does for it
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -11,8 +11,8 @@ const [task, ...subjects] = process.argv.slice(2);
 if (task === "sizes") {
   for (const subject of subjects) {
     const [name, what] = subject.split("=");
-    const [, entry] = what.match(/^bundle:(.*)/) ?? [];
-    const content = entry === undefined ? readFileSync(what) : await bundle(entry);
+    const [, names, entry] = what.match(/^bundle:(?:([\w,]+):)?(.*)/) ?? [];
+    const content = entry === undefined ? readFileSync(what) : await bundle(entry, names ?? "*");
     console.log(name, content.length, gzipSync(content, { level: 9 }).length, brotli(content).length);
   }
 } else if (task === "imports") {
@@ -45,11 +45,11 @@ function implementation(glue, name) {
   return lines.map((line) => line.trim()).join(" ");
 }
 
-/** An entry with all that it imports, but for the wasm, which is counted by itself. */
-async function bundle(entry) {
+/** What an entry exports by these names, with all that it imports, but for the wasm, which is counted by itself. */
+async function bundle(entry, names) {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    stdin: { contents: `export ${names === "*" ? names : `{ ${names} }`} from ${JSON.stringify(entry)};`, resolveDir: "." },
     bundle: true,
     minify: true,
     format: "esm",

@@ -84,7 +84,6 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             setup::for_build()?;
             build::package()?;
             size::print()?;
-            size::print_protocols()?;
         }
         "bless" => bless::run()?,
         "help" | "--help" | "-h" => progress::say(HELP.trim_end()),

@@ -5,17 +5,11 @@ use std::{collections::BTreeMap, fs, path::PathBuf, process::Command, time::Dura
 use serde_json::Value;
 
 use crate::{
-    build::{self, READERS, VARIANTS},
+    build::VARIANTS,
     checkout,
     failure::{Failure, Outcome},
     node, process, progress,
 };
-
-/// What a page loads before the wasm: an entry with all it imports, as a bundler delivers it.
-const BUNDLES: [(&str, &str); 2] = [
-    ("agentwire, minified", "entries/browser.js"),
-    ("agentwire/reader, minified", "entries/reader/browser.js"),
-];
 
 pub struct Size {
     pub name: String,
@@ -27,27 +21,6 @@ pub struct Size {
 pub fn print() -> Outcome<()> {
     progress::say(&format!("  {:<28} {:>10} {:>10} {:>10}", "bytes", "raw", "gzip -9", "brotli 11"));
     measure()?.iter().for_each(line);
-    Ok(())
-}
-
-/// What each protocol adds to the module that reads.
-pub fn print_protocols() -> Outcome<()> {
-    let mut command = node::script("measure.mjs");
-    command.arg("sizes");
-    for variant in READERS {
-        command.arg(format!("{}={}", variant.name, build::weighed(variant)?.display()));
-    }
-    let sizes = ask(&mut command)?;
-    progress::say(&format!("  {:<28} {:>10} {:>10} {:>10}", "reading, bytes", "raw", "gzip -9", "brotli 11"));
-    let mut before: Option<&Size> = None;
-    for size in &sizes {
-        let Some(less) = before.replace(size) else {
-            line(&Size { name: format!("{}, and what all need", size.name), ..*size });
-            continue;
-        };
-        let (raw, gzip, brotli) = (size.raw - less.raw, size.gzip - less.gzip, size.brotli - less.brotli);
-        line(&Size { name: format!("{} adds", size.name), raw, gzip, brotli });
-    }
     Ok(())
 }
 
@@ -65,8 +38,13 @@ pub fn measure() -> Outcome<Vec<Size>> {
             command.arg(format!("{name}={}", dist.join(&name).display()));
         }
     }
-    for (name, entry) in BUNDLES {
-        command.arg(format!("{name}=bundle:{}", dist.join(entry).display()));
+    // What a page loads before the wasm, as a bundler delivers it: an entry with all it exports, and what a page takes of it
+    // that reads a response and nothing else.
+    for variant in VARIANTS {
+        let entry = dist.join(variant.entry("browser"));
+        let name = variant.import();
+        command.arg(format!("{name}, all of it=bundle:{}", entry.display()));
+        command.arg(format!("{name}, init and read=bundle:init,read:{}", entry.display()));
     }
     ask(&mut command)
 }

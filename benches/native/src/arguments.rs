@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 /// `cells <rounds> <warm> <corpora's folder>`, `scaling <rounds> <warm>`, `emission <rounds> <warm>`, or, for callgrind,
-/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>`.
+/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>` and `count-emission <workload> <contestant>
+/// <passes>`.
 pub struct Arguments {
     pub job: Job,
     pub effort: Effort,
@@ -14,6 +15,7 @@ pub enum Job {
     Cells,
     Scaling,
     Emission,
+    CountEmission { workload: String, contestant: String, passes: usize },
     Count { corpus: String, chunking: String, contestant: String, passes: usize },
 }
 
@@ -38,6 +40,14 @@ impl Arguments {
                 passes: number(&next("how many passes")?)?,
             };
             return Ok(Arguments { job, effort: Effort { rounds: 0, warm: 0 }, folder });
+        }
+        if job == "count-emission" {
+            let job = Job::CountEmission {
+                workload: next("the workload")?,
+                contestant: next("the contestant")?,
+                passes: number(&next("how many passes")?)?,
+            };
+            return Ok(Arguments { job, effort: Effort { rounds: 0, warm: 0 }, folder: PathBuf::new() });
         }
         let effort = Effort { rounds: number(&next("rounds")?)?, warm: number(&next("warm passes")?)? };
         let (job, folder) = match job.as_str() {

@@ -1,10 +1,12 @@
-//! Writing a stream of 20,000 text deltas: the builder, which refuses what is illegal, against structs for
-//! serde_json, which print the same bytes.
+//! Writing streams of text deltas: the builders, which refuse what is illegal, against structs for serde_json, which print
+//! the same bytes.
 
 use agentwire::Misuse;
-use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder};
+use agentwire::ag_kit::builder::StreamBuilder;
+use agentwire::agent_api::builder::{BuilderOptions, ResponseBuilder, WireEvent};
 use agentwire::core::id::Counter;
 use serde::Serialize;
+use std::hint::black_box;
 
 use crate::arguments::Effort;
 use crate::rounds::{Comparison, Contestant, compare};
@@ -13,50 +15,143 @@ mod by_hand;
 
 #[derive(Serialize)]
 pub struct Emission {
+    streams: Vec<Written>,
+}
+
+#[derive(Serialize)]
+struct Written {
+    title: String,
     events: usize,
     bytes: usize,
     #[serde(flatten)]
     comparison: Comparison,
 }
 
-const DELTAS: usize = 20_000;
+/// What is written: so many streams, one after the other.
+struct Workload {
+    name: &'static str,
+    streams: usize,
+    deltas: usize,
+    /// Events besides the deltas.
+    others: usize,
+    builder: Pass,
+    by_hand: Pass,
+}
+
+/// Writes one stream of these texts after what is there.
+type Pass = fn(&[&str], &mut Vec<u8>);
+
+/// The same as in `js/emission.mjs`.
+const WORKLOADS: [Workload; 3] = [
+    Workload {
+        name: "long",
+        streams: 1,
+        deltas: 20_000,
+        others: 6,
+        builder: agent_api,
+        by_hand: by_hand::write,
+    },
+    Workload {
+        name: "short",
+        streams: 1_000,
+        deltas: 20,
+        others: 6,
+        builder: agent_api,
+        by_hand: by_hand::write,
+    },
+    Workload {
+        name: "ag-kit",
+        streams: 1,
+        deltas: 20_000,
+        others: 1,
+        builder: ag_kit,
+        by_hand: by_hand::write_ag_kit,
+    },
+];
 const WORDS: [&str; 6] = ["the", " and", " \"quoted\"", "你好", " stream", ".\n"];
 const NOW: i64 = 1_760_000_000;
 
 pub fn all(effort: Effort) -> Result<Emission, String> {
-    eprintln!("native: emission");
-    let tokens: Vec<&str> = (0..DELTAS).map(|at| WORDS[at * 5 % WORDS.len()]).collect();
-    let bytes = agentwire(&tokens).map_err(|misuse| misuse.to_string())?.len();
-    let contestant = |name, pass: fn(&[&str]) -> Vec<u8>| {
-        let tokens = &tokens;
-        Contestant { name, informal: false, pass: Box::new(move || pass(tokens)) }
-    };
-    let contestants = [
-        contestant("agentwire", |tokens| agentwire(tokens).unwrap_or_default()),
-        contestant("serde_json, structs by hand", by_hand::write),
-    ];
-    let comparison = compare(&contestants, effort, |bytes| digest(bytes))?;
-    Ok(Emission { events: DELTAS + 6, bytes, comparison })
+    let streams = WORKLOADS.iter().map(|workload| one(workload, effort)).collect::<Result<_, String>>()?;
+    Ok(Emission { streams })
 }
 
-fn agentwire(tokens: &[&str]) -> Result<Vec<u8>, Misuse> {
-    let mut out = Vec::new();
-    let mut send =
-        |event: agentwire::agent_api::builder::WireEvent| out.extend_from_slice(event.to_sse().as_bytes());
-    let response =
-        ResponseBuilder::new(BuilderOptions::new(Counter::default(), || NOW).session_id("session"));
-    send(response.created()?);
-    send(response.in_progress()?);
-    let message = response.create_message_builder("assistant", "message")?;
-    send(message.in_progress()?);
-    let content = message.create_content_builder("text")?;
-    for token in tokens {
-        send(content.add_text_delta(token)?);
+/// Makes passes without clocks, for callgrind: the difference between two runs is what a pass costs.
+pub fn repeat(workload: &str, contestant: &str, passes: usize) -> Result<(), String> {
+    let found = WORKLOADS.iter().find(|known| known.name == workload);
+    let workload = found.ok_or_else(|| format!("there is no workload `{workload}`"))?;
+    let tokens = workload.tokens();
+    let contestants = workload.contestants(&tokens);
+    let found = contestants.iter().find(|known| known.name == contestant);
+    let contestant = found.ok_or_else(|| format!("there is no contestant `{contestant}`"))?;
+    for _ in 0..passes {
+        black_box((contestant.pass)());
     }
-    send(content.complete()?);
-    send(message.complete()?);
-    send(response.completed()?);
-    Ok(out)
+    Ok(())
+}
+
+fn one(workload: &Workload, effort: Effort) -> Result<Written, String> {
+    eprintln!("native: emission, {}", workload.name);
+    let tokens = workload.tokens();
+    let contestants = workload.contestants(&tokens);
+    let bytes = (contestants[0].pass)().len();
+    let comparison = compare(&contestants, effort, |bytes| digest(bytes))?;
+    let Workload { name, streams, deltas, others, .. } = *workload;
+    let title = format!("{name}: {streams} × {} events", deltas + others);
+    Ok(Written { title, events: streams * (deltas + others), bytes, comparison })
+}
+
+impl Workload {
+    fn tokens(&self) -> Vec<&'static str> {
+        (0..self.deltas).map(|at| WORDS[at * 5 % WORDS.len()]).collect()
+    }
+
+    fn contestants<'t>(&self, tokens: &'t [&'static str]) -> [Contestant<'t, Vec<u8>>; 2] {
+        let streams = self.streams;
+        let contestant = |name, stream: Pass| {
+            let pass = move || {
+                let mut out = Vec::new();
+                (0..streams).for_each(|_| stream(tokens, &mut out));
+                out
+            };
+            Contestant { name, informal: false, pass: Box::new(pass) }
+        };
+        [contestant("agentwire", self.builder), contestant("serde_json, structs by hand", self.by_hand)]
+    }
+}
+
+fn agent_api(tokens: &[&str], out: &mut Vec<u8>) {
+    let mut write = || -> Result<(), Misuse> {
+        let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
+        let response =
+            ResponseBuilder::new(BuilderOptions::new(Counter::default(), || NOW).session_id("session"));
+        send(response.created()?);
+        send(response.in_progress()?);
+        let message = response.create_message_builder("assistant", "message")?;
+        send(message.in_progress()?);
+        let content = message.create_content_builder("text")?;
+        for token in tokens {
+            send(content.add_text_delta(token)?);
+        }
+        send(content.complete()?);
+        send(message.complete()?);
+        send(response.completed()?);
+        Ok(())
+    };
+    write().expect("the stream is legal");
+}
+
+fn ag_kit(tokens: &[&str], out: &mut Vec<u8>) {
+    let mut write = || -> Result<(), Misuse> {
+        let mut send = |event: WireEvent| out.extend_from_slice(event.as_sse().as_bytes());
+        let mut turn = StreamBuilder::new();
+        for token in tokens {
+            send(turn.text(token)?);
+        }
+        send(turn.done()?);
+        Ok(())
+    };
+    write().expect("the stream is legal");
 }
 
 fn digest(bytes: &[u8]) -> String {

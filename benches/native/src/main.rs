@@ -28,6 +28,9 @@ fn run(arguments: Arguments) -> Result<(), String> {
         Job::Count { corpus, chunking, contestant, passes } => {
             return cells::repeat(&arguments.folder, (&corpus, &chunking), &contestant, passes);
         }
+        Job::CountEmission { workload, contestant, passes } => {
+            return emission::repeat(&workload, &contestant, passes);
+        }
         Job::Cells => json(&cells::all(&arguments.folder, arguments.effort)?),
         Job::Scaling => json(&scaling::all(arguments.effort)?),
         Job::Emission => json(&emission::all(arguments.effort)?),

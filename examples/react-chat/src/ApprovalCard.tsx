@@ -1,5 +1,5 @@
 import type { ToolAnswer } from "agentwire/react";
-import type { ToolCallView } from "agentwire/reader";
+import type { ToolCallView } from "agentwire/agent-api";
 
 interface Props {
   readonly call: ToolCallView;

@@ -1,4 +1,4 @@
-import type { Content, Message } from "agentwire/reader";
+import type { Content, Message } from "agentwire/agent-api";
 import { memo } from "react";
 import { Markdown } from "./Markdown";
 

@@ -1,5 +1,5 @@
 import type { ToolAnswer } from "agentwire/react";
-import { type ToolCallView, stringify } from "agentwire/reader";
+import { type ToolCallView, stringify } from "agentwire/agent-api";
 import { memo } from "react";
 
 const WORDS = { streaming: "is being called", called: "called", answered: "answered" } as const;

@@ -1,5 +1,5 @@
 import type { Turn } from "agentwire/react";
-import type { ToolCallView } from "agentwire/reader";
+import type { ToolCallView } from "agentwire/agent-api";
 import { memo } from "react";
 import { ApprovalCard } from "./ApprovalCard";
 import { MessageView } from "./MessageView";

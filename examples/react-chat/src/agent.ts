@@ -1,7 +1,7 @@
 // How the agent is asked, in the Agent API: the only file that knows the protocol's requests.
 
 import type { ToolAnswer, TurnRequest } from "agentwire/react";
-import { init, read, stringify } from "agentwire/reader";
+import { init, read, stringify } from "agentwire/agent-api";
 
 /** Loads the WebAssembly beside the page; a request waits for it. */
 void init();

@@ -34,7 +34,7 @@ export class AgKitStreamBuilder {
 
   /** The next piece of the turn's text. */
   text(content: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("text", content));
+    return new BuilderEvent(this.#handle.piece(content));
   }
 
   /** A tool call begins. Several may be open at once; an id is used once. */
@@ -44,7 +44,7 @@ export class AgKitStreamBuilder {
 
   /** The next piece of a call's arguments, which together are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("toolCallArgs", toolCallId, delta));
+    return new BuilderEvent(this.#handle.piece(delta, toolCallId));
   }
 
   /** The arguments of a call are whole. */

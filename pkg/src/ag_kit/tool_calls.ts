@@ -6,8 +6,12 @@ import type { Said } from "../tool_call_view.js";
 
 const STATES = { "input-streaming": "streaming", "input-available": "called", "output-available": "answered" } as const;
 
-/** The calls and interrupts of a turn, in the order of their appearance. */
-export function callsOf({ parts, pendingToolCallIds, status }: AgKitTurn): Said[] {
+/** The calls and interrupts of a turn, in the order of their appearance; undefined for what is no turn. */
+export function callsOf(turn: AgKitTurn): Said[] | undefined {
+  if (!("parts" in turn)) {
+    return undefined;
+  }
+  const { parts, pendingToolCallIds, status } = turn;
   return parts.flatMap((part): Said[] => {
     if (part.type === "interrupt") {
       const { id, reason: name, payload } = part;

@@ -25,8 +25,12 @@ interface Call {
   output: Part | undefined;
 }
 
-/** The calls of a response and what answers them, in the order of their appearance. */
-export function callsOf({ output, status }: Response): Said[] {
+/** The calls of a response and what answers them, in the order of their appearance; undefined for what is none. */
+export function callsOf(response: Response): Said[] | undefined {
+  if (!("output" in response)) {
+    return undefined;
+  }
+  const { output, status } = response;
   const calls: Call[] = [];
   const byId = new Map<string, Call>();
   for (const message of output) {

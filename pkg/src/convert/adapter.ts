@@ -1,22 +1,17 @@
 // One agent behind many protocols.
 
 import type { AgentRequest } from "../agentwire.js";
-import { parseSendMessageInput } from "../ag_kit/request.js";
 import { type RespondOptions, respond } from "../emit/emit.js";
 import type { Out } from "../emit/out.js";
 import { type OnError, told } from "../emit/told.js";
 import { AgentwireError, isA } from "../errors.js";
 import type { Protocol } from "../outcome.js";
-import { RequestError, parseAgentRequest } from "../request.js";
+import { RequestError } from "../request.js";
 import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
 import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
-import { toAgentRequest } from "./request.js";
 
-/**
- * An agent: writes its answer to a request, which is always the Agent API's and always has a `session_id`. `http` is how it
- * came.
- */
+/** An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. `http` is how it came. */
 export type Agent = (out: Out, request: AgentRequest, http: Request) => unknown;
 
 /** How a protocol is mounted: where, how a request is read, and how an answer is written. */
@@ -26,7 +21,7 @@ export interface AdapterDefinition extends BodyOptions {
   /** What the answer is written in. */
   readonly protocol: Protocol | CustomProtocol;
   /**
-   * Reads a request's body: what it asks, as an Agent API request. One without `session_id` is given a new UUID. What it
+   * Reads a request's body: what it asks, as an `AgentRequest`. One without `session_id` is given a new UUID. What it
    * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `respond`, says an id, or
    * what `onError` or an `AgentError` says.
    */
@@ -56,7 +51,7 @@ export interface Adapter {
  *     return { session_id: room, input: [{ role: "user", content: [{ type: "text", text: ask }] }] };
  *   },
  * });
- * export default { fetch: mount([agentApiAdapter(), agKitAdapter(), chatAdapter], agent) };
+ * export default { fetch: mount([chatAdapter], agent) };
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
@@ -81,27 +76,6 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       return respond(http, { sessionId, onError, ...options?.(request, http), protocol }, (out) => agent(out, request, http));
     },
   };
-}
-
-/** The Agent API: `/process`, unless it is said otherwise. */
-export function agentApiAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  return defineAdapter({
-    path: "/process",
-    protocol: "agent-api",
-    convertRequest: parseAgentRequest,
-    options: ({ id }) => ({ responseId: id ?? undefined }),
-    ...definition,
-  });
-}
-
-/** AG-Kit: `/send-message`, unless it is said otherwise. */
-export function agKitAdapter(definition: Partial<AdapterDefinition> = {}): Adapter {
-  return defineAdapter({
-    path: "/send-message",
-    protocol: "ag-kit",
-    convertRequest: (body) => toAgentRequest(parseSendMessageInput(body)).request,
-    ...definition,
-  });
 }
 
 /** Answers what comes to one of the paths by POST, everything else with 404 or 405. */

@@ -2,11 +2,13 @@
 
 import type { Report } from "../agentwire.js";
 import type { Source } from "../body.js";
-import { Decoder as PlainDecoder } from "../decoder.js";
+import { AnyDecoder } from "../decoder.js";
 import { AgentwireError } from "../errors.js";
-import { PROTOCOLS, type ReadOptions } from "../options.js";
+import { type DefaultProtocol, PROTOCOLS } from "../generated.js";
+import type { ReadOptions } from "../options.js";
 import type { AnyProtocol, Protocol } from "../outcome.js";
-import { type Run, type RunOptions, read as plainRead } from "../read.js";
+import { ALL } from "../protocols.js";
+import { type Run, type RunOptions, run } from "../read.js";
 import { Converter } from "./converter.js";
 import { type CustomProtocol, type Front, defineProtocol } from "./protocol.js";
 
@@ -24,8 +26,9 @@ export interface As<A extends Protocol> {
  * Reads an agent's answer.
  *
  * ```js
- * const run = read(fetch(url, { method: "POST", headers, body }), { protocol: "auto", as: "agent-api" });
- * for await (const { snapshot } of run) render(snapshot.output); // one shape, whatever the server speaks
+ * const run = read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
+ * for await (const update of run) render(update.snapshot, update.changes);
+ * const { snapshot, report } = await run.finished();
  * ```
  *
  * @param source a response (or the promise of one), a stream of bytes, or anything that yields bytes
@@ -34,21 +37,21 @@ export function read<A extends Protocol>(
   source: Source | PromiseLike<Source>,
   options: RunOptions<AnyProtocol> & As<A>,
 ): Run<A>;
-export function read<P extends AnyProtocol = "agent-api">(
+export function read<P extends AnyProtocol = DefaultProtocol>(
   source: Source | PromiseLike<Source>,
   options?: RunOptions<P>,
 ): Run<P>;
 export function read(source: Source | PromiseLike<Source>, options: RunOptions<AnyProtocol> = {}): Run<AnyProtocol> {
-  return plainRead(source, shown(options));
+  return run(ALL, source, shown(options));
 }
 
-/** {@link PlainDecoder}, also of one protocol in the shape of another. */
-export class Decoder<P extends AnyProtocol = "agent-api"> extends PlainDecoder<P> {
+/** {@link AnyDecoder}, also of one protocol in the shape of another. */
+export class Decoder<P extends AnyProtocol = DefaultProtocol> extends AnyDecoder<P> {
   /** Throws an `AgentwireError` with code `wrong-argument`, `wrong-option` or `unknown-protocol`. */
   constructor(options: ReadOptions<AnyProtocol> & As<P & Protocol>);
   constructor(options?: ReadOptions<P>);
   constructor(options: ReadOptions<AnyProtocol> = {}) {
-    super(shown(options) as ReadOptions<P>);
+    super(ALL, shown(options));
   }
 }
 
@@ -64,7 +67,7 @@ function shown<O extends ReadOptions<AnyProtocol>>(options: O): O {
   if (!PROTOCOLS.includes(as)) {
     throw new AgentwireError("wrong-option", `option \`as\` is one of ${PROTOCOLS.join(", ")}`);
   }
-  return { ...rest, protocol: shownAs(rest.protocol ?? "agent-api", as) } as unknown as O;
+  return { ...rest, protocol: shownAs(rest.protocol ?? PROTOCOLS[0], as) } as unknown as O;
 }
 
 function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {

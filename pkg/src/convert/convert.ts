@@ -17,8 +17,8 @@ export interface ConvertStream extends ReadableWritablePair<Uint8Array<ArrayBuff
  *
  * ```js
  * const headers = { "content-type": "application/json" };
- * const answer = await fetch("https://agent.example/send-message", { method: "POST", headers, body });
- * return new Response(answer.body.pipeThrough(convert({ from: "ag-kit", to: "agent-api" })), { headers: sseHeaders() });
+ * const answer = await fetch("https://agent.example/answer", { method: "POST", headers, body });
+ * return new Response(answer.body.pipeThrough(convert({ from: "auto", to })), { headers: sseHeaders() });
  * ```
  *
  * The readable side ends with the target's terminal event whatever becomes of the source: also where its connection

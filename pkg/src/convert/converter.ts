@@ -6,8 +6,10 @@ import { mustBeBytes } from "../body.js";
 import { Handle } from "../emit/handle.js";
 import { type BuilderOptions, builderOptionsJson } from "../emit/options.js";
 import { AgentwireError } from "../errors.js";
-import { PROTOCOLS, type ReadOptions, customOf, protocolNumber, settingsOf, toolsOf } from "../options.js";
+import { PROTOCOLS } from "../generated.js";
+import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "../options.js";
 import type { Protocol, AnyProtocol } from "../outcome.js";
+import { ALL } from "../protocols.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
 import { Losses } from "./losses.js";
@@ -15,7 +17,7 @@ import type { CustomProtocol, Source, Target } from "./protocol.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
 export interface ConvertOptions extends Omit<ReadOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
-  /** What the source speaks; `auto` is what its first event tells, and the Agent API if none does. */
+  /** What the source speaks; `auto` is what its first event tells, and the first of the protocols if none does. */
   readonly from: AnyProtocol;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
   readonly to: Protocol | CustomProtocol;
@@ -49,7 +51,7 @@ export interface Conversion {
  * Converts one stream whose bytes come from wherever you have them, cut anywhere.
  *
  * ```js
- * const converter = new Converter({ from: "ag-kit", to: "agent-api" });
+ * const converter = new Converter({ from: "auto", to });
  * for (const chunk of chunks) send(converter.push(chunk));
  * send(converter.finish());
  * ```
@@ -77,14 +79,14 @@ export class Converter {
     const { from, to } = options;
     const custom = customOf(from);
     this.#target = customOf(to)?.target();
-    const source = custom === undefined ? protocolNumber({ protocol: from }) : LINES;
+    const source = custom === undefined ? numberOf(protocolOf(ALL, { protocol: from })) : LINES;
     const target = this.#target === undefined ? PROTOCOLS.indexOf(to as Protocol) : LINES;
     if (target < 0) {
       throw new AgentwireError("unknown-protocol", `option \`to\` is one of ${PROTOCOLS.join(", ")}`);
     }
     const core = toolkit();
-    const [settings, tools, write, key] = [settingsOf(options), toolsOf(options), builderOptionsJson(options), seed()];
-    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, tools, write, key));
+    const [settings, write, key] = [settingsOf(ALL, options), builderOptionsJson(options), seed()];
+    this.#handle = new Handle(core, () => new core.bindings.RawConverter(source, target, settings, write, key));
     try {
       this.#source = custom?.source(this.#losses);
     } catch (error) {

@@ -3,7 +3,8 @@
 import type { Json, Report } from "../agentwire.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
-import { PROTOCOLS, type ReadOptions } from "../options.js";
+import { PROTOCOLS } from "../generated.js";
+import type { ReadOptions } from "../options.js";
 import type { Protocol } from "../outcome.js";
 import { Converter } from "./converter.js";
 import { Framer, type Framing, framed } from "./framing.js";
@@ -37,7 +38,7 @@ export interface CustomProtocol {
   readonly name: string;
   readonly contentType: string;
   readonly framing: Framing;
-  /** What it is read as; the Agent API if left out. */
+  /** What it is read as; the first of the protocols if left out. */
   readonly as?: Protocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
@@ -90,11 +91,11 @@ export interface Target {
  *   },
  * });
  * const run = read(response.body, { protocol: chat });
- * body.pipeThrough(convert({ from: chat, to: "ag-kit" }));
+ * body.pipeThrough(convert({ from: chat, to }));
  * respond(request, { protocol: chat }, agent);
  * ```
  *
- * A protocol of your own is read as what it means in the Agent API: the answer is a response. What its functions throw
+ * A protocol of your own is read as what it means in the first of the protocols: the answer is an `AgentResponse`. What its functions throw
  * comes from whoever was given the bytes, as an `AgentwireError` with code `protocol-threw` whose `cause` it is. That event
  * or step is passed over; a `Decoder` or `Converter` can be given more. A function that returns a promise is refused with
  * code `protocol-async`.
@@ -201,10 +202,10 @@ const CONTENT_TYPES: Readonly<Record<Framing, string>> = {
   sse: "text/event-stream; charset=utf-8",
 };
 
-/** A conversion to the Agent API, that a reader can follow. */
+/** A conversion to the first of the protocols, that a reader can follow. */
 export function front(protocol: CustomProtocol, options: ReadOptions<never>): Front {
   const { protocol: _, ...rest } = options;
-  const converter = new Converter({ ...rest, from: protocol, to: "agent-api" });
+  const converter = new Converter({ ...rest, from: protocol, to: PROTOCOLS[0] });
   return {
     push: (bytes) => converter.push(bytes),
     finish: (aborted) => (aborted ? converter.abort() : converter.finish()),

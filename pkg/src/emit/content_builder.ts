@@ -24,7 +24,7 @@ export class ContentBuilder {
 
   /** A further piece of a text; null counts as an empty one, which is sent. */
   addTextDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("addTextDelta", text ?? ""));
+    return new BuilderEvent(this.#handle.piece(text ?? "", "text"));
   }
 
   /** The same as {@link addTextDelta}. */
@@ -34,7 +34,7 @@ export class ContentBuilder {
 
   /** A further piece of a refusal; null counts as an empty one, which is sent. */
   addRefusalDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.call("addRefusalDelta", text ?? ""));
+    return new BuilderEvent(this.#handle.piece(text ?? "", "refusal"));
   }
 
   /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */

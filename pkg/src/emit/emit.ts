@@ -3,6 +3,7 @@
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
+import { PROTOCOLS } from "../generated.js";
 import { milliseconds } from "../milliseconds.js";
 import type { Protocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
@@ -18,7 +19,7 @@ export interface RespondOptions extends BuilderOptions {
   /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
   readonly sessionId?: string | undefined;
   /**
-   * What is written: `agent-api` by default. The agent writes the same way whatever it is; what another protocol has no
+   * What is written; the first of the protocols by default. The agent writes the same way whatever it is; what another protocol has no
    * place for is left out.
    */
   readonly protocol?: Protocol | CustomProtocol | undefined;
@@ -68,7 +69,7 @@ export function respond(
   if (typeof agent !== "function") {
     throw new AgentwireError("wrong-argument", "respond() takes a function that is given `out`");
   }
-  const { protocol = "agent-api", onError } = options;
+  const { protocol = WRITTEN, onError } = options;
   if (onError !== undefined && typeof onError !== "function") {
     throw new AgentwireError("wrong-option", "option `onError` is a function");
   }
@@ -77,7 +78,7 @@ export function respond(
   const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
   let converter: Converter | undefined;
   try {
-    converter = protocol === "agent-api" ? undefined : new Converter({ ...options, from: "agent-api", to: protocol });
+    converter = protocol === WRITTEN ? undefined : new Converter({ ...options, from: WRITTEN, to: protocol });
   } catch (error) {
     response.free();
     throw error;
@@ -86,6 +87,9 @@ export function respond(
   void run(emission, agent, signal, onError);
   return new Response(emission.stream, { headers });
 }
+
+/** What an agent writes; a converter makes the others of it. */
+const WRITTEN = PROTOCOLS[0];
 
 /** @deprecated the same as `respond`; gone in 0.2 */
 export const emit = respond;

@@ -1,55 +1,103 @@
 // Something that lives in the core's memory until it is freed.
 
 import { AgentwireError, TrapError } from "../errors.js";
+import { type PieceSource, Pieces } from "./pieces.js";
 import type { Arguments, Core, Freeable, Result } from "../core.js";
+
+/** What is shared by all that was made by each other: in the core it is one object, which a trap leaves half done. */
+interface Stream {
+  error?: TrapError;
+  /** The pieces that are being written, by whom, and of what. */
+  pieces?: Pieces | undefined;
+  writer?: unknown;
+  of?: string | undefined;
+}
 
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
   #raw: T | undefined;
-  /** Shared with all that was made by each other: in the core it is one object, which a trap leaves half done. */
-  readonly #trap: { error?: TrapError };
+  readonly #stream: Stream;
 
   /** @param make makes the object, and does nothing else: what it throws counts as the core's */
-  constructor(core: Core, make: () => T, trap: { error?: TrapError } = {}) {
+  constructor(core: Core, make: () => T, stream: Stream = {}) {
     this.#core = core;
-    this.#trap = trap;
+    this.#stream = stream;
     this.#raw = this.#guarded(make);
   }
 
   /** Calls into the core; what is wrong with the call is thrown as an `AgentwireError`. */
   call<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
-    const raw = this.#raw;
-    if (raw === undefined) {
-      throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
-    }
+    const raw = this.#present;
+    this.#settle();
     return this.#guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
+  }
+
+  /** The event of a further piece of a text, as it goes on the wire. `of` is what the core is to be asked for. */
+  piece(this: Handle<T & PieceSource>, text: string, of?: string): string {
+    const stream = this.#stream;
+    if (stream.pieces === undefined || stream.writer !== this || stream.of !== of) {
+      const raw = this.#present;
+      this.#settle();
+      stream.pieces = this.#guarded(() => new Pieces(raw, of));
+      stream.writer = this;
+      stream.of = of;
+    }
+    const frame = stream.pieces.write(text);
+    if (stream.pieces.isMuch) {
+      this.#guarded(() => stream.pieces?.settle());
+    }
+    return frame;
   }
 
   /** What a method makes that gives another object of the bindings. */
   make<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Handle<Result<T[M]> & Freeable> {
     const make = () => this.call(method, ...args) as Result<T[M]> & Freeable;
-    return new Handle(this.#core, make, this.#trap);
+    return new Handle(this.#core, make, this.#stream);
   }
 
   free(): void {
     const raw = this.#raw;
     this.#raw = undefined;
+    if (this.#stream.writer === this) {
+      try {
+        this.#settle();
+      } catch {
+        // Whoever goes on with the stream is told.
+      }
+    }
     // What a call has trapped in is still in use by it.
-    if (raw !== undefined && this.#trap.error === undefined) {
+    if (raw !== undefined && this.#stream.error === undefined) {
       this.#core.free(raw);
     }
   }
 
+  get #present(): T {
+    if (this.#raw === undefined) {
+      throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
+    }
+    return this.#raw;
+  }
+
+  /** Tells the core what pieces were written: before anything else of the stream is done. */
+  #settle(): void {
+    const { pieces } = this.#stream;
+    if (pieces !== undefined) {
+      this.#stream.pieces = undefined;
+      this.#stream.writer = undefined;
+      this.#guarded(() => pieces.settle());
+    }
+  }
+
   #guarded<R>(work: () => R): R {
-    if (this.#trap.error !== undefined) {
-      throw this.#trap.error;
+    if (this.#stream.error !== undefined) {
+      throw this.#stream.error;
     }
     try {
       return this.#core.run(work);
     } catch (error) {
       if (error instanceof TrapError) {
-        this.#trap.error = error;
+        this.#stream.error = error;
       }
       throw error;
     }

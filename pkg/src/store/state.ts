@@ -3,7 +3,8 @@
 import { AgentwireError, isA } from "../errors.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
 import type { Report } from "../agentwire.js";
-import { type ToolCallView, toolCalls } from "../tool_call_view.js";
+import { CALLS } from "../protocols.js";
+import { type ToolCallView, viewsOf } from "../tool_call_view.js";
 
 /**
  * How far a run has come.
@@ -58,7 +59,7 @@ export const IDLE: RunState<never> = Object.freeze({
 
 /** The calls of an answer; those that are as they were before are the same objects. */
 export function callsOf(snapshot: unknown, before: readonly ToolCallView[]): readonly ToolCallView[] {
-  const calls = toolCalls(snapshot as Parameters<typeof toolCalls>[0]).map((call, at) => {
+  const calls = viewsOf(snapshot, CALLS).map((call, at) => {
     const known = before[at];
     return known !== undefined && isSame(known, call) ? known : call;
   });

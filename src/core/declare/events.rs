@@ -20,6 +20,10 @@
 /// Makes `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
 /// `into_owned`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
 /// without a name is the one that has no tag.
+///
+/// A member is what its [form](super::forms) says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
+/// out, `Nullable<Text>` may be null too, and for `Maybe<Text>` these are two things; `List of TokenUsage` has objects in it
+/// that [`objects!`](super::objects) declares.
 macro_rules! events {
     (
         $(#[$meta:meta])*
@@ -27,31 +31,19 @@ macro_rules! events {
         $(
             $(#[doc = $doc:literal])*
             $Row:ident $(= $name:literal)? {
-                $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)?),*
+                $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
                 $(,)?
             }
         )*
     ) => {
         /// The events of the protocol.
-        pub(crate) static EVENTS: $crate::core::declare::table::EventTable = {
-            use $crate::core::declare::table::{EventRow, EventTable, MEMBERS, MemberRow};
-            use $crate::core::declare::form::{self, Form};
-            const ROWS: &[EventRow] = &[$(EventRow {
-                name: events!(@name $($name)?),
-                members: &[$(MemberRow {
-                    name: events!(@member $member $($wire)?),
-                    check: <form::$form $(<form::$inner>)? as Form>::CHECK,
-                    optional: <form::$form $(<form::$inner>)? as Form>::OPTIONAL,
-                },)*],
-            },)*];
-            const _: () = {
-                let mut at = 0;
-                while at < ROWS.len() {
-                    assert!(ROWS[at].members.len() <= MEMBERS, "too many members");
-                    at += 1;
-                }
-            };
-            EventTable { tag: $tag, rows: ROWS }
+        pub(crate) static EVENTS: $crate::core::declare::table::EventTable = $crate::core::declare::table::EventTable {
+            tag: $tag,
+            rows: &[$($crate::core::declare::table::EventRow::new(
+                events!(@name $($name)?),
+                &[$($crate::core::declare::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                None,
+            )),*],
         };
 
         $(#[$meta])*
@@ -61,7 +53,7 @@ macro_rules! events {
             $(
                 $(#[doc = $doc])*
                 $Row {
-                    $($(#[doc = $member_doc])* $member: events!(@value $form $($inner)?),)*
+                    $($(#[doc = $member_doc])* $member: $crate::core::declare::syntax::value!('a $form $($inner)? $(of $Nested)?),)*
                 },
             )*
             $(
@@ -80,20 +72,21 @@ macro_rules! events {
         /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
-            $($Row { $($member: events!(@wire $form $($inner)?),)* },)*
+            $($Row { $($member: $crate::core::declare::syntax::wire!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
             #[allow(dead_code, reason = "for protocols that look at events which they do not have")]
             Other { name: Option<$crate::json::Str<'a>>, json: $crate::json::Element<'d, 'a> },
         }
 
         impl<'d, 'a> Wire<'d, 'a> {
+            /// An event that was found to be right.
             pub(crate) fn of(reading: &$crate::core::declare::table::Reading<'d, 'a>) -> Self {
-                use $crate::core::declare::form::{self, Form};
+                use $crate::core::declare::{form::Form, syntax::form};
                 enum Number { $($Row),* }
                 #[allow(unused_mut, unused_variables)]
                 let mut cursor = reading.cursor();
                 match reading.row {
                     $(Some(row) if row == Number::$Row as usize => Wire::$Row {
-                        $($member: <form::$form $(<form::$inner>)? as Form>::take(&mut cursor),)*
+                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.next()),)*
                     },)*
                     _ => Wire::Other { name: reading.name, json: reading.json },
                 }
@@ -125,13 +118,13 @@ macro_rules! events {
 
             /// Appends the data of the event. What an optional member does not have is left out.
             pub fn write(&self, out: &mut alloc::string::String) {
-                use $crate::core::declare::form::{self, Form};
+                use $crate::core::declare::{form::Form, syntax::form};
                 match self {
                     $(Self::$Row { $($member),* } => {
                         let mut object = $crate::json::Object::open(out, true);
                         $(object.string($tag, Some($name));)?
-                        $(<form::$form $(<form::$inner>)? as Form>::write(
-                            $member, events!(@member $member $($wire)?), &mut object,
+                        $(<form!($form $($inner)? $(of $Nested)?) as Form>::write(
+                            $member, $crate::core::declare::syntax::name!($member $($wire)?), &mut object,
                         );)*
                         object.close();
                     })*
@@ -157,15 +150,16 @@ macro_rules! events {
             /// member of its type is missing or of a wrong type. Types and members that the protocol does not have are no
             /// failures.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
-                use $crate::core::declare::form::{self, Form};
+                use $crate::core::declare::{form::Form, syntax::form};
                 $(if $crate::core::detect::is_marker(data, $end) {
                     return Ok(Self::Done);
                 })?
                 let document = $crate::json::Document::read_into(&mut Default::default(), data, max_depth)?;
+                EVENTS.check(document.root())?;
                 let reading = EVENTS.read(document.root())?;
                 Ok(match Wire::of(&reading) {
                     $(Wire::$Row { $($member),* } => Self::$Row {
-                        $($member: <form::$form $(<form::$inner>)? as Form>::value($member),)*
+                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::value($member),)*
                     },)*
                     Wire::Other { name, .. } => Self::Other {
                         name: name.map($crate::json::Str::to_str),
@@ -187,19 +181,5 @@ macro_rules! events {
     };
     (@name) => { "" };
     (@name $name:literal) => { $name };
-    (@member $member:ident) => { stringify!($member) };
-    (@member $member:ident $wire:literal) => { $wire };
-    (@wire Text) => { $crate::json::Str<'a> };
-    (@wire Id) => { $crate::json::Str<'a> };
-    (@wire Message) => { alloc::borrow::Cow<'a, str> };
-    (@wire Unread) => { Option<$crate::json::Element<'d, 'a>> };
-    (@wire Json) => { Option<$crate::json::Element<'d, 'a>> };
-    (@wire Optional $inner:ident) => { Option<events!(@wire $inner)> };
-    (@value Text) => { alloc::borrow::Cow<'a, str> };
-    (@value Id) => { alloc::borrow::Cow<'a, str> };
-    (@value Message) => { alloc::borrow::Cow<'a, str> };
-    (@value Unread) => { $crate::json::Value };
-    (@value Json) => { $crate::json::Value };
-    (@value Optional $inner:ident) => { Option<events!(@value $inner)> };
 }
 pub(crate) use events;

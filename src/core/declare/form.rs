@@ -2,38 +2,100 @@
 
 use alloc::borrow::Cow;
 
-use super::table::Cursor;
-use crate::json::{Element, Object, Str, Value};
+use super::table::EventTable;
+use crate::json::{Element, Object, Value};
 
 /// A form that members of events have. Types that are never made: they only stand in declarations.
 pub(crate) trait Form {
     /// What the table says of it.
     const CHECK: Check;
-    /// Whether the member may be left out. Null is the same, and is noted.
-    const OPTIONAL: bool = false;
+    /// Whether the member may be left out.
+    const MAY_BE_ABSENT: bool = false;
+    /// What null is.
+    const NULL: Null = Null::Refused;
     /// The value while the event is read: nothing is decoded yet.
     type Wire<'d, 'a: 'd>;
     /// The value as it is handed out.
     type Value<'a>: IntoOwned;
 
-    fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a>;
+    /// Takes a value that the table has found to be right; none if the member is absent, or null where that is the same.
+    fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a>;
     fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a>;
     fn write(value: &Self::Value<'_>, name: &str, object: &mut Object<'_>);
 }
 
 /// What the reader of events looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Check {
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
     /// A string.
     Text,
     /// A string of at most [`Limits::id_bytes`](crate::Limits::id_bytes).
     Id,
-    /// Anything but null: a message, whatever its shape.
+    /// A number that is an integer, or a string of digits.
+    Integer,
+    /// `true` or `false`.
+    Bool,
+    /// An array, whose elements the table reads when they are taken.
+    List(&'static EventTable),
+    /// An object, which the table reads.
+    Object(&'static EventTable),
+    /// A message, whatever its shape.
     Message,
-    /// Anything. Absent counts as null.
+    /// Anything.
     Any,
     /// The same, and no protocol's semantics looks at it.
     Unread,
+}
+
+impl Check {
+    /// What is missing where a value must be.
+    pub(super) fn expected(self) -> &'static str {
+        match self {
+            Check::Text | Check::Id => "string",
+            Check::Integer => "integer",
+            Check::Bool => "boolean",
+            Check::List(_) => "array",
+            Check::Object(_) => "object",
+            Check::Message => "a message",
+            Check::Any | Check::Unread => "a value",
+        }
+    }
+}
+
+/// What null is as the value of a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Null {
+    /// A value of a wrong type.
+    Refused,
+    /// As good as absent, and worth a note.
+    Noted,
+    /// As good as absent.
+    Absent,
+    /// A value like others.
+    Value,
+}
+
+/// A member whose absence and whose null are two things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "there is no fourth case")]
+pub enum Presence<T> {
+    /// The member is not there.
+    Absent,
+    /// The member is null.
+    Null,
+    /// The member has this value.
+    Value(T),
+}
+
+impl<T> Presence<T> {
+    /// The same with another value.
+    pub fn map<U>(self, with: impl FnOnce(T) -> U) -> Presence<U> {
+        match self {
+            Presence::Absent => Presence::Absent,
+            Presence::Null => Presence::Null,
+            Presence::Value(value) => Presence::Value(with(value)),
+        }
+    }
 }
 
 /// The same value, borrowing nothing.
@@ -56,128 +118,30 @@ impl IntoOwned for Value {
     }
 }
 
-impl<T: IntoOwned> IntoOwned for Option<T> {
-    type Owned = Option<T::Owned>;
+impl IntoOwned for i64 {
+    type Owned = i64;
+    fn into_owned(self) -> i64 {
+        self
+    }
+}
+
+impl IntoOwned for bool {
+    type Owned = bool;
+    fn into_owned(self) -> bool {
+        self
+    }
+}
+
+impl<T: IntoOwned> IntoOwned for Presence<T> {
+    type Owned = Presence<T::Owned>;
     fn into_owned(self) -> Self::Owned {
         self.map(T::into_owned)
     }
 }
 
-/// Declares the forms that are strings on the wire.
-macro_rules! strings {
-    ($($(#[$doc:meta])* $form:ident)*) => {$(
-        $(#[$doc])*
-        pub(crate) struct $form;
-
-        impl Form for $form {
-            const CHECK: Check = Check::$form;
-            type Wire<'d, 'a: 'd> = Str<'a>;
-            type Value<'a> = Cow<'a, str>;
-
-            fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
-                cursor.next().and_then(|value| value.string().ok()).unwrap_or(Str::new("", false))
-            }
-
-            fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-                wire.to_str()
-            }
-
-            fn write(value: &Cow<'_, str>, name: &str, object: &mut Object<'_>) {
-                object.string(name, Some(value));
-            }
-        }
-    )*};
-}
-
-strings! {
-    /// Text, which may come in pieces.
-    Text
-    /// An id: it is kept, so its length is bounded.
-    Id
-}
-
-/// What went wrong: a string, the `message` of an object, or any other JSON as it stands.
-pub(crate) struct Message;
-
-impl Form for Message {
-    const CHECK: Check = Check::Message;
-    type Wire<'d, 'a: 'd> = Cow<'a, str>;
-    type Value<'a> = Cow<'a, str>;
-
-    fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
-        let Some(error) = cursor.next() else { return Cow::Borrowed("") };
-        let inside = error.object().into_iter().flatten().filter(|(key, _)| *key == "message");
-        let message = inside.filter_map(|(_, value)| value.string().ok()).last().map(Str::to_str);
-        message.unwrap_or_else(|| error.words())
-    }
-
-    fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-        wire
-    }
-
-    fn write(value: &Cow<'_, str>, name: &str, object: &mut Object<'_>) {
-        object.string(name, Some(value));
-    }
-}
-
-/// Declares the forms that are any JSON.
-macro_rules! any {
-    ($($(#[$doc:meta])* $form:ident $check:ident)*) => {$(
-        $(#[$doc])*
-        #[allow(dead_code, reason = "not every protocol has every form")]
-        pub(crate) struct $form;
-
-        impl Form for $form {
-            const CHECK: Check = Check::$check;
-            type Wire<'d, 'a: 'd> = Option<Element<'d, 'a>>;
-            type Value<'a> = Value;
-
-            fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
-                cursor.next()
-            }
-
-            fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-                wire.map_or(Value::Null, Value::of)
-            }
-
-            fn write(value: &Value, name: &str, object: &mut Object<'_>) {
-                object.value(name, Some(value));
-            }
-        }
-    )*};
-}
-
-any! {
-    /// Any JSON; null where the event has none.
-    Json Any
-    /// A string or number that means nothing for the answer: a nonce, a time. Events that differ in it alone are alike.
-    Unread Unread
-}
-
-/// What may be left out.
-pub(crate) struct Optional<F>(core::marker::PhantomData<F>);
-
-impl<F: Form> Form for Optional<F> {
-    const CHECK: Check = F::CHECK;
-    const OPTIONAL: bool = true;
-    type Wire<'d, 'a: 'd> = Option<F::Wire<'d, 'a>>;
-    type Value<'a> = Option<F::Value<'a>>;
-
-    fn take<'d, 'a: 'd>(cursor: &mut Cursor<'_, 'd, 'a>) -> Self::Wire<'d, 'a> {
-        if cursor.is_present() {
-            return Some(F::take(cursor));
-        }
-        cursor.next();
-        None
-    }
-
-    fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-        wire.map(F::value)
-    }
-
-    fn write(value: &Option<F::Value<'_>>, name: &str, object: &mut Object<'_>) {
-        if let Some(value) = value {
-            F::write(value, name, object);
-        }
+impl<T: IntoOwned> IntoOwned for Option<T> {
+    type Owned = Option<T::Owned>;
+    fn into_owned(self) -> Self::Owned {
+        self.map(T::into_owned)
     }
 }

@@ -6,8 +6,34 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
+use crate::core::id::Id;
 use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{self, Raw, Value, write_list, write_string};
+use crate::json::{self, Object as JsonObject, Raw, Value, push_integer, put, write_list, write_string};
+
+/// How an object is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writing {
+    /// Members without a value are left out, not null.
+    pub compact: bool,
+    /// What becomes of its lists.
+    pub lists: Lists,
+    /// It is a piece of what it says: members that are always false are true.
+    pub is_piece: bool,
+}
+
+/// What becomes of the lists of an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// All are written.
+    #[default]
+    Written,
+    /// All are written; empty ones of the objects inside are null.
+    NullInside,
+    /// Empty ones are null.
+    NullIfEmpty,
+    /// They are null.
+    Null,
+}
 
 /// The type of a member.
 pub trait Member: Debug {
@@ -27,8 +53,32 @@ pub trait Member: Debug {
         None
     }
 
+    /// The free JSON that it holds, to be changed; null where it has no value.
+    fn json(&mut self) -> Option<&mut Value> {
+        None
+    }
+
+    /// The id that it is, for other members to have it, too.
+    fn id(&self) -> Option<Id> {
+        None
+    }
+
+    /// It is this id now.
+    fn set_id(&mut self, _id: Id) {}
+
+    /// The object at a place is gone from its list, or stands at another place of it.
+    fn move_item(&mut self, _from: usize, _to: Option<usize>) {}
+
+    /// The list consists of the objects that stand at these places, in this order.
+    fn arrange(&mut self, _places: &[usize]) {}
+
+    /// Whether it has no value, or is written like that.
+    fn is_null(&self, _writing: Writing) -> bool {
+        false
+    }
+
     /// As JSON.
-    fn write(&self, out: &mut String);
+    fn write(&self, out: &mut String, writing: Writing);
 }
 
 /// What a type of member looks like.
@@ -42,8 +92,13 @@ pub trait Object: Debug {
     /// The member of that number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
+    /// The members that are not declared, where it keeps them.
+    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
+        None
+    }
+
     /// As JSON.
-    fn write(&self, out: &mut String);
+    fn write(&self, out: &mut String, writing: Writing);
 }
 
 /// What can be made when a fold opens an object.
@@ -64,7 +119,7 @@ impl Member for String {
         self.push_str(piece);
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut String, _: Writing) {
         write_string(self, out);
     }
 }
@@ -85,13 +140,64 @@ impl Member for Value {
         };
     }
 
-    fn write(&self, out: &mut String) {
+    fn json(&mut self) -> Option<&mut Value> {
+        Some(self)
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
         Value::write(self, out);
     }
 }
 
 impl Shaped for Value {
     const SHAPE: Shape = Shape::Json;
+}
+
+/// Integers, of which null and what does not fit are none.
+macro_rules! integer {
+    ($($Integer:ty),*) => {$(
+        impl Member for $Integer {
+            fn set(&mut self, value: SinkValue<'_>) {
+                *self = match value {
+                    SinkValue::Int(number) => number.try_into().unwrap_or_default(),
+                    _ => 0,
+                };
+            }
+
+            fn write(&self, out: &mut String, _: Writing) {
+                push_integer((*self).into(), out);
+            }
+        }
+
+        impl Shaped for $Integer {
+            const SHAPE: Shape = Shape::Integer;
+        }
+    )*};
+}
+integer!(i64, u32);
+
+impl Member for Id {
+    fn set(&mut self, value: SinkValue<'_>) {
+        if let SinkValue::Str(text) = value {
+            *self = text.into();
+        }
+    }
+
+    fn id(&self) -> Option<Id> {
+        Some(self.clone())
+    }
+
+    fn set_id(&mut self, id: Id) {
+        *self = id;
+    }
+
+    fn write(&self, out: &mut String, _: Writing) {
+        write_string(self, out);
+    }
+}
+
+impl Shaped for Id {
+    const SHAPE: Shape = Shape::Text;
 }
 
 impl<T: Member + Default> Member for Option<T> {
@@ -114,10 +220,26 @@ impl<T: Member + Default> Member for Option<T> {
         self.as_mut()?.child(at)
     }
 
-    fn write(&self, out: &mut String) {
+    fn json(&mut self) -> Option<&mut Value> {
+        self.get_or_insert_default().json()
+    }
+
+    fn id(&self) -> Option<Id> {
+        self.as_ref()?.id()
+    }
+
+    fn set_id(&mut self, id: Id) {
+        self.get_or_insert_default().set_id(id);
+    }
+
+    fn is_null(&self, _: Writing) -> bool {
+        self.is_none()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
         match self {
-            Some(value) => value.write(out),
-            None => out.push_str("null"),
+            Some(value) => value.write(out, writing),
+            None => put(out, "null"),
         }
     }
 }
@@ -136,7 +258,7 @@ impl Member for Vec<String> {
         }
     }
 
-    fn write(&self, out: &mut String) {
+    fn write(&self, out: &mut String, _: Writing) {
         write_list(self, out, |text, out| write_string(text, out));
     }
 }
@@ -155,8 +277,28 @@ impl<T: OfKind> Member for Vec<T> {
         self.get_mut(at).map(|object| object as &mut dyn Object)
     }
 
-    fn write(&self, out: &mut String) {
-        write_list(self, out, Object::write);
+    fn move_item(&mut self, from: usize, to: Option<usize>) {
+        if from < self.len() {
+            let item = self.remove(from);
+            if let Some(to) = to {
+                self.insert(to.min(self.len()), item);
+            }
+        }
+    }
+
+    fn arrange(&mut self, places: &[usize]) {
+        let mut old: Vec<Option<T>> = self.drain(..).map(Some).collect();
+        self.extend(places.iter().filter_map(|&place| old.get_mut(place)?.take()));
+    }
+
+    fn is_null(&self, writing: Writing) -> bool {
+        writing.lists == Lists::Null || writing.lists == Lists::NullIfEmpty && self.is_empty()
+    }
+
+    fn write(&self, out: &mut String, writing: Writing) {
+        let lists = if writing.lists == Lists::Written { Lists::Written } else { Lists::NullIfEmpty };
+        let inside = Writing { lists, ..writing };
+        write_list(self, out, |item, out| item.write(out, inside));
     }
 }
 
@@ -164,21 +306,39 @@ impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 }
 
+/// Writes a member of an object, or leaves it out.
+pub(crate) fn write_member(name: &str, member: &impl Member, object: &mut JsonObject<'_>, writing: Writing) {
+    if member.is_null(writing) {
+        return object.value(name, None);
+    }
+    member.write(object.member(name), writing);
+}
+
+/// Writes the members that are not declared.
+pub(crate) fn write_extra(extra: &[json::Member], object: &mut JsonObject<'_>) {
+    extra.iter().for_each(|member| object.value(&member.key, Some(&member.value)));
+}
+
 /// An object as JSON.
 pub(crate) fn object_to_json(object: &dyn Object) -> String {
     let mut out = String::new();
-    object.write(&mut out);
+    object.write(&mut out, Writing::default());
     out
 }
 
+/// An object as serde has it: as its JSON.
+#[cfg(feature = "serde")]
+pub(crate) fn serialize<S: serde::Serializer>(object: &dyn Object, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&Value::from_raw(Raw(&object_to_json(object))), serializer)
+}
+
 /// Gives an object the members that JSON has of it.
-pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, kind: Kind, model: &Model) {
+pub(crate) fn set_members(object: &mut dyn Object, value: SinkValue<'_>, model: &Model) {
     let mut json = Value::Null;
     json.set(value);
-    let (Value::Object(members), Some(shape)) = (json, model.objects.get(kind.0 as usize)) else { return };
+    let Value::Object(members) = json else { return };
     for json::Member { key, value } in members {
-        let Some(at) = shape.members.iter().position(|member| member.name == key) else { continue };
-        let Some(member) = object.member(Key(model.first_key(kind.0) + at as u8)) else { continue };
+        let Some(member) = model.find_key(&key).and_then(|key| object.member(key)) else { continue };
         match &value {
             Value::Null => member.set(SinkValue::Null),
             Value::String(text) => member.set(SinkValue::Str(text)),

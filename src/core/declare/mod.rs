@@ -1,14 +1,22 @@
 //! Declarations: what a protocol's events and answer look like, said once.
 //!
-//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to. Both make Rust types, and
-//! tables that one engine reads: the reader of events, the sink that stores, the writer of JSON, TypeScript and JSON Schema.
+//! `events!` declares what stands on the wire; `model!` declares the answer that it comes to; `requests!` declares what is
+//! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
+//! requests, the writer of JSON, TypeScript and JSON Schema.
 
 pub(crate) mod events;
 pub(crate) mod form;
+pub(crate) mod forms;
+pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;
+pub(crate) mod nested;
+pub(crate) mod object;
+pub(crate) mod objects;
+pub(crate) mod requests;
 pub mod shape;
 pub mod store;
+pub(crate) mod syntax;
 pub(crate) mod table;
 #[cfg(feature = "typescript")]
 #[cfg_attr(
@@ -16,6 +24,10 @@ pub(crate) mod table;
     allow(dead_code, reason = "only a wasm module has it written into it")
 )]
 pub(crate) mod typescript;
+pub(crate) mod variants;
+pub(crate) mod words;
 
 pub(crate) use events::events;
 pub(crate) use model::model;
+pub(crate) use objects::objects;
+pub(crate) use requests::requests;

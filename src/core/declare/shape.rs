@@ -3,7 +3,7 @@
 use alloc::string::String;
 use core::fmt::Debug;
 
-use crate::core::sink::{Key, Kind};
+use crate::core::sink::{Key, Kind, SinkValue};
 use crate::json::{Object as JsonObject, put, write_list, write_string};
 
 /// All that a protocol's answer consists of.
@@ -28,6 +28,8 @@ pub struct ObjectShape {
     /// Its documentation, line by line.
     #[cfg(feature = "std")]
     pub doc: &'static [&'static str],
+    /// The object whose members it has, too, before its own.
+    pub base: Option<&'static ObjectShape>,
     /// Its members, in the order in which they are written.
     pub members: &'static [MemberShape],
 }
@@ -42,6 +44,8 @@ pub struct MemberShape {
     pub doc: &'static [&'static str],
     /// What it holds.
     pub shape: Shape,
+    /// The word that it starts with, if it is not the first one.
+    pub start: &'static str,
 }
 
 /// Objects that are told apart by a tag.
@@ -57,6 +61,8 @@ pub struct UnionShape {
     pub tag: &'static str,
     /// What it says, and of which object.
     pub variants: &'static [(&'static str, &'static ObjectShape)],
+    /// What the objects are of which it says something else, if there are such.
+    pub other: Option<&'static ObjectShape>,
 }
 
 /// A list of words.
@@ -70,6 +76,9 @@ pub struct WordsShape {
     pub doc: &'static [&'static str],
     /// The words. The first is what an object starts with.
     pub words: &'static [&'static str],
+    /// Any other string may stand in their place.
+    #[cfg(feature = "std")]
+    pub open: bool,
 }
 
 /// What a member holds.
@@ -77,8 +86,12 @@ pub struct WordsShape {
 pub enum Shape {
     /// A string.
     Text,
+    /// An integer.
+    Integer,
     /// Any JSON.
     Json,
+    /// An object of any members.
+    JsonObject,
     /// One of these words.
     Words(&'static WordsShape),
     /// This or null.
@@ -89,18 +102,47 @@ pub enum Shape {
     Object(&'static ObjectShape),
     /// One of several objects.
     Union(&'static UnionShape),
+    /// Always this, as JSON.
+    Fixed(&'static str),
+    /// What the object is, of a union.
+    Tag,
+}
+
+/// The name that a member has in JSON where none is given: its own.
+pub(crate) const fn wire_name(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
+}
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
 }
 
 impl Model {
-    /// The number of the first member of an object: members are numbered through.
-    pub const fn first_key(&self, kind: u8) -> u8 {
-        let (mut at, mut count) = (0, 0);
-        while at < kind as usize {
-            count += self.objects[at].members.len();
-            at += 1;
+    /// The number of the members of a name, whatever object they are in: where the first of them stands among all members.
+    pub const fn key_of(&self, name: &str) -> Key {
+        let (mut object, mut count) = (0, 0);
+        while object < self.objects.len() {
+            let members = self.objects[object].members;
+            let mut at = 0;
+            while at < members.len() {
+                if same(members[at].name, name) {
+                    assert!(count < 256, "too many members");
+                    return Key(count as u8);
+                }
+                count += 1;
+                at += 1;
+            }
+            object += 1;
         }
-        assert!(count < 256, "too many members");
-        count as u8
+        panic!("no object has this member")
     }
 
     /// The number of the first word of a list: words are numbered through.
@@ -114,9 +156,37 @@ impl Model {
         count as u8
     }
 
+    fn members(&self) -> impl Iterator<Item = &'static MemberShape> {
+        self.objects.iter().flat_map(|object| object.members)
+    }
+
+    fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.words.iter().flat_map(|list| list.words).copied()
+    }
+
     /// The name of a member.
     pub fn key(&self, key: Key) -> Option<&'static str> {
-        self.objects.iter().flat_map(|object| object.members).nth(key.0.into()).map(|member| member.name)
+        self.members().nth(key.0.into()).map(|member| member.name)
+    }
+
+    /// The number of the members of a name.
+    pub(super) fn find_key(&self, name: &str) -> Option<Key> {
+        self.members().position(|member| member.name == name).map(|at| Key(at as u8))
+    }
+
+    /// The number of a word, if it is a declared one.
+    pub(crate) fn word(&self, text: &str) -> Option<u8> {
+        let same = |word: &str| crate::bytes::same(word.as_bytes(), text.as_bytes());
+        self.words().position(same).map(|at| at as u8)
+    }
+
+    /// A value as text: a string or a word; nothing else is one.
+    pub(crate) fn text<'v>(&self, value: SinkValue<'v>) -> &'v str {
+        match value {
+            SinkValue::Str(text) => text,
+            SinkValue::Word(word) => self.words().nth(word.into()).unwrap_or(""),
+            _ => "",
+        }
     }
 
     /// The tag of an object of a union, and what it says there.
@@ -148,16 +218,26 @@ impl Model {
 
     fn write_template(&self, object: &ObjectShape, out: &mut String) {
         let mut json = JsonObject::open(out, false);
-        if let Some((tag, name)) = self.tag(object) {
+        let tag = self.tag(object);
+        let base = object.base.map_or(&[][..], |base| base.members);
+        // An object with a place for its tag has it there, any other one at the beginning.
+        let has_place = base.iter().any(|member| matches!(member.shape, Shape::Tag));
+        if let (Some((tag, name)), false) = (tag, has_place) {
             json.string(tag, Some(name));
         }
-        for member in object.members {
+        for member in base.iter().chain(object.members) {
             let out = json.member(member.name);
             match member.shape {
                 Shape::Text => write_string("", out),
+                Shape::Words(_) if !member.start.is_empty() => write_string(member.start, out),
                 Shape::Words(words) => write_string(words.words.first().copied().unwrap_or_default(), out),
+                Shape::Tag => write_string(tag.map_or("", |(_, name)| name), out),
+                Shape::Fixed(json) => put(out, json),
+                Shape::Integer => put(out, "0"),
                 Shape::List(_) => put(out, "[]"),
-                Shape::Json | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => put(out, "null"),
+                Shape::Json | Shape::JsonObject | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => {
+                    put(out, "null");
+                }
             }
         }
         json.close();
@@ -168,10 +248,8 @@ impl Model {
     pub fn patch_schema(&self) -> String {
         let mut out = String::new();
         let mut object = JsonObject::open(&mut out, false);
-        let members = self.objects.iter().flat_map(|object| object.members);
-        write_list(members, object.member("keys"), |member, out| write_string(member.name, out));
-        let words = self.words.iter().flat_map(|list| list.words);
-        write_list(words, object.member("words"), |word, out| write_string(word, out));
+        write_list(self.members(), object.member("keys"), |member, out| write_string(member.name, out));
+        write_list(self.words(), object.member("words"), write_string);
         write_list(self.objects, object.member("templates"), |object, out| self.write_template(object, out));
         object.close();
         out

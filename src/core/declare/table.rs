@@ -1,160 +1,259 @@
 //! The one reader of all events: a table per protocol says what they are.
 
-use super::form::Check;
-use crate::core::error::DecodeError;
-use crate::json::{self, Element, ErrorKind, Str};
+use alloc::borrow::Cow;
 
-/// The events of a protocol.
+use super::form::{Check, Null};
+use crate::core::error::DecodeError;
+use crate::json::{self, Element, ErrorKind, Raw, Str};
+
+/// The events of a protocol, or the objects that may stand in one place of an event.
 #[derive(Debug)]
-pub(crate) struct EventTable {
-    /// The member that says what an event is.
+pub struct EventTable {
+    /// The member that says what an event is; empty where there is only one kind.
     pub tag: &'static str,
     pub rows: &'static [EventRow],
 }
 
 /// One kind of event.
 #[derive(Debug)]
-pub(crate) struct EventRow {
+pub struct EventRow {
     /// What the tag says; empty for the kind that has no tag and is known by its first member.
     pub name: &'static str,
     pub members: &'static [MemberRow],
+    /// The members that must be there, a bit for each.
+    required: u32,
+    /// What else must hold.
+    also: Option<AlsoCheck>,
 }
+
+/// What must hold of several members together.
+pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
 
 /// One member of such an event.
 #[derive(Debug)]
-pub(crate) struct MemberRow {
+pub struct MemberRow {
     pub name: &'static str,
     pub check: Check,
-    pub optional: bool,
+    pub may_be_absent: bool,
+    pub null: Null,
 }
 
 /// How many members one kind of event may declare.
-pub(crate) const MEMBERS: usize = 24;
+const MEMBERS: usize = 24;
 
 /// An event that was found to be what its row says.
-#[derive(Debug)]
-pub(crate) struct Reading<'d, 'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'d, 'a> {
     /// The number of its row; `None` for a kind that is not declared.
     pub row: Option<usize>,
     /// What its tag says.
     pub name: Option<Str<'a>>,
     /// The whole event.
     pub json: Element<'d, 'a>,
+    tag: &'static str,
     members: &'static [MemberRow],
-    /// Where the values of the row's members stand; 0 for those that are absent or null.
+    /// Where the values of the row's members stand; 0 for those that are absent, or null where that is the same.
     places: [u32; MEMBERS],
+    /// How many members are not declared. Where there are none, nothing needs to look for them.
+    undeclared: u32,
     /// A declared member that stood twice; the last value counts.
     pub repeated: Option<&'static str>,
     /// A member that may be left out was null instead.
     pub null: Option<&'static str>,
 }
 
+impl EventRow {
+    pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
+        assert!(members.len() <= MEMBERS, "too many members");
+        let (mut required, mut at) = (0, 0);
+        while at < members.len() {
+            required |= (!members[at].may_be_absent as u32) << at;
+            at += 1;
+        }
+        EventRow { name, members, required, also }
+    }
+}
+
 impl EventTable {
     /// Reads an event: a JSON object.
-    #[inline(never)]
     pub fn read<'d, 'a>(&self, json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
-        let mut reading = Reading {
-            row: None,
-            name: None,
-            json,
-            members: &[],
-            places: [0; MEMBERS],
-            repeated: None,
-            null: None,
-        };
-        let tag = reading.tag(self.tag)?;
-        reading.name = match tag {
-            Some(tag) => Some(tag.string().map_err(|error| DecodeError::new(error, self.tag))?),
-            None => None,
-        };
+        let mut reading = Reading::new(json, self.tag);
+        if !self.tag.is_empty() {
+            reading.find_tag()?;
+        }
+        self.read_as(reading)
+    }
+
+    /// Reads an event whose tag says what it is called.
+    #[inline(never)]
+    pub fn read_as<'d, 'a>(&self, mut reading: Reading<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
         let name = reading.name.map_or(Some(""), Str::as_plain);
-        let Some(row) = self.rows.iter().position(|row| Some(row.name) == name) else { return Ok(reading) };
-        let members = self.rows[row].members;
-        reading.find(members);
-        if reading.name.is_none() && reading.places[0] == 0 {
+        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| Some(row.name) == name) else {
             return Ok(reading);
+        };
+        if reading.find(row)? {
+            reading.row = Some(at);
         }
-        for (member, place) in members.iter().zip(reading.places) {
-            member.check((place != 0).then(|| json.other(place)))?;
-        }
-        reading.row = Some(row);
-        reading.members = members;
         Ok(reading)
+    }
+
+    /// Whether this is an event, and all objects in it are what they are declared to be.
+    pub fn check(&self, json: Element<'_, '_>) -> Result<(), DecodeError> {
+        self.read(json)?.check_inside()
     }
 }
 
 impl<'d, 'a> Reading<'d, 'a> {
-    /// The last member of that name, unless it is null.
-    fn tag(&mut self, name: &'static str) -> Result<Option<Element<'d, 'a>>, DecodeError> {
+    /// An event of which nothing is known.
+    pub fn new(json: Element<'d, 'a>, tag: &'static str) -> Self {
+        let (members, places) = (&[], [0; MEMBERS]);
+        Reading {
+            row: None,
+            name: None,
+            json,
+            tag,
+            members,
+            places,
+            undeclared: 0,
+            repeated: None,
+            null: None,
+        }
+    }
+
+    /// What the last member of the tag's name says, unless it is null.
+    fn find_tag(&mut self) -> Result<(), DecodeError> {
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut tag = None;
         while let Some(value) = members.next_value() {
-            if value.is_of(name) && tag.replace(value).is_some() {
-                self.repeated = Some(name);
+            if value.is_of(self.tag) && tag.replace(value).is_some() {
+                self.repeated = Some(self.tag);
             }
         }
-        Ok(tag.and_then(Element::or_null))
+        let name = tag.and_then(Element::or_null).map(Element::string).transpose();
+        self.name = name.map_err(|error| DecodeError::new(error, self.tag))?;
+        Ok(())
     }
 
-    /// Fills the places.
-    fn find(&mut self, rows: &'static [MemberRow]) {
-        let Ok(mut members) = self.json.object() else { return };
+    /// Finds the members of a row and looks at them. False if the event is no such one: where there is no tag, it is known
+    /// by its first member.
+    fn find(&mut self, row: &'static EventRow) -> Result<bool, DecodeError> {
+        let rows = row.members;
+        let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut seen = 0u32;
         // Most servers write members in the order of their declaration, so the next one is looked at first.
         let mut next = 0;
         while let Some(value) = members.next_value() {
             let is_it = |row: &MemberRow| value.is_of(row.name);
             let as_expected = rows.get(next).is_some_and(is_it).then_some(next);
-            let Some(at) = as_expected.or_else(|| rows.iter().position(is_it)) else { continue };
+            let Some(at) = as_expected.or_else(|| rows.iter().position(is_it)) else {
+                self.undeclared += u32::from(!value.is_of(self.tag));
+                continue;
+            };
             next = at + 1;
-            let row = &rows[at];
+            let (Some(row), Some(place)) = (rows.get(at), self.places.get_mut(at)) else { continue };
             if seen & 1 << at != 0 {
                 self.repeated = Some(row.name);
             }
             seen |= 1 << at;
-            if value.is_null() && row.optional {
-                self.null = Some(row.name);
-            }
-            if let Some(place) = self.places.get_mut(at) {
-                *place = if value.is_null() && row.may_be_null() { 0 } else { value.place() };
+            *place = value.place();
+            if value.is_null() && matches!(row.null, Null::Noted | Null::Absent) {
+                *place = 0;
+                if row.null == Null::Noted {
+                    self.null = Some(row.name);
+                }
             }
         }
+        if row.name.is_empty() && !self.tag.is_empty() && self.get(0).is_none() {
+            return Ok(false);
+        }
+        let mut rest = seen | row.required;
+        while let Some(member) = rows.get(rest.trailing_zeros() as usize) {
+            member.check(self.get(rest.trailing_zeros() as usize))?;
+            rest &= rest - 1;
+        }
+        self.members = rows;
+        row.also.map_or(Ok(true), |also| also(self).map(|()| true))
+    }
+
+    /// The value of a member by its position in the row; none if it is absent, or null where that is the same.
+    #[inline]
+    pub fn get(&self, at: usize) -> Option<Element<'d, 'a>> {
+        let place = self.places.get(at).copied().filter(|place| *place != 0)?;
+        Some(self.json.other(place))
+    }
+
+    /// Of the members from `first` on, the one that stands first in the event.
+    pub fn first_from(&self, first: usize) -> Option<usize> {
+        let places = self.places.iter().enumerate().skip(first).filter(|(_, place)| **place != 0);
+        places.min_by_key(|(_, place)| **place).map(|(at, _)| at)
     }
 
     /// The strings and numbers that nobody looks at.
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
-        let members = self.members.iter().zip(self.places);
-        let unread = members.filter(|(member, place)| member.check == Check::Unread && *place != 0);
-        unread.map(|(_, place)| self.json.other(place))
+        let members = self.members.iter().enumerate();
+        let unread = members.filter(|(_, member)| matches!(member.check, Check::Unread));
+        unread.filter_map(|(at, _)| self.get(at))
+    }
+
+    /// Whether there are members that are not declared.
+    #[inline]
+    pub fn has_undeclared(&self) -> bool {
+        self.undeclared > 0
+    }
+
+    /// The members that are not declared.
+    pub fn undeclared(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
+        let any = self.has_undeclared().then(|| self.other_than(MEMBERS));
+        any.into_iter().flatten()
+    }
+
+    /// The members that are not declared, or not among the first so many.
+    pub fn other_than(&self, declared: usize) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
+        let members = self.members.get(..declared).unwrap_or(self.members);
+        let tag = self.tag;
+        let is_declared = move |name: &str| name == tag || members.iter().any(|member| member.name == name);
+        let others = self.json.object().into_iter().flatten();
+        let others = others.filter(move |(key, _)| !key.as_plain().is_some_and(is_declared));
+        others.map(|(key, value)| (key.to_str(), value.raw()))
     }
 
     /// The values of the members, in the order of the row.
     pub fn cursor(&self) -> Cursor<'_, 'd, 'a> {
         Cursor { reading: self, at: 0 }
     }
+
+    /// Whether the objects in it are what they are declared to be.
+    pub fn check_inside(&self) -> Result<(), DecodeError> {
+        self.members.iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
+            (Check::List(table), Some(list)) => {
+                list.array().into_iter().flatten().try_for_each(|item| table.check(item))
+            }
+            (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
+            _ => Ok(()),
+        })
+    }
 }
 
 impl MemberRow {
-    fn may_be_null(&self) -> bool {
-        self.optional || matches!(self.check, Check::Any | Check::Unread | Check::Message)
-    }
-
     fn check(&self, value: Option<Element<'_, '_>>) -> Result<(), DecodeError> {
-        let expected = match self.check {
-            Check::Any | Check::Unread => return Ok(()),
-            _ if self.optional && value.is_none() => return Ok(()),
-            Check::Message => "a message",
-            Check::Text | Check::Id => "string",
-        };
         let Some(value) = value else {
-            let missing = json::Error { kind: ErrorKind::WrongType { expected }, at: 0 };
+            if self.may_be_absent {
+                return Ok(());
+            }
+            let missing =
+                json::Error { kind: ErrorKind::WrongType { expected: self.check.expected() }, at: 0 };
             let mut error = DecodeError::new(missing, self.name);
             error.code = "missing-member";
             return Err(error);
         };
         let checked = match self.check {
+            _ if self.null == Null::Value && value.is_null() => Ok(()),
             Check::Text => value.string().map(drop),
             Check::Id => value.id().map(drop),
+            Check::Integer => value.integer().map(drop),
+            Check::Bool => value.bool().map(drop),
+            Check::List(_) => value.array().map(drop),
+            Check::Object(table) => return table.read(value).map(drop),
             Check::Any | Check::Unread | Check::Message => Ok(()),
         };
         checked.map_err(|error| DecodeError::new(error, self.name))
@@ -163,7 +262,7 @@ impl MemberRow {
 
 /// Takes the values of an event's members one after the other.
 #[derive(Debug)]
-pub(crate) struct Cursor<'r, 'd, 'a> {
+pub struct Cursor<'r, 'd, 'a> {
     reading: &'r Reading<'d, 'a>,
     at: usize,
 }
@@ -171,17 +270,8 @@ pub(crate) struct Cursor<'r, 'd, 'a> {
 impl<'d, 'a> Cursor<'_, 'd, 'a> {
     /// The next value, unless it is absent or null.
     pub fn next(&mut self) -> Option<Element<'d, 'a>> {
-        let place = self.place();
+        let value = self.reading.get(self.at);
         self.at += 1;
-        (place != 0).then(|| self.reading.json.other(place))
-    }
-
-    /// Whether the next one is there.
-    pub fn is_present(&self) -> bool {
-        self.place() != 0
-    }
-
-    fn place(&self) -> u32 {
-        self.reading.places.get(self.at).copied().unwrap_or(0)
+        value
     }
 }

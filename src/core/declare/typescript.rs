@@ -13,9 +13,13 @@ impl Text {
     /// No protocol needs more.
     const MOST: usize = 1 << 15;
 
+    pub(super) const fn new() -> Self {
+        Text { bytes: [0; Text::MOST], length: 0 }
+    }
+
     /// The types of an answer.
     pub const fn of(model: &Model) -> Self {
-        let mut text = Text { bytes: [0; Text::MOST], length: 0 };
+        let mut text = Text::new();
         let mut at = 0;
         while at < model.words.len() {
             let words = model.words[at];
@@ -26,7 +30,7 @@ impl Text {
                 text.put(&[if word == 0 { " \"" } else { " | \"" }, words.words[word], "\""]);
                 word += 1;
             }
-            text.put(&[";\n\n"]);
+            text.put(&[if words.open { " | (string & {});\n\n" } else { ";\n\n" }]);
             at += 1;
         }
         at = 0;
@@ -51,20 +55,33 @@ impl Text {
 
     const fn object(&mut self, model: &Model, object: &ObjectShape) {
         self.doc("", object.doc);
-        self.put(&["export interface ", object.name, " {\n"]);
-        if let Some((tag, name)) = model.tag(object) {
+        let tag = model.tag(object);
+        // What an object of an open union is that says something else.
+        let is_other = tag.is_none() && has_tag(object);
+        self.put(&["export interface ", if is_other { "Other" } else { "" }, object.name, " {\n"]);
+        if let (Some((tag, name)), None) = (tag, object.base) {
             self.put(&["  readonly ", tag, ": \"", name, "\";\n"]);
         }
+        if let Some(base) = object.base {
+            self.members(base.members, tag);
+        }
+        self.members(object.members, None);
+        self.put(&[if is_other { "  readonly [member: string]: unknown;\n}\n\n" } else { "}\n\n" }]);
+    }
+
+    const fn members(&mut self, members: &[MemberShape], tag: Option<(&str, &str)>) {
         let mut at = 0;
-        while at < object.members.len() {
-            let MemberShape { name, doc, shape } = &object.members[at];
+        while at < members.len() {
+            let MemberShape { name, doc, shape, .. } = &members[at];
             self.doc("  ", doc);
             self.put(&["  readonly ", name, ": "]);
-            self.shape(shape);
+            match (shape, tag) {
+                (Shape::Tag, Some((_, name))) => self.put(&["\"", name, "\""]),
+                _ => self.shape(shape),
+            }
             self.put(&[";\n"]);
             at += 1;
         }
-        self.put(&["}\n\n"]);
     }
 
     const fn union(&mut self, union: &UnionShape) {
@@ -75,13 +92,20 @@ impl Text {
             self.put(&[if at == 0 { " " } else { " | " }, union.variants[at].1.name]);
             at += 1;
         }
+        if let Some(other) = union.other {
+            self.put(&[" | Other", other.name]);
+        }
         self.put(&[";\n\n"]);
     }
 
     const fn shape(&mut self, shape: &Shape) {
         match shape {
             Shape::Text => self.put(&["string"]),
+            Shape::Integer => self.put(&["number"]),
             Shape::Json => self.put(&["Json"]),
+            Shape::JsonObject => self.put(&["{ readonly [key: string]: Json }"]),
+            Shape::Fixed(json) => self.put(&[json]),
+            Shape::Tag => self.put(&["OtherName"]),
             Shape::Words(words) => self.put(&[words.name]),
             Shape::Object(object) => self.put(&[object.name]),
             Shape::Union(union) => self.put(&[union.name]),
@@ -99,7 +123,7 @@ impl Text {
         }
     }
 
-    const fn doc(&mut self, indent: &str, lines: &[&str]) {
+    pub(super) const fn doc(&mut self, indent: &str, lines: &[&str]) {
         match lines {
             [] => {}
             [line] => self.put(&[indent, "/**", line, " */\n"]),
@@ -115,7 +139,7 @@ impl Text {
         }
     }
 
-    const fn put(&mut self, texts: &[&str]) {
+    pub(super) const fn put(&mut self, texts: &[&str]) {
         let mut at = 0;
         while at < texts.len() {
             let bytes = texts[at].as_bytes();
@@ -129,6 +153,37 @@ impl Text {
         }
     }
 }
+
+/// Whether it is an object of a union that has a place for its tag.
+const fn has_tag(object: &ObjectShape) -> bool {
+    let mut at = 0;
+    while at < object.members.len() {
+        if matches!(object.members[at].shape, Shape::Tag) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// The types that those of all protocols refer to.
+const _: () = {
+    use wasm_bindgen::prelude::wasm_bindgen;
+    #[wasm_bindgen(typescript_custom_section)]
+    const TYPESCRIPT: &'static str = r#"
+/** Any JSON. Integers beyond ±2^53 are `bigint`. */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A name that this version does not know, in the place of those it does. It is the name itself, a string; declared in this way
+ * so that `switch` tells it from the others.
+ */
+export declare enum OtherName {
+  Other = "any other name",
+}
+
+"#;
+};
 
 /// Writes the types of a declared answer into the module.
 macro_rules! typescript {

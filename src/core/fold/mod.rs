@@ -8,7 +8,6 @@ mod folding;
 mod limited;
 mod meter;
 mod metered;
-pub(crate) mod schema;
 #[cfg(feature = "ag-kit")]
 mod state;
 #[cfg(all(test, feature = "ag-kit"))]
@@ -30,7 +29,7 @@ pub use metered::Metered;
 pub use state::{Owner, TextCell};
 
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, ReadOptions};
 use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
@@ -47,8 +46,26 @@ pub trait Protocol {
     /// The native answer.
     type Snapshot: Sink + Default + core::fmt::Debug;
 
+    /// Its own choices, by name.
+    const OPTIONS: &'static [OptionShape] = &[];
+
+    /// Where in the root object the answer is, and its tool calls.
+    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None };
+
     /// A state machine at the start of a stream; it may open objects in the sink at once.
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
+
+    /// Sets the choice of that place in [`OPTIONS`](Self::OPTIONS).
+    fn set_option(&mut self, _place: usize, _value: OptionValue) {}
+}
+
+/// Where in the root object of a sink users find what they look at.
+#[derive(Clone, Copy, Debug)]
+pub struct AnswerLayout {
+    /// The member that is the answer; without one the root is.
+    pub snapshot: Option<&'static str>,
+    /// The member that lists the tool calls, and if other things are in that list, what the `type` of a call says.
+    pub tool_calls: Option<(&'static str, Option<&'static str>)>,
 }
 
 /// The state machine of a protocol.

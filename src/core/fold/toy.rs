@@ -48,6 +48,8 @@ model! {
     }
 }
 
+impl crate::core::answer::Answer for Snapshot {}
+
 rules! {
     /// Every rule.
     ALL = [];

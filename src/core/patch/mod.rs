@@ -52,30 +52,63 @@ pub(super) const SHORT: usize = 1 << 10;
 /// How many bytes of a patch are kept in memory, and how many it may have before whoever reads it should take it up.
 const KEEP: usize = 1 << 20;
 
-/// What an op does. The numbers are the contract with the package's `patch.ts`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the table above the module")]
-#[non_exhaustive]
-pub enum Op {
-    Open = 0,
-    Null = 1,
-    True = 2,
-    False = 3,
-    Word = 4,
-    Int = 5,
-    Str = 6,
-    Append = 7,
-    Json = 8,
-    Extra = 9,
-    SetIn = 10,
-    AppendIn = 11,
-    ExtendIn = 12,
-    AddIn = 13,
-    Arrange = 14,
-    Share = 15,
-    MoveLast = 16,
-    Remove = 17,
+macro_rules! ops {
+    ($($Op:ident $name:literal,)*) => {
+        /// What an op does. The package's JavaScript is given the names and numbers when it is built.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        #[expect(missing_docs, reason = "the table above the module")]
+        #[non_exhaustive]
+        pub enum Op {
+            $($Op,)*
+        }
+
+        impl Op {
+            /// Their names in JavaScript, by number.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+        }
+    };
+}
+ops! {
+    Open "OPEN",
+    Null "NULL",
+    True "TRUE",
+    False "FALSE",
+    Word "WORD",
+    Int "INT",
+    Str "STR",
+    Append "APPEND",
+    Json "FREE_JSON",
+    Extra "EXTRA",
+    SetIn "SET_IN",
+    AppendIn "APPEND_IN",
+    ExtendIn "EXTEND_IN",
+    AddIn "ADD_IN",
+    Arrange "ARRANGE",
+    Share "SHARE",
+    MoveLast "MOVE_LAST",
+    Remove "REMOVE",
+}
+
+/// Tells builds apart: JavaScript and wasm that have different ones do not understand each other.
+pub const CONTRACT: u32 = {
+    let mut hash = fnv(0x811c_9dc5, env!("CARGO_PKG_VERSION"));
+    let mut at = 0;
+    while at < Op::NAMES.len() {
+        hash = fnv(hash, Op::NAMES[at]);
+        at += 1;
+    }
+    hash
+};
+
+/// FNV-1a.
+const fn fnv(mut hash: u32, text: &str) -> u32 {
+    let mut at = 0;
+    while at < text.len() {
+        hash = (hash ^ text.as_bytes()[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }
 
 /// Collects what one push decided.

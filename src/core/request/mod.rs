@@ -1,9 +1,68 @@
-//! Requests that cannot be served: what is wrong with them, and how Python servers say it. Knows no protocol's request.
+//! Requests: declared once, read leniently, checked, and written. Knows no protocol's request.
+//!
+//! A protocol declares its requests with [`requests!`](crate::core::declare::requests); what is written there becomes types
+//! and the tables of [`table`], which [`object`] and [`tagged`] read, write and check by. What is wrong with a request
+//! becomes [`Problem`]s, all of them, in the words of the Python servers.
 
+mod coerce;
 mod detail;
+mod diagnostics;
+mod error;
+pub(crate) mod field;
+pub(crate) mod object;
 mod problem;
-pub(crate) mod read;
+pub(crate) mod python;
+pub(crate) mod shape;
+pub(crate) mod table;
+pub(crate) mod tagged;
+
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 pub(crate) use detail::{detail, not_json, refusal};
+pub(crate) use diagnostics::Diagnostics;
+pub use error::RequestError;
+pub(crate) use field::{Field, Typed, View};
 pub use problem::Problem;
 pub(crate) use problem::{Fault, PathStep};
+
+use crate::core::limits::Limits;
+use crate::json::Value;
+
+/// Reads the JSON of a request; of the limits, `event_bytes` and `json_depth` count.
+pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem> {
+    if json.len() > limits.event_bytes {
+        let fault = Fault::TooLong(limits.event_bytes);
+        return Err(Problem { place: vec!["body".into()], fault, got: Value::Null });
+    }
+    Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
+}
+
+/// Reads a declared type; `place` is where refusals say that it stands.
+pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Result<T, Vec<Problem>> {
+    let mut request = T::blank();
+    let problems = look(place, |diagnostics| request.read(value, diagnostics));
+    if problems.is_empty() { Ok(request) } else { Err(problems) }
+}
+
+/// What a server would refuse in a declared type.
+pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
+    look(place, |diagnostics| request.check(diagnostics))
+}
+
+fn look(place: Option<&'static str>, work: impl FnOnce(&mut Diagnostics)) -> Vec<Problem> {
+    let mut diagnostics = Diagnostics::default();
+    match place {
+        Some(place) => diagnostics.inside(place, work),
+        None => work(&mut diagnostics),
+    }
+    diagnostics.found
+}
+
+/// A declared type as JSON; `compact` leaves out what is not set.
+pub(crate) fn to_json(request: &dyn Field, compact: bool) -> String {
+    let mut out = String::new();
+    request.write(&mut out, compact);
+    out
+}

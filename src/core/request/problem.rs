@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::json::{self, Value, decimal};
+use crate::json::{self, Value, decimal, put};
 use alloc::borrow::Cow;
 
 /// One thing that is wrong with a request.
@@ -103,14 +103,12 @@ pub(crate) enum Fault {
     ModelType(&'static str),
     /// Not an object where a content is.
     ModelAttributesType,
-    /// None of the roles.
-    Role,
-    /// Not the word `object`.
-    ObjectType,
-    /// A content without `type`.
-    NoTag,
-    /// A content of a type that does not exist.
-    Tag(String),
+    /// None of these words.
+    OneOf(Words),
+    /// A union without the member that tells its variants apart.
+    NoTag(&'static str),
+    /// That member says this, which is none of the words.
+    Tag(&'static str, String, Words),
     AtLeast(i64),
     AtMost(i64),
     /// Not JSON.
@@ -125,8 +123,22 @@ pub(crate) enum Fault {
     UselessTool,
 }
 
-const ROLES: &str = "'assistant', 'system', 'user' or 'tool'";
-const TAGS: &str = "'text', 'image', 'data', 'audio', 'file', 'refusal', 'video'";
+/// The words that a place takes, in the order in which refusals list them.
+pub(crate) type Words = &'static [&'static str];
+
+/// `'a', 'b' or 'c'`
+fn alternatives(words: &[&str], last: &str) -> String {
+    let mut text = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let separator = match at {
+            0 => "",
+            _ if at + 1 == words.len() => last,
+            _ => ", ",
+        };
+        put(&mut text, &[separator, "'", word, "'"].concat());
+    }
+    text
+}
 
 impl Fault {
     pub(crate) fn code(&self) -> &'static str {
@@ -146,9 +158,9 @@ impl Fault {
             Fault::DictType => "dict_type",
             Fault::ModelType(_) => "model_type",
             Fault::ModelAttributesType => "model_attributes_type",
-            Fault::Role | Fault::ObjectType => "literal_error",
-            Fault::NoTag => "union_tag_not_found",
-            Fault::Tag(_) => "union_tag_invalid",
+            Fault::OneOf(_) => "literal_error",
+            Fault::NoTag(_) => "union_tag_not_found",
+            Fault::Tag(..) => "union_tag_invalid",
             Fault::AtLeast(_) => "greater_than_equal",
             Fault::AtMost(_) => "less_than_equal",
             Fault::NotJson(_) => "json_invalid",
@@ -177,8 +189,6 @@ impl Fault {
             Fault::ModelAttributesType => {
                 "Input should be a valid dictionary or object to extract fields from"
             }
-            Fault::ObjectType => "Input should be 'object'",
-            Fault::NoTag => "Unable to extract tag using discriminator 'type'",
             Fault::NotJson(_) => "JSON decode error",
             Fault::NoSession => "a request should name its session: concurrent requests without one collide",
             Fault::NoUser => "a request should name its user: concurrent requests without one collide",
@@ -186,10 +196,16 @@ impl Fault {
             Fault::ModelType(name) => {
                 return ["Input should be a valid dictionary or instance of ", name].concat().into();
             }
-            Fault::Role => return ["Input should be ", ROLES].concat().into(),
-            Fault::Tag(tag) => {
-                let found = "' found using 'type' does not match any of the expected tags: ";
-                return ["Input tag '", tag, found, TAGS].concat().into();
+            Fault::OneOf(words) => {
+                return ["Input should be ", &alternatives(words, " or ")].concat().into();
+            }
+            Fault::NoTag(name) => {
+                return ["Unable to extract tag using discriminator '", name, "'"].concat().into();
+            }
+            Fault::Tag(name, tag, words) => {
+                let expected = alternatives(words, ", ");
+                let middle = "' does not match any of the expected tags: ";
+                return ["Input tag '", tag, "' found using '", name, middle, &expected].concat().into();
             }
             Fault::TooLong(most) => {
                 return ["The body should have at most ", &decimal(*most as i64), " bytes"].concat().into();
@@ -208,13 +224,12 @@ impl Fault {
     pub(crate) fn context(&self) -> Option<Value> {
         Some(match self {
             Fault::ModelType(name) => Value::from([("class_name", (*name).into())]),
-            Fault::Role => Value::from([("expected", ROLES.into())]),
-            Fault::ObjectType => Value::from([("expected", "'object'".into())]),
-            Fault::NoTag => Value::from([("discriminator", "'type'".into())]),
-            Fault::Tag(tag) => Value::from([
-                ("discriminator", "'type'".into()),
+            Fault::OneOf(words) => Value::from([("expected", alternatives(words, " or ").into())]),
+            Fault::NoTag(name) => Value::from([("discriminator", alternatives(&[name], "").into())]),
+            Fault::Tag(name, tag, words) => Value::from([
+                ("discriminator", alternatives(&[name], "").into()),
                 ("tag", tag.as_str().into()),
-                ("expected_tags", TAGS.into()),
+                ("expected_tags", alternatives(words, ", ").into()),
             ]),
             Fault::AtLeast(least) => Value::from([("ge", (*least).into())]),
             Fault::AtMost(most) => Value::from([("le", (*most).into())]),

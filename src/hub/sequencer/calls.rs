@@ -4,8 +4,6 @@ use super::part::{At, Kind, Part};
 use super::{Next, Sequencer};
 use crate::hub::loss::Losses;
 use crate::hub::step::Step;
-use crate::json::Value;
-use crate::protocols::agent_api::{MessageType, Payload};
 
 impl Sequencer {
     pub(super) fn arguments(&mut self, at: At, piece: &str, losses: &mut Losses, next: &mut Next<'_>) {
@@ -66,21 +64,5 @@ impl Sequencer {
             state.invented = true;
         }
         self.end_part((message, 0), true, losses, next);
-    }
-
-    /// Data of an approval response is an answer.
-    pub(super) fn as_answer<'a>(&self, message: u32, part: u32, payload: &'a Payload) -> Option<Step<'a>> {
-        let state = self.messages.get(message.into())?;
-        let (MessageType::McpApprovalResponse, Payload::Data { data: Some(data) }) = (&state.r#type, payload)
-        else {
-            return None;
-        };
-        let text = |name| data.get(name).and_then(|value: &Value| value.as_str());
-        let approved = match data.get("approve") {
-            Some(Value::Bool(approve)) => Some(*approve),
-            _ => None,
-        };
-        let (id, reason) = (text("approval_request_id").unwrap_or(""), text("reason"));
-        Some(Step::Answer { message, part, id, approved, reason, payload: data })
     }
 }

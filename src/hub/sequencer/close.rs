@@ -2,9 +2,9 @@
 
 use super::{Next, Sequencer};
 use crate::hub::end::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind};
 use crate::hub::loss::Losses;
 use crate::hub::step::Step;
-use crate::protocols::agent_api::{MessageType, RunStatus};
 
 impl Sequencer {
     /// A message ends, and what is open of it.
@@ -13,7 +13,7 @@ impl Sequencer {
             return;
         };
         self.latest = None;
-        let whole = end.status == RunStatus::Completed;
+        let whole = end.status == EndStatus::Completed;
         for part in state.end() {
             next(&Step::EndPart { message, part, whole }, losses);
         }
@@ -22,15 +22,14 @@ impl Sequencer {
 
     /// The run ends, and its messages end the way it does. A call that has not ended is not whole by that: a client
     /// would run it.
-    pub(super) fn close_all(&mut self, status: &RunStatus, losses: &mut Losses, next: &mut Next<'_>) {
-        let status = if status.is_terminal() { status.clone() } else { RunStatus::Incomplete };
+    pub(super) fn close_all(&mut self, status: EndStatus, losses: &mut Losses, next: &mut Next<'_>) {
         for message in self.messages.sorted() {
             let Some(state) = self.messages.get(message).filter(|message| message.open) else { continue };
             let calls = state.calls();
-            let cut_off = calls && status == RunStatus::Completed;
+            let cut_off = calls && status == EndStatus::Completed;
             // The question is whole, and clients show only one whose message is.
-            let asks = state.r#type == MessageType::McpApprovalRequest && status == RunStatus::Incomplete;
-            if calls && matches!(status, RunStatus::Completed | RunStatus::Incomplete) {
+            let asks = state.kind == MessageKind::Interrupt && status == EndStatus::Incomplete;
+            if calls && matches!(status, EndStatus::Completed | EndStatus::Incomplete) {
                 losses.note(
                     "call-cut-off",
                     "",
@@ -38,9 +37,9 @@ impl Sequencer {
                 );
             }
             let end = MessageEnd::new(match (cut_off, asks) {
-                (true, _) => RunStatus::Incomplete,
-                (false, true) => RunStatus::Completed,
-                (false, false) => status.clone(),
+                (true, _) => EndStatus::Incomplete,
+                (false, true) => EndStatus::Completed,
+                (false, false) => status,
             });
             self.close(message as u32, &end, losses, next);
         }

@@ -8,9 +8,10 @@ mod place;
 
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::kind::{EndStatus, MessageKind};
 use crate::hub::loss::Losses;
+use crate::hub::payload::Payload;
 use crate::hub::step::Step;
-use crate::protocols::agent_api::{MessageType, Payload, RunStatus};
 
 use part::{At, Call, Kind, Message};
 
@@ -71,11 +72,11 @@ impl Sequencer {
                 }
             }
             Step::Heartbeat => next(event, losses),
-            Step::Open { message, r#type, id, .. } => {
+            Step::Open { message, kind, id, .. } => {
                 if self.messages.get(message.into()).is_some() {
                     return losses.note("message-repeated", id.unwrap_or(""), "it was there: left as it was");
                 }
-                self.open(message, r#type, event, losses, next);
+                self.open(message, kind, event, losses, next);
             }
             Step::Call { message, part, id, .. } => {
                 if let Some(call) = self.calls.get(id) {
@@ -108,18 +109,14 @@ impl Sequencer {
                 self.at_once((message, part), Kind::Answer, false, event, losses, next);
             }
             Step::Whole { message, part, payload, preview } => {
-                if let Some(answer) = self.as_answer(message, part, payload) {
-                    return self.feed(&answer, losses, next);
-                }
-                let is_data = matches!(payload, Payload::Data { .. });
-                let kind = if is_data { Kind::Data } else { Kind::Media };
+                let kind = if let Payload::Data(_) = payload { Kind::Data } else { Kind::Media };
                 self.at_once((message, part), kind, preview, event, losses, next);
             }
             Step::EndPart { message, part, whole } => self.end_part((message, part), whole, losses, next),
             Step::Close { message, end } => self.close(message, end, losses, next),
             Step::End(end) => {
                 self.start(losses, next);
-                self.close_all(&end.status, losses, next);
+                self.close_all(end.status, losses, next);
                 self.ended = true;
                 next(event, losses);
             }
@@ -130,7 +127,7 @@ impl Sequencer {
     pub(super) fn finish(&mut self, aborted: bool, losses: &mut Losses, next: &mut Next<'_>) {
         if !self.ended {
             let end = match aborted {
-                true => RunEnd::new(RunStatus::Canceled),
+                true => RunEnd::new(EndStatus::Canceled),
                 false => RunEnd::incomplete(RunEnd::CUT_OFF),
             };
             self.feed(&Step::End(&end), losses, next);
@@ -147,29 +144,20 @@ impl Sequencer {
     fn open(
         &mut self,
         message: u32,
-        r#type: &MessageType,
+        kind: MessageKind<'_>,
         step: &Step<'_>,
         losses: &mut Losses,
         next: &mut Next<'_>,
     ) {
         self.start(losses, next);
-        // Readers show nothing of a heartbeat; what opens here has something to say.
-        let heartbeat = *r#type == MessageType::Heartbeat;
-        let state = Message::new(if heartbeat { MessageType::Message } else { r#type.clone() });
-        self.messages.insert(message.into(), state);
-        match *step {
-            Step::Open { role, id, name, parent, alternative, .. } if heartbeat => {
-                let r#type = &MessageType::Message;
-                next(&Step::Open { message, r#type, role, id, name, parent, alternative }, losses);
-            }
-            _ => next(step, losses),
-        }
+        self.messages.insert(message.into(), Message::new(kind.without_name()));
+        next(step, losses);
     }
 
     /// A message that the source has not opened.
     fn open_for(&mut self, message: u32, kind: Kind, losses: &mut Losses, next: &mut Next<'_>) {
-        let (r#type, role) = kind.own_type();
-        self.open(message, &r#type, &Step::open(message, &r#type, &role, None), losses, next);
+        let kind = kind.own_message();
+        self.open(message, kind, &Step::open(message, kind, kind.default_role(), None), losses, next);
     }
 
     /// A piece of text.
@@ -183,7 +171,7 @@ impl Sequencer {
         next: &mut Next<'_>,
     ) {
         if kind != Kind::Refusal && self.latest != Some((at, kind)) {
-            let thought = |message: &Message| message.r#type == MessageType::Reasoning;
+            let thought = |message: &Message| message.kind == MessageKind::Reasoning;
             kind = match self.messages.get(at.0.into()).map(thought) {
                 Some(true) => Kind::Thought,
                 Some(false) => Kind::Text,
@@ -216,7 +204,7 @@ impl Sequencer {
     /// A message of ours has one part only.
     fn close_invented(&mut self, message: u32, losses: &mut Losses, next: &mut Next<'_>) {
         if self.messages.get(message.into()).is_some_and(|state| state.invented) {
-            self.close(message, &MessageEnd::new(RunStatus::Completed), losses, next);
+            self.close(message, &MessageEnd::new(EndStatus::Completed), losses, next);
         }
     }
 }

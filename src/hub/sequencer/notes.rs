@@ -21,7 +21,26 @@ impl Sequencer {
         } else if let Some(id) = note.call() {
             self.called(id, None, losses, next);
         }
-        next(&Step::Note(*note), losses);
+        next(&Step::Note(self.in_place(*note)), losses);
+    }
+
+    /// A part may be in another place than the source said.
+    fn in_place<'n>(&mut self, note: Note<'n>) -> Note<'n> {
+        match note {
+            Note::Replace { message, part, text, call } => {
+                let (message, part) = self.placed((message, part));
+                Note::Replace { message, part, text, call }
+            }
+            Note::Retract { message, part: Some(part) } => {
+                let (message, part) = self.placed((message, part));
+                Note::Retract { message, part: Some(part) }
+            }
+            note => note,
+        }
+    }
+
+    fn placed(&mut self, at: (u32, u32)) -> (u32, u32) {
+        self.part(at).map_or(at, |(place, _)| place)
     }
 
     /// The run has ended. Where the target can have that, another one can begin.

@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::protocols::agent_api::{MessageType, Role, ToolFamily, ToolSide};
+use crate::hub::kind::{MessageKind, ToolKind};
 
 /// A message and a part of it.
 pub(super) type At = (u32, u32);
 
 #[derive(Debug)]
 pub(super) struct Message {
-    pub r#type: MessageType,
+    pub kind: MessageKind<'static>,
     pub open: bool,
     /// The source does not have it.
     pub invented: bool,
@@ -21,8 +21,8 @@ pub(super) struct Message {
 }
 
 impl Message {
-    pub fn new(r#type: MessageType) -> Self {
-        Message { r#type, open: true, invented: false, parts: Vec::new(), displaced: Vec::new() }
+    pub fn new(kind: MessageKind<'static>) -> Self {
+        Message { kind, open: true, invented: false, parts: Vec::new(), displaced: Vec::new() }
     }
 
     pub fn part(&self, number: u32) -> Option<&Part> {
@@ -113,34 +113,27 @@ impl Kind {
         matches!(self, Kind::Result | Kind::Interrupt | Kind::Answer | Kind::Data | Kind::Media)
     }
 
-    /// Whether a message of that type may have such a part: what data means depends on it.
-    pub fn suits(self, r#type: &MessageType) -> bool {
-        let tool = r#type.tool();
+    /// Whether a message of that kind may have such a part: what data means depends on it.
+    pub fn suits(self, message: MessageKind<'_>) -> bool {
         match self {
             Kind::Text | Kind::Thought | Kind::Refusal | Kind::Stream | Kind::Media => true,
-            Kind::Interrupt => *r#type == MessageType::McpApprovalRequest,
-            Kind::Answer => *r#type == MessageType::McpApprovalResponse,
-            Kind::Data => tool.is_none(),
-            Kind::Call | Kind::Called => {
-                matches!(tool, Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval)
-            }
-            Kind::Result => {
-                matches!(tool, Some((family, ToolSide::Output)) if family != ToolFamily::McpApproval)
-            }
+            Kind::Interrupt => message == MessageKind::Interrupt,
+            Kind::Answer => message == MessageKind::Answer,
+            Kind::Data => !message.is_tool(),
+            Kind::Call | Kind::Called => matches!(message, MessageKind::Call(_)),
+            Kind::Result => matches!(message, MessageKind::Result(_)),
         }
     }
 
-    /// The type of a message that is made for it.
-    pub fn own_type(self) -> (MessageType, Role) {
+    /// What a message is that is made for it.
+    pub fn own_message(self) -> MessageKind<'static> {
         match self {
-            Kind::Thought => (MessageType::Reasoning, Role::Assistant),
-            Kind::Call | Kind::Called => (MessageType::FunctionCall, Role::Assistant),
-            Kind::Result => (MessageType::FunctionCallOutput, Role::Tool),
-            Kind::Interrupt => (MessageType::McpApprovalRequest, Role::Assistant),
-            Kind::Answer => (MessageType::McpApprovalResponse, Role::User),
-            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => {
-                (MessageType::Message, Role::Assistant)
-            }
+            Kind::Thought => MessageKind::Reasoning,
+            Kind::Call | Kind::Called => MessageKind::Call(ToolKind::Function),
+            Kind::Result => MessageKind::Result(ToolKind::Function),
+            Kind::Interrupt => MessageKind::Interrupt,
+            Kind::Answer => MessageKind::Answer,
+            Kind::Text | Kind::Refusal | Kind::Stream | Kind::Data | Kind::Media => MessageKind::Message,
         }
     }
 }

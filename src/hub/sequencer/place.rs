@@ -78,7 +78,7 @@ impl Sequencer {
                 return None;
             }
             Some(state) => {
-                let suits = kind.suits(&state.r#type);
+                let suits = kind.suits(state.kind);
                 if !suits || !state.open || state.part(part).is_some() {
                     match suits {
                         true => {

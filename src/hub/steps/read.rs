@@ -4,13 +4,14 @@ use core::str::FromStr;
 
 use crate::core::limits::Limits;
 use crate::hub::context::Context;
+use crate::hub::kind::{MessageKind, Role};
 use crate::hub::note::Note;
+use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
 use crate::json::{Member, Value};
-use crate::protocols::agent_api::{MessageType, Role};
 
-use super::read_end::{message_end, payload_of, run_end};
+use super::read_end::{message_end, run_end};
 
 /// Reads lines. What is no step, or lacks what its step needs, is noted as a loss.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +54,8 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
         "end" => say(&Step::End(&run_end(step)?)),
         "open" => say(&Step::Open {
             message: number("message")?,
-            r#type: &MessageType::from(text("messageType").unwrap_or("message")),
-            role: &Role::from(text("role").unwrap_or("assistant")),
+            kind: MessageKind::from(text("messageType").unwrap_or("message")),
+            role: Role::from(text("role").unwrap_or("assistant")),
             id: text("id"),
             name: text("name"),
             parent: text("parent"),
@@ -72,7 +73,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 _ => &[] as &[Member],
             };
             let payload = step.get("payload").unwrap_or(&Value::Null);
-            say(&match kind {
+            let step = match kind {
                 "text" => Step::Text { message, part, piece: text("piece")? },
                 "reasoning" => {
                     Step::Reasoning { message, part, piece: text("piece")?, summary: flag("summary") }
@@ -119,16 +120,26 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     reason: text("reason"),
                     payload,
                 },
-                "whole" => {
-                    let payload = payload_of(step.get("content")?)?;
-                    say(&Step::Whole { message, part, payload: &payload, preview: flag("preview") });
-                    return Some(());
-                }
+                "whole" => match Payload::read(step.get("content")?) {
+                    Some(payload) => Step::Whole { message, part, payload, preview: flag("preview") },
+                    // A text that comes at once is one piece.
+                    None => {
+                        let content = step.get("content")?;
+                        let piece = |name: &str| content.get(name).and_then(Value::as_str).unwrap_or("");
+                        say(&match piece("type") {
+                            "text" => Step::Text { message, part, piece: piece("text") },
+                            "refusal" => Step::Refusal { message, part, piece: piece("refusal") },
+                            _ => return None,
+                        });
+                        Step::EndPart { message, part, whole: true }
+                    }
+                },
                 "end-part" => {
                     Step::EndPart { message, part, whole: step.get("whole") != Some(&Value::Bool(false)) }
                 }
                 _ => return None,
-            });
+            };
+            say(&step);
         }
     }
     Some(())

@@ -3,11 +3,10 @@
 use alloc::string::String;
 
 use crate::hub::context::Context;
-use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::end::{EndError, MessageEnd, RunEnd};
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Object, Value};
-use crate::protocols::agent_api::write_payload;
 
 /// Writes lines: each event is one, without its line end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,10 +50,10 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             object.string("model", model);
             object.integer("createdAt", created_at);
         }
-        Step::Open { message, r#type, role, id, name, parent, alternative } => {
+        Step::Open { message, kind, role, id, name, parent, alternative } => {
             object.string("type", Some("open"));
             object.integer("message", Some(message.into()));
-            object.string("messageType", Some(r#type.as_str()));
+            object.string("messageType", Some(kind.as_str()));
             object.string("role", Some(role.as_str()));
             object.string("id", id);
             object.string("name", name);
@@ -109,8 +108,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
         Step::Whole { message, part, payload, preview } => {
             place(object, "whole", message, part);
             let mut content = Object::open(object.member("content"), true);
-            content.string("type", Some(payload.content_type().as_str()));
-            write_payload(&mut content, payload);
+            payload.write(&mut content);
             content.close();
             flag(object, "preview", preview);
         }
@@ -159,7 +157,7 @@ fn members(object: &mut Object<'_>, more: &[Member]) {
 fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
     object.string("status", Some(end.status.as_str()));
     if let Some(error) = &end.error {
-        failure(object, Some(&error.code), &error.message);
+        failure(object, error);
     }
     object.string("code", end.code.as_deref());
     object.string("text", end.message.as_deref());
@@ -170,7 +168,7 @@ fn message_end(object: &mut Object<'_>, end: &MessageEnd) {
 fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     object.string("status", Some(end.status.as_str()));
     if let Some(error) = &end.error {
-        failure(object, error.code.as_deref(), &error.message);
+        failure(object, error);
     }
     object.string("reason", end.reason.as_deref());
     object.value("result", end.result.as_ref());
@@ -181,9 +179,9 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     object.value("usage", end.usage.as_ref());
 }
 
-fn failure(object: &mut Object<'_>, code: Option<&str>, message: &str) {
+fn failure(object: &mut Object<'_>, failure: &EndError) {
     let mut error = Object::open(object.member("error"), true);
-    error.string("code", code);
-    error.string("message", Some(message));
+    error.string("code", failure.code.as_deref());
+    error.string("message", Some(&failure.message));
     error.close();
 }

@@ -24,6 +24,8 @@
 //! # }
 //! ```
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::events::Event;
@@ -34,6 +36,7 @@ use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
 use crate::core::limits::Limits;
 use crate::core::violation::Rule;
+use crate::core::wire::PieceTemplate;
 use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;
@@ -48,7 +51,11 @@ pub struct StreamBuilder {
     open: usize,
     /// How many results there were.
     results: usize,
+    /// Of the events of the text's pieces, or of a call's, whichever had the last one.
+    template: Option<(Option<String>, PieceTemplate)>,
 }
+
+const TEXT: &str = "text()";
 
 /// What an interrupt says that nobody gave a reason for.
 const WAITS: &str = "The agent waits for an answer.";
@@ -64,8 +71,8 @@ impl StreamBuilder {
 
     /// The next piece of the turn's text; an empty one is sent, too (K1).
     pub fn text(&mut self, content: &str) -> Result<WireEvent, Misuse> {
-        self.advance(TurnEvent::Content, "text()")?;
-        Ok(wire(&Event::Text { content: content.into() }))
+        self.advance(TurnEvent::Content, TEXT)?;
+        Ok(self.piece(None, content))
     }
 
     /// A tool call begins. Several may be open at once (K2); an id is used once.
@@ -78,6 +85,11 @@ impl StreamBuilder {
     /// if that came after the start of this one: the official client looks for the call in its last message, which is then
     /// the result, and throws.
     pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<WireEvent, Misuse> {
+        self.may_have_args(id)?;
+        Ok(self.piece(Some(id), delta))
+    }
+
+    fn may_have_args(&mut self, id: &str) -> Result<(), Misuse> {
         const CALL: &str = "tool_call_args()";
         if let Some((CallState::Streaming, results)) = self.calls.get(id)
             && *results != self.results
@@ -89,8 +101,7 @@ impl StreamBuilder {
                 "send the results of calls that overlap when the last of them has ended",
             ));
         }
-        self.call(id, CallEvent::Args, CALL)?;
-        Ok(wire(&Event::ToolCallArgs { tool_call_id: id.into(), delta: delta.into() }))
+        self.call(id, CallEvent::Args, CALL)
     }
 
     /// The arguments of a call are whole (K3).
@@ -159,6 +170,29 @@ impl StreamBuilder {
         self.turn == TurnState::Done
     }
 
+    fn piece(&mut self, call: Option<&str>, piece: &str) -> WireEvent {
+        if let Some((of, template)) = &self.template
+            && of.as_deref() == call
+        {
+            return template.event(None, piece);
+        }
+        let template = template(call);
+        let event = template.event(None, piece);
+        self.template = Some((call.map(ToOwned::to_owned), template));
+        event
+    }
+
+    /// For a caller who writes the pieces by itself, this one and the next ones, until anything else is called: they change
+    /// nothing here, so they are as legal as this one. (The lines of [`PieceTemplate`].)
+    #[cfg(feature = "wasm")]
+    pub(crate) fn piece_template(&mut self, call: Option<&str>) -> Result<String, Misuse> {
+        match call {
+            Some(id) => self.may_have_args(id)?,
+            None => self.advance(TurnEvent::Content, TEXT)?,
+        }
+        Ok(template(call).lines(0))
+    }
+
     fn advance(&mut self, said: TurnEvent, call: &str) -> Result<(), Misuse> {
         self.turn = lifecycle::turn(self.turn, said).legal(self.turn).map_err(|rule| refuse(rule, call))?;
         Ok(())
@@ -178,8 +212,21 @@ impl StreamBuilder {
     }
 }
 
+/// Of the pieces of the text, or of the arguments of a call.
+fn template(call: Option<&str>) -> PieceTemplate {
+    let empty = match call {
+        Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
+        None => Event::Text { content: "".into() },
+    };
+    PieceTemplate::new(wire(&empty), None)
+}
+
 fn wire(event: &Event<'_>) -> WireEvent {
-    WireEvent::new(event.to_data(), None)
+    /// Room for a piece of text: the usual event is written without growing.
+    const USUAL: usize = 96;
+    let mut frame = WireEvent::frame(USUAL);
+    event.write(&mut frame);
+    WireEvent::new(frame, None)
 }
 
 fn refuse(rule: &'static Rule, call: &str) -> Misuse {

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::json::{self, Partial};
 
@@ -109,6 +110,8 @@ model! {
         }
     }
 }
+
+impl Answer for Snapshot {}
 
 #[cfg(feature = "typescript")]
 crate::core::declare::typescript::typescript!(MODEL);

@@ -5,7 +5,7 @@
 //! uses the [builder](super::builder). Where upstream raises, there is a [`Misuse`]; where it leaves members of a stored
 //! part null, the model has their value.
 
-use super::enums::RunStatus;
+use super::RunStatus;
 use super::merge::{DataMerge, merge};
 use super::model::{Content, Message, Payload};
 use super::request::InputContent;

@@ -1,9 +1,17 @@
-//! The answer as any protocol's is asked for.
+//! What the objects of an answer can be asked.
 
 use alloc::string::String;
 
-use super::{Snapshot, Style};
+use super::Style;
+use super::model::{
+    Content, ContentType, ErrorInfo, Message, MessageType, Payload, Response, Role, Snapshot, ToolCall,
+    ToolState,
+};
 use crate::core::answer::Answer;
+use crate::core::declare::member::{Member, Writing};
+use crate::core::fold::Node;
+use crate::core::id::Id;
+use crate::json::{self, Partial, Value};
 
 impl Answer for Snapshot {
     fn answer_json(&self) -> String {
@@ -12,5 +20,135 @@ impl Answer for Snapshot {
 
     fn calls_json(&self) -> Option<String> {
         Some(self.tool_calls_json())
+    }
+}
+
+/// The arguments of a tool call, in the three forms they are needed in. (R36.)
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Arguments<'a> {
+    /// The JSON text so far.
+    pub raw: &'a str,
+    /// The call has ended: this is all of it.
+    pub ended: bool,
+}
+
+impl Arguments<'_> {
+    /// What the text says so far. For display only: half a path or command is the wrong one.
+    pub fn partial(&self) -> Partial {
+        json::partial(self.raw, 128)
+    }
+
+    /// The arguments, once the call has ended and if they are JSON.
+    pub fn value(&self) -> Option<Value> {
+        if self.ended { Value::parse(self.raw, 128).ok() } else { None }
+    }
+}
+
+impl Snapshot {
+    /// A message by its id.
+    pub fn message(&self, id: &str) -> Option<&Message> {
+        self.response.output.iter().find(|message| message.id == id)
+    }
+
+    /// The content that holds a tool call.
+    pub fn call_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.message_id.as_deref()?, call.index?)
+    }
+
+    /// The content that holds a tool call's output.
+    pub fn output_content(&self, call: &ToolCall) -> Option<&Content> {
+        self.content_at(call.output_message_id.as_deref()?, call.output_index?)
+    }
+
+    /// The arguments of a tool call so far.
+    pub fn arguments(&self, call: &ToolCall) -> Option<Arguments<'_>> {
+        let raw = self.call_content(call)?.data()?.get("arguments")?.as_str()?;
+        Some(Arguments { raw, ended: call.state != ToolState::Streaming })
+    }
+
+    fn content_at(&self, message_id: &str, index: u32) -> Option<&Content> {
+        self.message(message_id)?.content.iter().find(|content| content.index == index)
+    }
+
+    /// The tool calls as a JSON array.
+    pub fn tool_calls_json(&self) -> String {
+        let mut out = String::new();
+        self.tool_calls.write(&mut out, Writing::default());
+        out
+    }
+
+    /// The message of a node.
+    pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
+        self.response.output.get(self.nodes.place(node, Response::output)?.1)
+    }
+
+    /// The content of a node, which must not have been taken out of its message.
+    pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
+        let (message, at) = self.nodes.place(node, Message::content)?;
+        self.message_of(message)?.content.get(at)
+    }
+
+    /// The tool call of a node.
+    #[cfg(feature = "hub")]
+    pub(crate) fn call_of(&self, node: Node) -> Option<&ToolCall> {
+        self.tool_calls.get(self.nodes.place(node, Snapshot::tool_calls)?.1)
+    }
+}
+
+impl ErrorInfo {
+    /// An error of that code with that message.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        ErrorInfo { code: code.into(), message: message.into() }
+    }
+}
+
+impl Payload {
+    /// The `type` member.
+    pub fn content_type(&self) -> ContentType {
+        self.tag().into()
+    }
+}
+
+impl Response {
+    /// A response that has just been created.
+    pub fn new(id: impl Into<String>) -> Self {
+        Response { id: id.into(), ..Response::default() }
+    }
+}
+
+impl Message {
+    /// A message in progress with nothing in it.
+    pub fn new(id: impl Into<Id>, kind: MessageType, role: Option<Role>) -> Self {
+        Message { id: id.into(), r#type: kind, role, ..Message::default() }
+    }
+
+    /// All text parts, one after the other: what the message says.
+    pub fn text(&self) -> String {
+        let texts = self.content.iter().filter_map(Content::text);
+        texts.fold(String::new(), |all, text| all + text)
+    }
+}
+
+impl Content {
+    /// A content in progress.
+    pub fn new(msg_id: impl Into<Id>, index: u32, payload: Payload) -> Self {
+        Content { index, msg_id: msg_id.into(), payload, ..Content::default() }
+    }
+
+    /// The text, when this is a text.
+    pub fn text(&self) -> Option<&str> {
+        match &self.payload {
+            Payload::Text { text } => text.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The data, when this is data.
+    pub fn data(&self) -> Option<&Value> {
+        match &self.payload {
+            Payload::Data { data } => data.as_ref(),
+            _ => None,
+        }
     }
 }

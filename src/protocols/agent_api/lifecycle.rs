@@ -22,7 +22,7 @@
 //!   then names the rule and the state from which a lenient reader goes on.
 //! ```
 
-use super::enums::RunStatus;
+use super::RunStatus;
 use super::rules;
 
 /// The state of a response, message or content.

@@ -16,7 +16,6 @@ mod accumulate;
 mod answer;
 pub mod builder;
 mod detect;
-mod enums;
 pub mod event;
 mod fold;
 #[cfg(feature = "hub")]
@@ -26,20 +25,17 @@ mod merge;
 mod model;
 pub mod request;
 pub mod rules;
-pub(crate) mod schema;
-mod snapshot;
-#[cfg(feature = "typescript")]
-mod typescript;
+mod words;
 mod write;
 
+pub use answer::Arguments;
 pub(crate) use detect::detect;
-pub use enums::{ContentType, MessageType, Role, RunStatus, ToolFamily, ToolSide};
 pub(crate) use event::check_event;
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};
-pub use model::{Content, ErrorInfo, Message, Payload, Response};
-pub use schema::patch_schema;
-pub use snapshot::{Arguments, Snapshot, ToolCall, ToolState};
+pub use model::{
+    Content, ContentType, ErrorInfo, MODEL, Message, MessageType, Payload, Response, Role, RunStatus,
+    Snapshot, ToolCall, ToolState, patch_schema,
+};
+pub use words::{ToolFamily, ToolSide};
 pub use write::Style;
-#[cfg(feature = "hub")]
-pub(crate) use write::write_payload;

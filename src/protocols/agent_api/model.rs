@@ -1,267 +1,252 @@
-//! Responses, messages and contents as they are kept: whole, owned, in order.
+//! The answer, declared: responses, messages and contents as they are kept, whole, owned, in order.
 //!
 //! These are what a fold ends in and what a builder holds. On the wire every member may be missing or null
-//! ([`event`](super::event)); here what is known is there.
+//! ([`event`](super::event)); here what is known is there. Statuses and message types are free strings on the wire
+//! (spec section 1.1).
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::enums::{ContentType, MessageType, Role, RunStatus};
+use crate::core::declare::model;
 use crate::core::id::Id;
-use crate::json::{Member, Value};
+use crate::json::Value;
 
-/// Why something failed. (Spec 1.2, `Error`.)
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct ErrorInfo {
-    /// A name for programs.
-    pub code: String,
-    /// A sentence for people.
-    pub message: String,
-}
-
-impl ErrorInfo {
-    /// An error of that code with that message.
-    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        ErrorInfo { code: code.into(), message: message.into() }
+model! {
+    words {
+        /// How far a tool call has come.
+        ToolState as "ToolState" {
+            /// Its arguments are still coming, or never came.
+            Streaming = "streaming",
+            /// Its arguments are complete; nothing has answered it.
+            Called = "called",
+            /// Its output is complete.
+            Answered = "answered",
+        }
     }
-}
-
-/// One run's answer. (Spec 1.2, `AgentResponse`.)
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Response {
-    /// Number of the event that said this last.
-    pub sequence_number: Option<i64>,
-    /// How far the run has come.
-    pub status: RunStatus,
-    /// Why it failed.
-    pub error: Option<ErrorInfo>,
-    /// Empty until the stream has named it.
-    pub id: String,
-    /// Seconds since 1970.
-    pub created_at: Option<i64>,
-    /// Seconds since 1970.
-    pub completed_at: Option<i64>,
-    /// The messages, in the order of their first appearance; once the response has ended, in the order it lists them,
-    /// those it does not list after them.
-    pub output: Vec<Message>,
-    /// Tokens used, as the server counts them.
-    pub usage: Option<Value>,
-    /// The conversation the run belongs to.
-    pub session_id: Option<String>,
-    /// Members the protocol does not declare, verbatim.
-    pub extra: Vec<Member>,
-}
-
-/// One message of a response. (Spec 1.2, `Message`.)
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Message {
-    /// Number of the event that said this last.
-    pub sequence_number: Option<i64>,
-    /// How far the message has come; not terminal at the end of a stream means it was cut off.
-    pub status: RunStatus,
-    /// Why it failed.
-    pub error: Option<ErrorInfo>,
-    /// Unique in its response.
-    pub id: Id,
-    /// What the message is.
-    pub r#type: MessageType,
-    /// Who it is from.
-    pub role: Option<Role>,
-    /// Its parts, sorted by `index`.
-    pub content: Vec<Content>,
-    /// Error code of a message of type error.
-    pub code: Option<String>,
-    /// Error text of a message of type error.
-    pub message: Option<String>,
-    /// Tokens used by this message.
-    pub usage: Option<Value>,
-    /// Free.
-    pub metadata: Option<Value>,
-    /// Members the protocol does not declare, verbatim.
-    pub extra: Vec<Member>,
-}
-
-/// One part of a message. (Spec 1.2, `Content` and its seven classes.)
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Content {
-    /// Number of the event that said this whole value last; null while it is only pieces.
-    pub sequence_number: Option<i64>,
-    /// How far the part has come.
-    pub status: RunStatus,
-    /// Why it failed.
-    pub error: Option<ErrorInfo>,
-    /// Its place in the message.
-    pub index: u32,
-    /// The message it belongs to.
-    pub msg_id: Id,
-    /// What it holds.
-    pub payload: Payload,
-    /// Members the protocol does not declare, verbatim.
-    pub extra: Vec<Member>,
-}
-
-/// What a content holds, by its `type`. Absent and null are the same: `None`.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Payload {
-    /// `text`
-    Text {
-        /// The text so far.
-        text: Option<String>,
-    },
-    /// `image`
-    Image {
-        /// A URL or data URL.
-        image_url: Option<String>,
-    },
-    /// `data`
-    Data {
-        /// A JSON object.
-        data: Option<Value>,
-    },
-    /// `audio`
-    Audio {
-        /// Base64 or a URL.
-        data: Option<String>,
-        /// For example `wav`.
-        format: Option<String>,
-    },
-    /// `video`
-    Video {
-        /// A URL or data URL.
-        video_url: Option<String>,
-    },
-    /// `file`
-    File {
-        /// Where the file is.
-        file_url: Option<String>,
-        /// The server's name for it.
-        file_id: Option<String>,
-        /// Its name for people.
-        filename: Option<String>,
-        /// Base64.
-        file_data: Option<String>,
-    },
-    /// `refusal`
-    Refusal {
-        /// Why the agent will not answer.
-        refusal: Option<String>,
-    },
-    /// A type this version does not know; its members are in `extra`.
-    Other {
-        /// The type's name.
-        r#type: String,
-    },
-}
-
-impl Payload {
-    /// Nothing yet, of that type.
-    pub fn empty(kind: &ContentType) -> Payload {
-        match kind {
-            ContentType::Text => Payload::Text { text: None },
-            ContentType::Data => Payload::Data { data: None },
-            ContentType::Image => Payload::Image { image_url: None },
-            ContentType::Audio => Payload::Audio { data: None, format: None },
-            ContentType::File => {
-                Payload::File { file_url: None, file_id: None, filename: None, file_data: None }
+    open words {
+        /// How far a response, message or content has come.
+        RunStatus as "RunStatus" {
+            /// Made, not started.
+            Created = "created",
+            /// Being produced.
+            InProgress = "in_progress",
+            /// Finished well.
+            Completed = "completed",
+            /// Stopped by the client.
+            Canceled = "canceled",
+            /// Ended by an error.
+            Failed = "failed",
+            /// Refused by the system.
+            Rejected = "rejected",
+            /// A real value of the protocol that says nothing.
+            Unknown = "unknown",
+            /// Waiting for its turn.
+            Queued = "queued",
+            /// Ended before it was whole.
+            Incomplete = "incomplete",
+        }
+        /// Who a message is from.
+        Role as "Role" {
+            /// The agent.
+            Assistant = "assistant",
+            /// The person or program that asks.
+            User = "user",
+            /// Instructions.
+            System = "system",
+            /// The result of a tool.
+            Tool = "tool",
+        }
+        /// What a message is.
+        MessageType as "MessageType" {
+            /// Text and media.
+            Message = "message",
+            /// A call of a function tool.
+            FunctionCall = "function_call",
+            /// Its result.
+            FunctionCallOutput = "function_call_output",
+            /// A call of a plugin (what the framework adapters send for tools).
+            PluginCall = "plugin_call",
+            /// Its result.
+            PluginCallOutput = "plugin_call_output",
+            /// A call of a component.
+            ComponentCall = "component_call",
+            /// Its result.
+            ComponentCallOutput = "component_call_output",
+            /// The tools of an MCP server.
+            McpListTools = "mcp_list_tools",
+            /// A question whether a tool may be called.
+            McpApprovalRequest = "mcp_approval_request",
+            /// A call of an MCP tool.
+            McpToolCall = "mcp_call",
+            /// The answer to an approval request.
+            McpApprovalResponse = "mcp_approval_response",
+            /// The result of an MCP tool.
+            McpToolCallOutput = "mcp_call_output",
+            /// What the model thought.
+            Reasoning = "reasoning",
+            /// A sign of life, no content.
+            Heartbeat = "heartbeat",
+            /// An error as a message.
+            Error = "error",
+            /// An A2UI surface.
+            A2uiResponse = "a2ui_response",
+            /// What the user did on an A2UI surface.
+            A2uiAction = "a2ui_action",
+        }
+    }
+    root {
+        /// The answer so far: plain data, whole and in order at any moment.
+        Snapshot as "AgentApiSnapshot" {
+            /// The response with its messages.
+            response: Response,
+            /// Every tool call with what answers it, in the order of their first appearance.
+            tool_calls as "toolCalls": Vec<ToolCall>,
+        }
+    }
+    objects {
+        /// Why something failed. (Spec 1.2, `Error`.)
+        ErrorInfo as "ErrorInfo" {
+            /// A name for programs.
+            code: String,
+            /// A sentence for people.
+            message: String,
+        }
+        /// A tool call and its output. (R35: paired by call id, not by order.)
+        ToolCall as "ToolCall" {
+            /// The call's id; null where the stream has not said it.
+            call_id as "callId": Option<String>,
+            /// The tool's name.
+            name: Option<String>,
+            /// Type of the message that opened it.
+            r#type: MessageType,
+            /// `streaming`: arguments are coming, or never came. `called`: they are complete. `answered`: the output is
+            /// complete.
+            state: ToolState,
+            /// The message that holds the call.
+            message_id as "messageId": Option<Id>,
+            /// The index of the content that holds the call.
+            index: Option<u32>,
+            /// The message that holds the output.
+            output_message_id as "outputMessageId": Option<Id>,
+            /// The index of the content that holds the output.
+            output_index as "outputIndex": Option<u32>,
+        }
+    }
+    open objects {
+        /// One run's answer; what did not change keeps its identity from one update to the next.
+        /// (Spec 1.2, `AgentResponse`.)
+        Response as "Response" {
+            /// Number of the event that said this last.
+            sequence_number: Option<i64> => object = "response",
+            /// How far the run has come.
+            status: RunStatus,
+            /// Why it failed.
+            error: Option<ErrorInfo>,
+            /// Empty until the stream has named it.
+            id: String,
+            /// Seconds since 1970.
+            created_at: Option<i64>,
+            /// Seconds since 1970.
+            completed_at: Option<i64>,
+            /// The messages, in the order of their first appearance; once the response has ended, in the order it lists
+            /// them, those it does not list after them.
+            output: Vec<Message>,
+            /// Tokens used, as the server counts them.
+            usage: Option<Value>,
+            /// The conversation the run belongs to.
+            session_id: Option<String>,
+        }
+        /// One message of a response. (Spec 1.2, `Message`.)
+        Message as "Message" {
+            /// Number of the event that said this last.
+            sequence_number: Option<i64> => object = "message",
+            /// How far the message has come; not terminal at the end of a stream means it was cut off.
+            status: RunStatus = "in_progress",
+            /// Why it failed.
+            error: Option<ErrorInfo>,
+            /// Unique in its response.
+            id: Id,
+            /// What the message is.
+            r#type: MessageType,
+            /// Who it is from.
+            role: Option<Role>,
+            /// Its parts, sorted by `index`.
+            content: Vec<Content>,
+            /// Error code of a message of type error.
+            code: Option<String>,
+            /// Error text of a message of type error.
+            message: Option<String>,
+            /// Tokens used by this message.
+            usage: Option<Value>,
+            /// Free.
+            metadata: Option<Value>,
+        }
+    }
+    tagged {
+        /// One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+        /// `default`. (Spec 1.2, `Content` and its seven classes.)
+        Content as "Content" by r#type {
+            /// Number of the event that said this whole value last; null while it is only pieces.
+            sequence_number: Option<i64> => object = "content",
+            /// How far the part has come.
+            status: RunStatus = "in_progress",
+            /// Why it failed.
+            error: Option<ErrorInfo> => r#type = tag,
+            /// Its place in the message.
+            index: u32 => delta = false,
+            /// The message it belongs to.
+            msg_id: Id,
+        }
+        /// What a content holds, by its `type`. Absent and null are the same: `None`.
+        Payload {
+            /// `text`
+            Text as TextContent = "text" {
+                /// The text so far.
+                text: Option<String>,
             }
-            ContentType::Refusal => Payload::Refusal { refusal: None },
-            ContentType::Video => Payload::Video { video_url: None },
-            ContentType::Other(name) => Payload::Other { r#type: name.clone() },
+            /// `data`: a JSON object.
+            Data as DataContent = "data" {
+                /// A JSON object.
+                data: Option<Value> = object,
+            }
+            /// `image`
+            Image as ImageContent = "image" {
+                /// A URL or data URL.
+                image_url: Option<String>,
+            }
+            /// `audio`
+            Audio as AudioContent = "audio" {
+                /// Base64 or a URL.
+                data: Option<String>,
+                /// For example `wav`.
+                format: Option<String>,
+            }
+            /// `file`
+            File as FileContent = "file" {
+                /// Where the file is.
+                file_url: Option<String>,
+                /// The server's name for it.
+                file_id: Option<String>,
+                /// Its name for people.
+                filename: Option<String>,
+                /// Base64.
+                file_data: Option<String>,
+            }
+            /// `refusal`
+            Refusal as RefusalContent = "refusal" {
+                /// Why the agent will not answer.
+                refusal: Option<String>,
+            }
+            /// `video`
+            Video as VideoContent = "video" {
+                /// A URL or data URL.
+                video_url: Option<String>,
+            }
         }
-    }
-
-    /// The `type` member.
-    pub fn content_type(&self) -> ContentType {
-        match self {
-            Payload::Text { .. } => ContentType::Text,
-            Payload::Data { .. } => ContentType::Data,
-            Payload::Image { .. } => ContentType::Image,
-            Payload::Audio { .. } => ContentType::Audio,
-            Payload::File { .. } => ContentType::File,
-            Payload::Refusal { .. } => ContentType::Refusal,
-            Payload::Video { .. } => ContentType::Video,
-            Payload::Other { r#type } => ContentType::Other(r#type.clone()),
-        }
+        /// What a content is.
+        ContentType as "ContentType"
     }
 }
 
-impl Response {
-    /// A response that has just been created.
-    pub fn new(id: impl Into<String>) -> Self {
-        Response {
-            sequence_number: None,
-            status: RunStatus::Created,
-            error: None,
-            id: id.into(),
-            created_at: None,
-            completed_at: None,
-            output: Vec::new(),
-            usage: None,
-            session_id: None,
-            extra: Vec::new(),
-        }
-    }
-}
-
-impl Message {
-    /// A message in progress with nothing in it.
-    pub fn new(id: impl Into<Id>, kind: MessageType, role: Option<Role>) -> Self {
-        Message {
-            sequence_number: None,
-            status: RunStatus::InProgress,
-            error: None,
-            id: id.into(),
-            r#type: kind,
-            role,
-            content: Vec::new(),
-            code: None,
-            message: None,
-            usage: None,
-            metadata: None,
-            extra: Vec::new(),
-        }
-    }
-
-    /// All text parts, one after the other: what the message says.
-    pub fn text(&self) -> String {
-        let texts = self.content.iter().filter_map(Content::text);
-        texts.fold(String::new(), |all, text| all + text)
-    }
-}
-
-impl Content {
-    /// A content in progress.
-    pub fn new(msg_id: impl Into<Id>, index: u32, payload: Payload) -> Self {
-        Content {
-            sequence_number: None,
-            status: RunStatus::InProgress,
-            error: None,
-            index,
-            msg_id: msg_id.into(),
-            payload,
-            extra: Vec::new(),
-        }
-    }
-
-    /// The text, when this is a text.
-    pub fn text(&self) -> Option<&str> {
-        match &self.payload {
-            Payload::Text { text } => text.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// The data, when this is data.
-    pub fn data(&self) -> Option<&Value> {
-        match &self.payload {
-            Payload::Data { data } => data.as_ref(),
-            _ => None,
-        }
-    }
-}
+#[cfg(feature = "typescript")]
+crate::core::declare::typescript::typescript!(MODEL);

@@ -21,18 +21,16 @@ impl RawStreamBuilder {
         RawStreamBuilder::default()
     }
 
-    pub fn text(&mut self, content: &str) -> Framed {
-        framed(self.0.text(content))
+    /// JavaScript writes a piece of the text, or of the arguments of a call, and those that follow it directly: the lines of
+    /// what they have in common.
+    #[wasm_bindgen(js_name = pieceTemplate)]
+    pub fn piece_template(&mut self, call: Option<String>) -> Framed {
+        Ok(self.0.piece_template(call.as_deref())?)
     }
 
     #[wasm_bindgen(js_name = toolCallStart)]
     pub fn tool_call_start(&mut self, id: &str, name: &str) -> Framed {
         framed(self.0.tool_call_start(id, name))
-    }
-
-    #[wasm_bindgen(js_name = toolCallArgs)]
-    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Framed {
-        framed(self.0.tool_call_args(id, delta))
     }
 
     #[wasm_bindgen(js_name = toolCallEnd)]

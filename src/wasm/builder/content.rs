@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::convert::payload;
@@ -22,14 +23,17 @@ impl RawContentBuilder {
 
 #[wasm_bindgen]
 impl RawContentBuilder {
-    #[wasm_bindgen(js_name = addTextDelta)]
-    pub fn add_text_delta(&self, text: &str) -> Framed {
-        framed(self.0.add_text_delta(text))
+    /// JavaScript writes a piece of the text or refusal, and those that follow it directly: the lines of what they have in
+    /// common.
+    #[wasm_bindgen(js_name = pieceTemplate)]
+    pub fn piece_template(&self, kind: &str) -> Framed {
+        Ok(self.0.piece_template(kind)?)
     }
 
-    #[wasm_bindgen(js_name = addRefusalDelta)]
-    pub fn add_refusal_delta(&self, text: &str) -> Framed {
-        framed(self.0.add_refusal_delta(text))
+    /// The pieces that JavaScript has written since then, joined, and how many they are.
+    #[wasm_bindgen(js_name = addWritten)]
+    pub fn add_written(&self, pieces: &str, count: u32) -> Result<(), JsValue> {
+        Ok(self.0.add_written(pieces, count)?)
     }
 
     #[wasm_bindgen(js_name = addDataDelta)]

@@ -4,9 +4,8 @@ use agentwire::Limits;
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Style;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::hub::Losses;
+use agentwire::hub::{Losses, request};
 use agentwire::json::Value;
-use agentwire::protocols::ag_kit::hub::request::{to_ag_kit, to_agent_api};
 use agentwire::sse::{Decoder, Item};
 
 use crate::corpus::Corpus;
@@ -90,7 +89,7 @@ fn agent_api(text: &str) {
     assert_eq!(again.validate().len(), problems.len(), "{whole}");
 
     let mut losses = Losses::default();
-    let converted = to_ag_kit(&request, &mut losses).normalized_json();
+    let converted = request::convert::<_, SendMessageInput>(&request, &mut losses).normalized_json();
     assert!(SendMessageInput::parse(&converted).is_ok(), "{converted}");
     assert!(is_json(&losses.to_json()));
 }
@@ -122,7 +121,7 @@ fn ag_kit(text: &str) {
     assert_eq!(names.map(|names| names.len()), Some(request.tools.len()));
 
     let mut losses = Losses::default();
-    let converted = to_agent_api(&request, &mut losses).to_json(Style::Compact);
+    let converted = request::convert::<_, AgentRequest>(&request, &mut losses).to_json(Style::Compact);
     assert!(AgentRequest::parse(&converted).is_ok(), "{converted}");
     assert!(is_json(&losses.to_json()));
 }

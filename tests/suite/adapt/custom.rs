@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use agentwire::agent_api::{MessageType, Role, RunStatus};
+use agentwire::agent_api::RunStatus;
 use agentwire::convert::Answer;
-use agentwire::hub::{FromHub, Hub, Lines, Losses, MessageEnd, Out, RunEnd, Step, ToHub};
+use agentwire::hub::{
+    EndStatus, FromHub, Hub, Lines, Losses, MessageEnd, MessageKind, Out, Role, RunEnd, Step, ToHub,
+};
 use agentwire::json::{Member, Value};
 use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
 use agentwire::sse::{Decoder, Ending, Item};
@@ -26,7 +28,7 @@ struct FromChat {
 impl FromChat {
     fn next(&mut self, hub: &mut Hub<'_>) -> u32 {
         if self.speaks.take().is_some() {
-            hub.emit(&Step::Close { message: self.message, end: &MessageEnd::new(RunStatus::Completed) });
+            hub.emit(&Step::Close { message: self.message, end: &MessageEnd::new(EndStatus::Completed) });
         }
         self.message += 1;
         self.message
@@ -35,8 +37,8 @@ impl FromChat {
     fn speak(&mut self, thinks: bool, hub: &mut Hub<'_>) -> u32 {
         if self.speaks != Some(thinks) {
             let message = self.next(hub);
-            let r#type = if thinks { &MessageType::Reasoning } else { &MessageType::Message };
-            hub.emit(&Step::open(message, r#type, &Role::Assistant, None));
+            let kind = if thinks { MessageKind::Reasoning } else { MessageKind::Message };
+            hub.emit(&Step::open(message, kind, Role::Assistant, None));
             self.speaks = Some(thinks);
         }
         self.message
@@ -64,7 +66,7 @@ impl ToHub for FromChat {
             match text("more") {
                 Some(piece) => hub.emit(&Step::Arguments { message, part, piece }),
                 None => {
-                    hub.emit(&Step::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+                    hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
                 }
             }
         } else if let (Some(output), Some(id)) = (text("result"), text("of")) {
@@ -76,7 +78,7 @@ impl ToHub for FromChat {
         } else if let Some(error) = read.get("end") {
             hub.emit(&Step::End(&match error.as_str() {
                 Some(error) => RunEnd::failed(None, error),
-                None => RunEnd::new(RunStatus::Completed),
+                None => RunEnd::new(EndStatus::Completed),
             }));
         } else {
             hub.lose("unknown-line", line, "the chat protocol has no such line");

@@ -1,8 +1,8 @@
 //! Questions and results, as the official clients of both protocols can show them.
 
-use agentwire::agent_api::{MessageType, Payload};
+use agentwire::agent_api::Payload;
 use agentwire::convert::Answer;
-use agentwire::hub::{Hub, Step, ToHub};
+use agentwire::hub::{Hub, MessageKind, Role, Step, ToHub};
 use agentwire::json::Value;
 use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 
@@ -121,8 +121,7 @@ impl ToHub for Asking {
     type Event<'e> = &'e str;
 
     fn feed(&mut self, id: &str, hub: &mut Hub<'_>) {
-        let r#type = MessageType::McpApprovalRequest;
-        hub.emit(&Step::open(1, &r#type, &"assistant".into(), None));
+        hub.emit(&Step::open(1, MessageKind::Interrupt, Role::Assistant, None));
         hub.emit(&Step::interrupt(1, 0, id, None, &Value::Null));
     }
 

@@ -369,6 +369,11 @@ fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
             let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
             let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
             let calls = code.match_indices("lose(").chain(code.match_indices("note("));
+            // What a target has no room for stands in a table.
+            for table in code.split("Lacks = &[").skip(1).filter_map(|rest| rest.split("];").next()) {
+                let rows = table.split("(\"").skip(1).filter_map(|row| row.split('"').next());
+                said.extend(rows.filter(|kind| *kind != "*").map(str::to_owned));
+            }
             for (at, _) in calls.chain(code.match_indices("lost: \"")) {
                 let call = &code[at..];
                 let call = &call[..call.find(')').unwrap_or(call.len())];

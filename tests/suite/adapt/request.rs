@@ -3,9 +3,16 @@
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::hub::Losses;
+use agentwire::hub::{Losses, request};
 use agentwire::json::Value;
-use agentwire::protocols::ag_kit::hub::request::{to_ag_kit, to_agent_api};
+
+fn to_ag_kit(asked: &AgentRequest, losses: &mut Losses) -> SendMessageInput {
+    request::convert(asked, losses)
+}
+
+fn to_agent_api(asked: &SendMessageInput, losses: &mut Losses) -> AgentRequest {
+    request::convert(asked, losses)
+}
 
 fn there_and_back(json: &str) -> (SendMessageInput, Losses) {
     let mut losses = Losses::default();

@@ -149,3 +149,33 @@ fn what_is_no_step_is_noted() {
     assert_eq!(losses, ["unknown-step"; 7]);
     assert!(out.lines().last().is_some_and(|line| line.contains(r#""type":"end""#)), "{out}");
 }
+
+/// What the Agent API takes back or says anew is a step, and a loss of the event that said it only where the target has no
+/// room for it.
+#[test]
+fn what_is_said_anew_or_taken_back_is_a_step() {
+    let events = [
+        r#"{"object":"response","id":"r","status":"created"}"#,
+        r#"{"object":"message","id":"m","type":"message","role":"assistant","status":"in_progress"}"#,
+        r#"{"object":"content","msg_id":"m","index":0,"type":"text","delta":true,"text":"one"}"#,
+        r#"{"object":"content","msg_id":"m","index":0,"type":"text","delta":false,"text":"two","status":"completed"}"#,
+        r#"{"object":"content","msg_id":"m","index":1,"type":"text","delta":true,"text":"gone"}"#,
+        r#"{"object":"content","msg_id":"m","index":1,"type":"text","delta":false,"text":"gone","status":"completed"}"#,
+        r#"{"object":"message","id":"m","type":"message","role":"assistant","status":"completed","content":[{"type":"text","text":"two","index":0}]}"#,
+        r#"{"object":"response","id":"r","status":"completed","output":[]}"#,
+    ];
+    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
+    let agent_api = Endpoint::Protocol(ProtocolKind::AgentApi);
+    let (steps, losses) = convert(agent_api, Endpoint::Steps, [stream.as_bytes()]);
+    let has = |step: &str| steps.lines().any(|line| line.starts_with(step));
+    assert!(has(r#"{"type":"replace","message":2,"part":3,"text":"two"}"#), "{steps}");
+    assert!(has(r#"{"type":"retract","message":2,"part":4}"#), "{steps}");
+    assert_eq!(losses, Vec::<String>::new());
+
+    let options = ConvertOptions::new(builder::BuilderOptions::new(Counter::default(), || 0));
+    let mut converter = Converter::new(None, ProtocolKind::AgKit, options).expect("both are there");
+    converter.push(stream.as_bytes(), &mut String::new());
+    let losses = converter.losses().expect("a source").iter();
+    let losses: Vec<_> = losses.map(|loss| (loss.what, &*loss.place, loss.event)).collect();
+    assert_eq!(losses, [("run-ids", "", 0), ("text-replaced", "m", 3), ("part-dropped", "m", 6)]);
+}

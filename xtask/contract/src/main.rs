@@ -1,37 +1,63 @@
-//! Prints what JavaScript has to know of the crate, from the crate's own declarations: `xtask-contract generated.ts`.
+//! Prints what JavaScript has to know of the crate, from the crate's own declarations: each file of `pkg/src` that is
+//! generated, after a line with its path.
+
+mod all;
+mod entries;
+mod protocol;
+mod rule_texts;
+mod text;
 
 use agentwire::protocols::ProtocolKind;
 
 fn main() {
-    println!("// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.");
-    println!();
-    match std::env::args().nth(1).as_deref() {
-        Some("rule_texts.ts") => rule_texts(),
-        _ => generated(),
+    let protocols: Vec<Protocol> = ProtocolKind::READABLE
+        .iter()
+        .enumerate()
+        .map(|(number, kind)| Protocol::new(number, *kind))
+        .collect();
+    file("generated.ts", &all::generated(&protocols));
+    file("protocols.ts", &all::protocols(&protocols));
+    file("protocol_names.ts", &all::names(&protocols, "names"));
+    file("protocol_tools.ts", &all::names(&protocols, "index"));
+    file("rule_texts.ts", &rule_texts::print());
+    for protocol in &protocols {
+        file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
+        file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
+        entries::print(protocol.name, &format!("{}/reading", protocol.folder), &protocol.constant, file);
     }
+    entries::print("reader", "reading", "ALL", file);
+    entries::print("agentwire", "index", "ALL", file);
 }
 
-fn generated() {
-    let names: Vec<String> =
-        ProtocolKind::READABLE.iter().map(|kind| format!("\"{}\"", kind.as_str())).collect();
-    println!("/** The protocols that can be read, in the order in which the core numbers them. */");
-    println!("export const PROTOCOLS = [{}] as const;", names.join(", "));
+fn file(path: &str, content: &str) {
+    println!("=== {path}");
+    println!("// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.\n");
+    println!("{}", content.trim_end());
 }
 
-fn rule_texts() {
-    println!("/** Clause, what is expected, and what the reader does otherwise; by protocol and rule. */");
-    println!("export const TEXTS: {{ readonly [protocol: string]: {{");
-    println!(
-        "  readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;"
-    );
-    println!("}} }} = {{");
-    for kind in ProtocolKind::READABLE {
-        println!("  \"{}\": {{", kind.as_str());
-        for rule in kind.rules() {
-            // The texts are ASCII without control characters, which Rust and JavaScript quote alike.
-            println!("    {:?}: [{:?}, {:?}, {:?}],", rule.id, rule.clause, rule.expected, rule.recovery);
-        }
-        println!("  }},");
+/// A protocol that can be read, and what it is called in TypeScript.
+struct Protocol {
+    number: usize,
+    kind: ProtocolKind,
+    /// `ag-kit`
+    name: &'static str,
+    /// `ag_kit`
+    folder: String,
+    /// `AgKit`
+    pascal: String,
+    /// `AG_KIT`
+    constant: String,
+}
+
+impl Protocol {
+    fn new(number: usize, kind: ProtocolKind) -> Self {
+        let name = kind.as_str();
+        let folder = name.replace('-', "_");
+        let humps = name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
+        Protocol { number, kind, name, pascal: humps.collect(), constant: folder.to_uppercase(), folder }
     }
-    println!("}};");
+    /// `agKit`
+    fn camel(&self) -> String {
+        self.pascal[..1].to_lowercase() + &self.pascal[1..]
+    }
 }

@@ -1,12 +1,13 @@
-//! What the TypeScript has to know of the crate: `pkg/src/generated.ts`, and `pkg/src/rule_texts.ts` for who asks what a rule
-//! says. Both are committed, so that they can be read and compared.
+//! What the TypeScript has to know of the crate: files in `pkg/src` that are printed from the declarations in Rust. They are
+//! committed, so that they can be read and compared.
 
-use std::fs;
+use std::{fs, path::Path};
 
+use super::variant::PROTOCOLS;
 use crate::{
     checkout,
     failure::{Failure, Outcome},
-    fingerprint::{Fingerprint, Stamp},
+    fingerprint::{Fingerprint, Stamp, files_below},
     process,
     progress::Step,
     setup,
@@ -14,37 +15,70 @@ use crate::{
 
 const ADVICE: &str = "the file is not what Rust declares: run `cargo xtask build` and commit it";
 
+/// What each of the files begins with.
+const MARK: &str = "// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";
+
 /// Writes the files that are not what the crate says. Where nobody could commit them, that is a failure.
 pub fn write() -> Outcome<()> {
-    ["generated.ts", "rule_texts.ts"].into_iter().try_for_each(write_one)
-}
-
-fn write_one(name: &str) -> Outcome<()> {
-    let step = Step::begin(name);
+    let step = Step::begin("generated TypeScript");
     let root = checkout::root();
-    let path = checkout::pkg().join("src").join(name);
-    let present = fs::read_to_string(&path).unwrap_or_default();
-    let inputs = Fingerprint::default()
-        .folder(&root.join("src"))?
-        .folder(&root.join("xtask/contract"))?
-        .text(&present);
-    let stamp = Stamp::new(name, inputs)?;
-    if stamp.is_current(std::slice::from_ref(&path)) {
+    let folder = checkout::pkg().join("src");
+    let inputs = || -> Outcome<Fingerprint> {
+        let mut inputs =
+            Fingerprint::default().folder(&root.join("src"))?.folder(&root.join("xtask/contract"))?;
+        for file in files_below(&folder)? {
+            if is_generated(&file) {
+                inputs = inputs.text(&file.to_string_lossy()).file(&file)?;
+            }
+        }
+        Ok(inputs)
+    };
+    let first = folder.join("generated.ts");
+    if Stamp::new("generated", inputs()?)?.is_current(std::slice::from_ref(&first)) {
         step.end("up to date");
         return Ok(());
     }
     let mut cargo = process::cargo();
-    cargo.current_dir(&root).args(["run", "--quiet", "--locked", "--package", "xtask-contract", "--", name]);
+    cargo.current_dir(&root).args(["run", "--quiet", "--locked", "--package", "xtask-contract"]);
     let printed = process::expect(&mut cargo, process::LIMIT, "correct what is shown above")?;
-    if present == printed {
-        stamp.set()?;
-        step.end("the same");
-        return Ok(());
+    let names: Vec<String> = PROTOCOLS.iter().map(|name| format!("{name:?}")).collect();
+    if !printed.contains(&format!("export const PROTOCOLS = [{}] as const;", names.join(", "))) {
+        return Err(Failure::new(
+            "each protocol of the crate's registry has a line in xtask/src/build/variant.rs",
+        ));
+    }
+    let mut wanted = Vec::new();
+    let mut changed = 0;
+    for section in printed.split("=== ").skip(1) {
+        let (name, content) = section.split_once('\n').unwrap_or((section, ""));
+        let path = folder.join(name);
+        changed += usize::from(write_one(&path, content)?);
+        wanted.push(path);
+    }
+    for stale in files_below(&folder)?.iter().filter(|file| !wanted.contains(file) && is_generated(file)) {
+        fs::remove_file(stale).map_err(|error| Failure::file("remove", stale, &error))?;
+        changed += 1;
+    }
+    Stamp::new("generated", inputs()?)?.set()?;
+    step.end(if changed == 0 { "the same" } else { "changed: commit it" });
+    Ok(())
+}
+
+/// Whether the file was not what it should be.
+fn write_one(path: &Path, content: &str) -> Outcome<bool> {
+    if fs::read_to_string(path).is_ok_and(|present| present == content) {
+        return Ok(false);
     }
     if setup::in_ci() {
         return Err(Failure::new(format!("{}: {ADVICE}", path.display())));
     }
-    fs::write(&path, printed).map_err(|error| Failure::file("write", &path, &error))?;
-    step.end("changed: commit it");
-    Ok(())
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, &error))?;
+    }
+    fs::write(path, content).map_err(|error| Failure::file("write", path, &error))?;
+    Ok(true)
+}
+
+fn is_generated(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
 }

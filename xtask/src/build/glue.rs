@@ -99,7 +99,7 @@ fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
     let mut out = String::from("export function bind() {\n");
     let (mut names, mut views) = (Vec::new(), String::new());
     let glue = String::from_utf8_lossy(glue);
-    for line in glue.lines() {
+    for line in needed(&glue)?.lines() {
         let exported = line.strip_prefix("export ");
         if let Some(declaration) = exported {
             let name = ["class ", "function "].iter().find_map(|kind| declaration.strip_prefix(kind));
@@ -117,6 +117,30 @@ fn instantiable(glue: &[u8]) -> Outcome<Vec<u8>> {
     out.extend(["function __wbg_forget() {\n    ", &views, "null;\n}\n"]);
     out.extend(["return { ", &names.join(", "), ", __wbg_forget };\n}\n"]);
     Ok(out.into_bytes())
+}
+
+/// The bindings without what no caller of theirs can need: objects are made and freed by the package's own classes, which give
+/// each call what it takes, and every engine that has the wasm's vectors has `encodeInto`.
+fn needed(glue: &str) -> Outcome<String> {
+    let mut out = String::new();
+    let mut skipped = false;
+    for line in glue.lines() {
+        let line = line.trim_end();
+        skipped |= line.starts_with("function _assertClass(") || line.starts_with("if (!('encodeInto' in");
+        let is_call =
+            line.trim_start().starts_with("_assertClass(") || line.starts_with("if (Symbol.dispose) ");
+        if !skipped && !is_call {
+            out.extend([line, "\n"]);
+        }
+        skipped &= line != "}";
+    }
+    let rest = "    if (realloc === undefined) {";
+    let Some(start) = out.find(rest) else { return Ok(out) };
+    let end = out[start..]
+        .find("\n    }\n")
+        .ok_or_else(|| Failure::new("`passStringToWasm0` is not what it was"))?;
+    out.replace_range(start..start + end + "\n    }\n".len(), "");
+    Ok(out)
 }
 
 /// The declarations of a module, which were generated from itself or another one, and that of the function that makes what

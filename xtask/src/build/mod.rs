@@ -8,7 +8,7 @@ mod wasm;
 
 use std::path::PathBuf;
 
-pub use variant::{READERS, VARIANTS, VECTORS, Variant};
+pub use variant::{PROTOCOLS, VARIANTS, VECTORS, Variant};
 
 use crate::{
     checkout,
@@ -53,13 +53,6 @@ fn built() -> Outcome<Stamp> {
         inputs = inputs.file(&root.join(file))?;
     }
     Stamp::new("package", inputs)
-}
-
-/// Builds a module that is not shipped, and says where it is.
-pub fn weighed(variant: &Variant) -> Outcome<PathBuf> {
-    let _lock = checkout::lock()?;
-    let compiled = wasm::compile(variant)?;
-    wasm::optimise(variant, &glue::generate(variant, &compiled)?)
 }
 
 impl Variant {

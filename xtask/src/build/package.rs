@@ -16,14 +16,6 @@ use crate::{
     progress::Step,
 };
 
-/// What Node imports: the files, and the modules they are made of.
-const NODE_ENTRIES: [(&str, &str); 4] = [
-    ("index", "entries/node.js"),
-    ("reader", "entries/reader/node.js"),
-    ("store", "store.js"),
-    ("react", "react.js"),
-];
-
 const LICENSES: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 pub fn compile() -> Outcome<()> {
@@ -77,14 +69,16 @@ pub fn bundle() -> Outcome<()> {
         }
     }
     let stamp = Stamp::new("node-bundles", inputs)?;
-    let files = NODE_ENTRIES.map(|(name, _)| folder.join(format!("{name}.js")));
+    let names = VARIANTS.iter().map(|variant| variant.name).chain(["store", "react"]);
+    let files: Vec<_> = names.map(|name| folder.join(format!("{name}.js"))).collect();
     if stamp.is_current(&files) {
         step.end("up to date");
         return Ok(());
     }
     let mut bundle = node::script("bundle.mjs");
     bundle.arg(&dist).arg(&folder);
-    bundle.args(NODE_ENTRIES.map(|(name, entry)| format!("{name}={entry}")));
+    bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
+    bundle.arg("store=store.js");
     process::expect(&mut bundle, Duration::from_secs(60), "see its words above")?;
     stamp.set()?;
     step.end("written");

@@ -1,4 +1,4 @@
-//! The wasm modules that the package is made of. A further one is a further row.
+//! The wasm modules that the package is made of. A further protocol is a further line.
 
 /// One wasm module: what is compiled into it and how it is shrunk.
 pub struct Variant {
@@ -6,39 +6,40 @@ pub struct Variant {
     pub name: &'static str,
     /// The crate's features that it is compiled with; none are on by default.
     pub features: &'static str,
-    /// The profile of `Cargo.toml`, each variant its own: cargo gives every module of the crate the same file name.
+    /// The profile, each variant its own: cargo gives every module of the crate the same file name.
     pub profile: &'static str,
     /// How the compiler inlines, where it should not do it by itself.
     pub inlining: &'static [&'static str],
 }
 
-/// What is shipped.
-pub const VARIANTS: &[Variant] = &[
-    Variant { name: "agentwire", features: "wasm", profile: "wasm", inlining: &SPARING },
-    Variant {
-        name: "reader",
-        features: "wasm-reader,agent-api,ag-kit",
-        profile: "wasm-reader",
-        inlining: &MODERATE,
-    },
-];
+/// The modules: the toolkit, the reader of all protocols, and one reader for each.
+macro_rules! variants {
+    ($($protocol:literal)*) => {
+        /// The protocols that have a reader of their own: the crate's registry, whose features have the same names.
+        pub const PROTOCOLS: &[&str] = &[$($protocol),*];
 
-/// The module that reads, protocol by protocol: each has what the one before has, and the protocol that it is called
-/// after. Built to be weighed, never shipped; the last is.
-pub const READERS: &[Variant] = &[
-    Variant {
-        name: "agent-api",
-        features: "wasm-reader,agent-api",
-        profile: "wasm-reader",
-        inlining: &MODERATE,
-    },
-    Variant {
-        name: "ag-kit",
-        features: "wasm-reader,agent-api,ag-kit",
-        profile: "wasm-reader",
-        inlining: &MODERATE,
-    },
-];
+        /// What is shipped.
+        pub const VARIANTS: &[Variant] = &[
+            Variant { name: "agentwire", features: "wasm", profile: "wasm", inlining: &SPARING },
+            Variant {
+                name: "reader",
+                features: concat!("wasm-reader", $(",", $protocol),*),
+                profile: "wasm-reader",
+                inlining: &MODERATE,
+            },
+            $(Variant {
+                name: $protocol,
+                features: concat!("wasm-reader,", $protocol),
+                profile: concat!("wasm-", $protocol),
+                inlining: &MODERATE,
+            },)*
+        ];
+    };
+}
+variants! {
+    "agent-api"
+    "ag-kit"
+}
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.
 pub const DECLARATIONS: Variant =
@@ -74,6 +75,16 @@ pub const WASM_FEATURES: [&str; 7] = [
 pub const STRIP: [&str; 3] = ["--strip-debug", "--strip-producers", "--strip-target-features"];
 
 impl Variant {
+    /// What it is imported as.
+    pub fn import(&self) -> String {
+        if self.name == VARIANTS[0].name { self.name.to_owned() } else { format!("agentwire/{}", self.name) }
+    }
+
+    /// The entries that bring it to a platform, as modules of `dist`.
+    pub fn entry(&self, platform: &str) -> String {
+        format!("entries/{}/{platform}.js", self.name)
+    }
+
     /// The file names in `dist` that come from this build.
     pub fn files(&self) -> [String; 8] {
         ["js", "d.ts", "wasm", "wasm.d.ts", "inline.js", "inline.d.ts", "packed.js", "packed.d.ts"]

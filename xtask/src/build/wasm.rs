@@ -33,6 +33,9 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
     ]);
     cargo.args(["--target", TARGET, "--features", variant.features, "--profile", variant.profile]);
     cargo.arg("--config").arg(flags(variant)?);
+    if variant.features.starts_with("wasm") && variant.profile != "wasm" {
+        cargo.arg("--config").arg(format!("profile.{}.inherits=\"wasm\"", variant.profile));
+    }
     route.apply(&mut cargo)?;
     let run = process::run(&mut cargo, process::LIMIT)?;
     let (messages, diagnostics): (Vec<&str>, Vec<&str>) =

@@ -2,6 +2,7 @@
 //! each other in a layer may not name each other in a circle.
 
 mod circles;
+pub mod package;
 mod table;
 
 use std::{

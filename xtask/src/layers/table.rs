@@ -33,18 +33,7 @@ impl Exception {
     }
 }
 
-pub const EXCEPTIONS: &[Exception] = &[
-    Exception {
-        from: "hub",
-        to: "protocols/agent_api",
-        because: "the steps are those of the Agent API until the hub has a list of its own (docs/hub.md)",
-    },
-    Exception {
-        from: "protocols/ag_kit/hub",
-        to: "protocols/agent_api",
-        because: "it says the hub's steps, whose words are the Agent API's so far",
-    },
-];
+pub const EXCEPTIONS: &[Exception] = &[];
 
 pub const LAYERS: &[Layer] = &[
     Layer { folder: "bytes", may_name: &[], is: "Searching and comparing bytes: it knows no format." },

@@ -16,5 +16,13 @@ pub fn run(session: &mut Session) -> Outcome<()> {
         let sentence = "the arrows between modules go down only (xtask/src/layers/table.rs): move what is named, or what names it";
         Err(Failure::new(sentence).with_output(complaints.join("\n")))
     });
+    session.check("no file of the package names a protocol but its own", || {
+        let complaints = layers::package::complaints(&checkout::root())?;
+        if complaints.is_empty() {
+            return Ok(());
+        }
+        let sentence = "pkg/src knows protocols by their tables: generate what has to be known, or move it to the protocol's folder";
+        Err(Failure::new(sentence).with_output(complaints.join("\n")))
+    });
     Ok(())
 }

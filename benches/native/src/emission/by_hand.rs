@@ -51,8 +51,22 @@ struct Content<'a> {
 const RESPONSE_ID: &str = "response_1";
 const MESSAGE_ID: &str = "msg_2";
 
-pub fn write(tokens: &[&str]) -> Vec<u8> {
-    let mut out = Out { bytes: Vec::new(), number: 0 };
+#[derive(Serialize)]
+struct Text<'a> {
+    r#type: &'static str,
+    content: &'a str,
+}
+
+pub fn write_ag_kit(tokens: &[&str], bytes: &mut Vec<u8>) {
+    let mut out = Out { bytes, number: 0 };
+    for content in tokens {
+        out.send(|_| Text { r#type: "text", content });
+    }
+    out.bytes.extend_from_slice(b"data: [DONE]\n\n");
+}
+
+pub fn write(tokens: &[&str], bytes: &mut Vec<u8>) {
+    let mut out = Out { bytes, number: 0 };
     out.response("created", None, Vec::new());
     out.response("in_progress", None, Vec::new());
     out.send(|number| message(number, "in_progress", None));
@@ -67,15 +81,14 @@ pub fn write(tokens: &[&str]) -> Vec<u8> {
     out.send(|number| content(number, "completed", false, &whole));
     out.send(|number| message(number, "completed", Some(contents())));
     out.response("completed", Some(NOW), vec![message(message_number, "completed", Some(contents()))]);
-    out.bytes
 }
 
-struct Out {
-    bytes: Vec<u8>,
+struct Out<'o> {
+    bytes: &'o mut Vec<u8>,
     number: usize,
 }
 
-impl Out {
+impl Out<'_> {
     fn response(&mut self, status: &'static str, completed_at: Option<i64>, output: Vec<Message<'_>>) {
         self.send(|sequence_number| Response {
             sequence_number,
@@ -93,7 +106,7 @@ impl Out {
 
     fn send<E: Serialize>(&mut self, event: impl FnOnce(usize) -> E) {
         self.bytes.extend_from_slice(b"data: ");
-        serde_json::to_writer(&mut self.bytes, &event(self.number)).expect("memory takes everything");
+        serde_json::to_writer(&mut *self.bytes, &event(self.number)).expect("memory takes everything");
         self.bytes.extend_from_slice(b"\n\n");
         self.number += 1;
     }

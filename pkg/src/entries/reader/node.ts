@@ -1,7 +1,10 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
 // Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
 
 import { bind } from "../../reader.js";
 import base64 from "../../reader.inline.js";
+import { ALL } from "../../protocols.js";
 import { expectCheapCalls } from "../../text.js";
 import { install } from "../../wasm.js";
 import { bytesOf } from "../base64.js";
@@ -9,4 +12,4 @@ import { bytesOf } from "../base64.js";
 export * from "../../reading.js";
 
 expectCheapCalls();
-install(bind, bytesOf(base64));
+install(bind, ALL, bytesOf(base64));

@@ -1,23 +1,19 @@
-// No wasm inside: for content security policies, service workers, and pages that stream it from where they
-// like.
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// No wasm inside: for content security policies, service workers, and pages that stream it from where they like.
 
 import { bind } from "../../reader.js";
-import { AgentwireError } from "../../errors.js";
+import { ALL } from "../../protocols.js";
 import { type WasmSource, load } from "../../wasm.js";
+import { given } from "../given.js";
 
 export * from "../../reading.js";
 
 /**
- * Prepares the toolkit with the wasm of `agentwire/reader.wasm`; further calls share the first one's
- * work.
+ * Prepares the module with the wasm of `agentwire/reader.wasm`; further calls share the first one's work.
  *
  * @param source the compiled module, its bytes, or the response of a `fetch` (also one still to come)
  */
 export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
-  if (source === undefined) {
-    return Promise.reject(
-      new AgentwireError("missing-argument", "agentwire/reader/slim carries no wasm: call init(source) with a module, bytes, or a response"),
-    );
-  }
-  return load(bind, () => source);
+  return given("agentwire/reader/slim", source) ?? load(bind, ALL, () => source);
 }

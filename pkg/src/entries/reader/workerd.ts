@@ -1,10 +1,12 @@
-// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of
-// its own.
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of its own.
 
 import { bind } from "../../reader.js";
 import module from "../../reader.wasm";
+import { ALL } from "../../protocols.js";
 import { install } from "../../wasm.js";
 
 export * from "../../reading.js";
 
-install(bind, module);
+install(bind, ALL, module);

@@ -15,10 +15,11 @@ use crate::core::declare::member::object_to_json;
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
-    CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics, Sink, TextCell,
+    AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics,
+    Sink, TextCell,
 };
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::report::Ended;
 use crate::core::violation::Rule;
 use crate::json::{Element, Str};
@@ -45,9 +46,28 @@ impl Protocol for AgKit {
     type Fold = Limited<AgKitFold>;
     type Snapshot = Snapshot;
 
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
+        /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+        "doneIsOptional": OptionValues::Flag;
+        /// The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
+        /// call is that has no result when the stream ends.
+        "clientTools": OptionValues::Names;
+    };
+
+    const LAYOUT: AnswerLayout =
+        AnswerLayout { snapshot: None, tool_calls: Some(("parts", Some("tool-call"))) };
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgKitFold> {
         let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
         Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
+    }
+
+    fn set_option(&mut self, _: usize, value: OptionValue) {
+        match value {
+            OptionValue::Number(optional) => self.done_is_optional = optional == 1,
+            OptionValue::Names(tools) => self.client_tools = Some(tools),
+        }
     }
 }
 

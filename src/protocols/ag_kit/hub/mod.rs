@@ -1,10 +1,8 @@
 //! AG-Kit and the hub. (F.3.)
 
-mod approval;
 mod from_hub;
-pub mod request;
+mod request;
 mod to_hub;
-mod turn_end;
 
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;

@@ -7,30 +7,25 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use crate::core::declare::member::Member as _;
-use crate::core::fold::{Discard, Fold, Key, Kind, Limited, Node, Protocol, Sink, SinkValue};
+use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
-use crate::hub::source::{Source, pass_unknown, refused};
+use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
-use crate::hub::transducer::{Hub, ToHub};
-use crate::json::{self, Raw, Str};
+use crate::hub::transducer::Hub;
+use crate::json;
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
-use crate::protocols::agent_api::{MessageType, Role, RunStatus};
-use crate::sse;
 
 /// Reads AG-Kit: the source of a conversion.
-#[derive(Debug)]
-pub struct FromAgKit {
-    fold: Limited<AgKitFold>,
-    state: State,
-}
+pub type FromAgKit = FoldSource<State>;
 
+/// How much of the turn has been said.
 #[derive(Debug, Default)]
-struct State {
+pub struct State {
     /// The last node that was opened.
     node: Node,
     /// The number of the last message.
@@ -42,7 +37,6 @@ struct State {
     interrupt: Option<(String, Option<String>, json::Value)>,
     status: Status,
     error: ErrorPart,
-    ended: bool,
 }
 
 #[derive(Debug, Default)]
@@ -52,97 +46,13 @@ struct Call {
     ended: bool,
 }
 
-impl FromAgKit {
-    /// A source at the start of a stream.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    pub fn new(protocol: AgKit, options: &ReadOptions) -> Self {
-        // This fold opens nothing before the first event.
-        let fold = protocol.fold(options, &mut Discard);
-        FromAgKit { fold, state: State::default() }
-    }
-}
-
-impl ToHub for FromAgKit {
-    type Event<'e> = &'e sse::SseEvent<'e>;
-
-    fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
-        self.fold.event(event, &mut Telling { state: &mut self.state, hub });
-        pass_unknown(NAME, event.data, self.fold.report_mut(), hub);
-        self.settle(hub);
-    }
-
-    fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
-        self.fold.finish(aborted, &mut Telling { state: &mut self.state, hub });
-        if self.state.ended {
-            return;
-        }
-        self.state.ask(hub);
-        let end = match (self.fold.report().ended, aborted) {
-            (Ended::Refused, _) => refused(self.fold.report()),
-            (_, true) => RunEnd::new(RunStatus::Canceled),
-            (_, false) => self.state.end(),
-        };
-        hub.emit(&Step::End(&end));
-    }
-}
-
-impl Source for FromAgKit {
-    type Fold = Limited<AgKitFold>;
-
-    fn fold(&self) -> &Limited<AgKitFold> {
-        &self.fold
-    }
-
-    fn fold_mut(&mut self) -> &mut Limited<AgKitFold> {
-        &mut self.fold
-    }
-
-    fn cut_off(&mut self) {
-        self.fold.machine_mut().semantics.cut_off();
-    }
-
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
-        self.fold.repeat(number, text, offset, &mut Telling { state: &mut self.state, hub });
-    }
-}
-
-impl FromAgKit {
-    /// After each event: what the sink could not say before it had all of it.
-    fn settle(&mut self, hub: &mut Hub<'_>) {
-        self.state.ask(hub);
-        if self.state.ended || !self.fold.has_ended() || self.fold.report().ended == Ended::Refused {
-            return;
-        }
-        self.state.ended = true;
-        hub.emit(&Step::End(&self.state.end()));
-    }
-}
-
 impl State {
-    /// The end that the status of the turn is.
-    fn end(&self) -> RunEnd {
-        match self.status {
-            Status::Completed | Status::AwaitingToolResults => RunEnd::new(RunStatus::Completed),
-            Status::Interrupted => RunEnd::incomplete("interrupt"),
-            Status::Failed => {
-                let ErrorPart { message, details } = &self.error;
-                let details = details.as_deref().filter(|details| !details.is_empty());
-                RunEnd::failed(
-                    None,
-                    details.map_or_else(|| message.clone(), |more| [message, ": ", more].concat()),
-                )
-            }
-            Status::Streaming | Status::Truncated => RunEnd::incomplete(RunEnd::CUT_OFF),
-        }
-    }
-
     /// A new message.
-    fn open(&mut self, hub: &mut Hub<'_>, r#type: &MessageType, role: &Role) -> u32 {
+    fn begin(&mut self, kind: MessageKind<'_>, hub: &mut Hub<'_>) -> u32 {
         self.end_text(hub);
         self.message += 1;
-        let message = self.message;
-        hub.emit(&Step::open(message, r#type, role, None));
-        message
+        hub.emit(&Step::open(self.message, kind, kind.default_role(), None));
+        self.message
     }
 
     fn end_text(&mut self, hub: &mut Hub<'_>) {
@@ -165,7 +75,7 @@ impl State {
     }
 
     fn call(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
-        let message = self.open(hub, &MessageType::FunctionCall, &Role::Assistant);
+        let message = self.begin(MessageKind::Call(ToolKind::Function), hub);
         if let Some(call) = self.called(node) {
             call.message = message;
             hub.emit(&Step::call(message, 0, &call.id, name, &[]));
@@ -174,65 +84,86 @@ impl State {
 
     fn result(&mut self, node: Node, output: &str, hub: &mut Hub<'_>) {
         self.end_call(node, hub);
-        let message = self.open(hub, &MessageType::FunctionCallOutput, &Role::Tool);
+        let message = self.begin(MessageKind::Result(ToolKind::Function), hub);
         if let Some(call) = self.called(node) {
             hub.emit(&Step::result(message, 0, &call.id, output));
         }
         end(message, hub);
-    }
-
-    fn ask(&mut self, hub: &mut Hub<'_>) {
-        if let Some((id, reason, payload)) = self.interrupt.take() {
-            let message = self.open(hub, &MessageType::McpApprovalRequest, &Role::Assistant);
-            let (id, reason, payload) = (&id, reason.as_deref(), &payload);
-            hub.emit(&Step::interrupt(message, 0, id, reason, payload));
-            end(message, hub);
-        }
     }
 }
 
 /// A message with its one part is whole.
 fn end(message: u32, hub: &mut Hub<'_>) {
     hub.emit(&Step::EndPart { message, part: 0, whole: true });
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(RunStatus::Completed) });
+    hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
 }
 
-struct Telling<'t, 'o> {
-    state: &'t mut State,
-    hub: &'t mut Hub<'o>,
-}
+impl HubSink for State {
+    type Protocol = AgKit;
 
-impl Sink for Telling<'_, '_> {
-    fn open(&mut self, kind: Kind, _: Node, _: Key) {
-        let Telling { state, hub } = self;
-        state.node += 1;
-        match kind {
-            // It opens with its first piece.
-            TextPart::KIND => {}
-            ToolCall::KIND => state.calls.push((state.node, Call::default())),
-            Interrupt::KIND => state.interrupt = Some(Default::default()),
-            _ => state.end_text(hub),
+    fn new(_: &mut AgKit, _: &ReadOptions) -> Self {
+        State::default()
+    }
+
+    fn cut_off(fold: &mut Limited<AgKitFold>) {
+        fold.machine_mut().semantics.cut_off();
+    }
+
+    fn settle(&mut self, hub: &mut Hub<'_>) {
+        if let Some((id, reason, payload)) = self.interrupt.take() {
+            let message = self.begin(MessageKind::Interrupt, hub);
+            hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
+            end(message, hub);
         }
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
-        let Telling { state, hub } = self;
+    /// The end that the status of the turn is.
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> RunEnd {
+        self.settle(hub);
+        match self.status {
+            _ if ended == Ended::Aborted => RunEnd::new(EndStatus::Canceled),
+            Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
+            Status::Interrupted => RunEnd::incomplete("interrupt"),
+            Status::Failed => {
+                let ErrorPart { message, details } = &self.error;
+                let details = details.as_deref().filter(|details| !details.is_empty());
+                RunEnd::failed(
+                    None,
+                    details.map_or_else(|| message.clone(), |more| [message, ": ", more].concat()),
+                )
+            }
+            Status::Streaming | Status::Truncated => RunEnd::incomplete(RunEnd::CUT_OFF),
+        }
+    }
+
+    fn open(&mut self, kind: Kind, _: Node, _: Key, hub: &mut Hub<'_>) {
+        self.node += 1;
+        match kind {
+            // It opens with its first piece.
+            TextPart::KIND => {}
+            ToolCall::KIND => self.calls.push((self.node, Call::default())),
+            Interrupt::KIND => self.interrupt = Some(Default::default()),
+            _ => self.end_text(hub),
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         let text = || if let SinkValue::Str(text) = value { text } else { "" };
         match key {
-            Snapshot::status => state.status = Status::of(value).unwrap_or_default(),
-            ErrorPart::message => state.error.message = text().to_owned(),
-            ErrorPart::details => state.error.details = Some(text().to_owned()),
+            Snapshot::status => self.status = Status::of(value).unwrap_or_default(),
+            ErrorPart::message => self.error.message = text().to_owned(),
+            ErrorPart::details => self.error.details = Some(text().to_owned()),
             ToolCall::tool_call_id => {
-                if let Some(call) = state.called(node) {
+                if let Some(call) = self.called(node) {
                     call.id = text().to_owned();
                 }
             }
-            ToolCall::tool_call_name => state.call(node, text(), hub),
-            ToolCall::result => state.result(node, text(), hub),
-            ToolCall::state => state.end_call(node, hub),
+            ToolCall::tool_call_name => self.call(node, text(), hub),
+            ToolCall::result => self.result(node, text(), hub),
+            ToolCall::state => self.end_call(node, hub),
             _ => {}
         }
-        if let Some((id, reason, payload)) = &mut state.interrupt {
+        if let Some((id, reason, payload)) = &mut self.interrupt {
             match key {
                 Interrupt::id => *id = text().to_owned(),
                 Interrupt::reason => *reason = Some(text().to_owned()),
@@ -242,30 +173,18 @@ impl Sink for Telling<'_, '_> {
         }
     }
 
-    fn append(&mut self, node: Node, key: Key, piece: &str) {
-        let Telling { state, hub } = self;
+    fn append(&mut self, node: Node, key: Key, piece: &str, hub: &mut Hub<'_>) {
         if key == TextPart::text {
             // A result has come in between, which is a message.
-            if state.text != Some(node) {
-                state.open(hub, &MessageType::Message, &Role::Assistant);
-                state.text = Some(node);
+            if self.text != Some(node) {
+                self.begin(MessageKind::Message, hub);
+                self.text = Some(node);
             }
-            hub.emit(&Step::Text { message: state.message, part: 0, piece });
+            hub.emit(&Step::Text { message: self.message, part: 0, piece });
         } else if key == ToolCall::arguments
-            && let Some(call) = state.called(node)
+            && let Some(call) = self.called(node)
         {
             hub.emit(&Step::Arguments { message: call.message, part: 0, piece });
         }
     }
-
-    // The fold of this protocol says nothing of these.
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
-    fn remove(&mut self, _: Node, _: Key, _: Node) {}
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }

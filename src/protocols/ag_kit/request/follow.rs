@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::{Resume, SendMessageInput};
-use super::message::InputMessage;
+use super::{InputMessage, Resume, SendMessageInput};
+
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
 use crate::json::Value;

@@ -1,70 +1,178 @@
-//! The request itself.
+//! Requests, declared. (A.3.)
 
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::error::RequestError;
-use super::message::{InputMessage, camel};
+use crate::core::declare::requests;
+use crate::core::error::Misuse;
+use crate::core::free_json::FreeJsonCheck;
+use crate::core::id::IdSource;
 use crate::core::limits::Limits;
-use crate::core::request::read::{self, Diagnostics, Fields};
-use crate::core::request::{self, Fault, Problem};
-use crate::json::Value;
+use crate::core::request::{self, Diagnostics, Fault, Problem, RequestError};
+use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::AgKit;
 
-/// What a client asks an agent (A.3).
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct SendMessageInput {
-    /// Names the conversation, whose messages the server keeps.
-    pub conversation_id: String,
-    /// What is new in it. Absent and null mean nothing.
-    pub messages: Vec<InputMessage>,
-    /// What the agent may ask the client to call. Absent and null mean nothing.
-    pub tools: Vec<Tool>,
-    /// The answer to an interrupt.
-    pub resume: Option<Resume>,
+requests! {
+    objects {
+        /// What a client asks an AG-Kit agent (A.3).
+        SendMessageInput as "SendMessageInput" {
+            /// Names the conversation, whose messages the server keeps.
+            conversation_id as "conversationId": String [Alias("conversation_id"), Last],
+            /// What is new in it. Absent and null mean nothing.
+            messages: Vec<InputMessage> [NullIsAbsent],
+            /// What the agent may ask the client to call. Absent and null mean nothing.
+            tools: Vec<Tool> [NullIsAbsent, Brief],
+            /// The answer to an interrupt.
+            resume: Option<Resume>,
+        }
+        /// A tool of the client.
+        Tool as "AgKitTool" {
+            /// What calls name it.
+            name: String,
+            /// What it is for.
+            description: String,
+            /// JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as
+            /// that text.
+            parameters: Value [Written(as_text)],
+        }
+        /// The answer to an interrupt (K5).
+        Resume as "AgKitResume" with check_payload {
+            /// The interrupt's `id`.
+            interrupt_id as "interruptId": String [Alias("interrupt_id")],
+            /// The answer as JSON text, which the server wants and `resuming` writes: `JSON.stringify(answer)`. Text that is no
+            /// JSON, and any other JSON, are sent as JSON text, too.
+            payload: Value [Written(as_json_text)],
+        }
+        /// A tool call of an assistant message.
+        AssistantToolCall as "AgKitToolCall" {
+            /// The call's id.
+            id: String [Then("type", "function")],
+            /// The tool.
+            name: String [Inside("function")],
+            /// JSON text.
+            arguments: String [Inside("function")],
+        }
+    }
+    unions {
+        /// One message of a request, by its `role` (A.3).
+        InputMessage as "AgKitInputMessage" by "role" else User with check_id {
+            /// What the agent said, for conversations that the server does not have.
+            Assistant = "assistant" {
+                /// Required by the server, absent in the TypeScript documentation; `identify` makes one.
+                id: Option<String>,
+                /// The text.
+                content: Option<String> [Converted(joined)],
+                /// What it called.
+                tool_calls as "toolCalls": Vec<AssistantToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
+            }
+            /// Instructions.
+            System = "system" {
+                /// The text; a list of text parts is read as their concatenation.
+                content: String [Converted(joined)],
+            }
+            /// What the user says.
+            User = "user" {
+                /// The text; a list of text parts is read as their concatenation.
+                content: String [Converted(joined)],
+            }
+            /// What a tool of the client came to (K15).
+            Tool = "tool" {
+                /// The result: text, often JSON text.
+                content: String [Converted(joined)],
+                /// The call that it answers.
+                tool_call_id as "toolCallId": String [Alias("tool_call_id")],
+            }
+        }
+    }
 }
 
-/// A tool of the client.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Tool {
-    /// What calls name it.
-    pub name: String,
-    /// What it is for.
-    pub description: String,
-    /// JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as that
-    /// text.
-    pub parameters: Value,
-}
+#[cfg(feature = "typescript")]
+crate::core::declare::requests::typescript::request_types!(
+    SendMessageInput,
+    InputMessage,
+    AssistantToolCall,
+    Tool,
+    Resume,
+);
 
-/// The answer to an interrupt (K5).
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Resume {
-    /// The interrupt's `id`.
-    pub interrupt_id: String,
-    /// As it is sent: JSON text, because the server takes nothing but a string and the official client sends
-    /// `JSON.stringify(answer)`. Text that is no JSON, and any other JSON, are written as JSON text.
-    /// [`answer`](Self::answer) says what it means.
-    pub payload: Value,
+/// Where refusals say that the request stands.
+const BODY: Option<&str> = Some("body");
+
+impl SendMessageInput {
+    /// A request with these new messages and nothing else.
+    pub fn new(conversation_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
+        SendMessageInput { conversation_id: conversation_id.into(), messages, ..Self::empty() }
+    }
+
+    /// What the user says next.
+    pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
+    }
+
+    /// Reads the body of a request, nested at most as deep as [`Limits`] says.
+    pub fn parse(json: &str) -> Result<Self, RequestError> {
+        Self::parse_within(json, &Limits::default())
+    }
+
+    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
+        let value = request::json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
+        request::read(value, BODY).map_err(RequestError::new)
+    }
+
+    /// What the server refuses of what this reader takes: problems, none if it is served. `to_json` mends what can be
+    /// mended.
+    pub fn validate(&self) -> Vec<Problem> {
+        request::check(self, BODY)
+    }
+
+    /// The protocol for reading the answer: it knows which tools are the client's (K17).
+    pub fn protocol(&self) -> AgKit {
+        let names = self.tools.iter().map(|tool| tool.name.clone()).collect();
+        AgKit { client_tools: Some(names), ..AgKit::default() }
+    }
+
+    /// The request as JSON. Refuses what no server takes: an assistant message without an id, parameters that are no
+    /// JSON.
+    pub fn to_json(&self) -> Result<String, Misuse> {
+        const CALL: &str = "to_json()";
+        let deepest = Limits::default().json_depth;
+        let free = FreeJsonCheck { deepest, call: CALL };
+        for tool in &self.tools {
+            if tool.parameters.as_str().is_some_and(|text| Document::read(text, deepest).is_err()) {
+                return Err(Misuse::new(
+                    "parameters-not-json",
+                    [CALL, " was given the tool `", &tool.name, "` whose parameters are no JSON text"]
+                        .concat(),
+                    "give the JSON Schema of the tool's arguments",
+                ));
+            }
+            free.value(&tool.parameters, deepest)?;
+        }
+        if let Some(resume) = &self.resume {
+            free.value(&resume.payload, deepest)?;
+        }
+        if self.messages.iter().any(|message| matches!(message, InputMessage::Assistant { id: None, .. })) {
+            return Err(Misuse::new(
+                "message-without-id",
+                [CALL, " was given an assistant message without an id"].concat(),
+                "call `identify()` of the message first",
+            ));
+        }
+        Ok(self.normalized_json())
+    }
+
+    /// The request in the same form, whatever is in it: for servers, which take what they are given.
+    pub fn normalized_json(&self) -> String {
+        request::to_json(self, true)
+    }
 }
 
 impl Tool {
     /// A tool with that name, purpose and JSON Schema (text or JSON).
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
         Tool { name: name.into(), description: description.into(), parameters }
-    }
-
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let required = ["name", "description", "parameters"];
-        let mut fields = Fields::open(value, &required, Fault::ModelAttributesType, diagnostics)?;
-        Some(Tool {
-            name: fields.required("name", read::string),
-            description: fields.required("description", read::string),
-            parameters: fields.required("parameters", read::any),
-        })
     }
 }
 
@@ -81,106 +189,56 @@ impl Resume {
 
     /// What the payload says, whether it came as JSON text (`"\"yes\""`), as plain text (`"yes"`) or as other JSON.
     pub fn answer(&self) -> Value {
-        match &self.payload {
-            Value::String(text) => {
-                Value::parse(text, Limits::default().json_depth).unwrap_or_else(|_| text.as_str().into())
-            }
-            other => other.clone(),
-        }
+        let parsed = |text| Value::parse(text, Limits::default().json_depth).ok();
+        self.payload.as_str().and_then(parsed).unwrap_or_else(|| self.payload.clone())
     }
 
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let value = camel(value, &[("interrupt_id", "interruptId")]);
-        let required = ["interruptId", "payload"];
-        let mut fields = Fields::open(value, &required, Fault::ModelAttributesType, diagnostics)?;
-        Some(Resume {
-            interrupt_id: fields.required("interruptId", read::string),
-            payload: fields.required("payload", read::any),
-        })
+    fn check_payload(&self, diagnostics: &mut Diagnostics) {
+        if self.payload.as_str().is_none() {
+            diagnostics.note_member("payload", Fault::StringType, self.payload.clone());
+        }
     }
 }
 
-impl SendMessageInput {
-    /// A request with these new messages and nothing else.
-    pub fn new(conversation_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
-        SendMessageInput {
-            conversation_id: conversation_id.into(),
-            messages,
-            tools: Vec::new(),
-            resume: None,
-        }
-    }
-
-    /// What the user says next.
-    pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
-    }
-
-    /// Reads the body of a request, nested at most as deep as [`Limits`] says.
-    pub fn parse(json: &str) -> Result<Self, RequestError> {
-        Self::parse_within(json, &Limits::default())
-    }
-
-    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
-    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        let refused = |problem: Problem| RequestError::new(vec![problem]);
-        if json.len() > limits.event_bytes {
-            let fault = Fault::TooLong(limits.event_bytes);
-            return Err(refused(Problem { place: vec!["body".into()], fault, got: Value::Null }));
-        }
-        let value =
-            Value::parse(json, limits.json_depth).map_err(|error| refused(request::not_json(json, error)))?;
-        let mut diagnostics = Diagnostics::default();
-        match diagnostics.inside("body", |diagnostics| Self::read(value, diagnostics)) {
-            Some(input) if diagnostics.found.is_empty() => Ok(input),
-            _ => Err(RequestError::new(diagnostics.found)),
-        }
-    }
-
-    /// What the server refuses of what this reader takes: problems, none if it is served. `to_json` mends what can be
-    /// mended.
-    pub fn validate(&self) -> Vec<Problem> {
-        let mut diagnostics = Diagnostics::default();
-        diagnostics.inside("body", |diagnostics| {
-            diagnostics.inside("messages", |diagnostics| {
-                for (at, message) in self.messages.iter().enumerate() {
-                    diagnostics.inside(at, |diagnostics| message.validate(diagnostics));
-                }
-            });
-            if let Some(resume) = &self.resume
-                && resume.payload.as_str().is_none()
-            {
-                let payload = resume.payload.clone();
-                diagnostics.inside("resume", |diagnostics| {
-                    diagnostics.inside("payload", |f| f.report::<()>(Fault::StringType, payload));
-                });
-            }
-        });
-        diagnostics.found
-    }
-
-    /// The protocol for reading the answer: it knows which tools are the client's (K17).
-    pub fn protocol(&self) -> AgKit {
-        let names = self.tools.iter().map(|tool| tool.name.clone()).collect();
-        AgKit { client_tools: Some(names), ..AgKit::default() }
-    }
-
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let value = camel(value, &[("conversation_id", "conversationId")]);
-        let mut fields = Fields::open(value, &["conversationId"], Fault::ModelAttributesType, diagnostics)?;
-        Some(SendMessageInput {
-            conversation_id: fields.required("conversationId", read::string),
-            messages: fields.optional("messages", messages).unwrap_or_default(),
-            tools: fields.optional("tools", tools).unwrap_or_default(),
-            resume: fields.optional("resume", Resume::read),
-        })
+impl AssistantToolCall {
+    /// A call of the tool of that name with these arguments, which are JSON text.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
+        AssistantToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
     }
 }
 
-fn messages(value: Value, diagnostics: &mut Diagnostics) -> Option<Vec<InputMessage>> {
-    read::list(value, diagnostics, InputMessage::read)
+impl InputMessage {
+    /// Gives an assistant message without an id one: the server wants it (K14).
+    pub fn identify(&mut self, ids: &mut impl IdSource) {
+        if let InputMessage::Assistant { id: id @ None, .. } = self {
+            *id = Some(ids.next_id("msg_"));
+        }
+    }
+
+    fn check_id(&self, diagnostics: &mut Diagnostics) {
+        if let InputMessage::Assistant { id: None, .. } = self {
+            diagnostics.note_member("id", Fault::Missing, Value::from([("role", "assistant".into())]));
+        }
+    }
 }
 
-fn tools(value: Value, diagnostics: &mut Diagnostics) -> Option<Vec<Tool>> {
-    read::list(value, diagnostics, Tool::read)
+/// A list of parts with `text` as one string.
+fn joined(value: Value) -> Value {
+    let Value::Array(parts) = &value else { return value };
+    let texts = parts.iter().map(|part| part.get("text").and_then(Value::as_str));
+    texts.collect::<Option<String>>().map_or(value, Value::String)
+}
+
+/// A string as it is, anything else as JSON text.
+fn as_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_json(), Into::into)
+}
+
+/// JSON text as it is, anything else as JSON text. What nests too deep to be read here is JSON text, too.
+fn as_json_text(value: &Value) -> String {
+    let is_json = |text: &&str| match Document::read(text, Limits::default().json_depth) {
+        Ok(_) => true,
+        Err(error) => error.kind == ErrorKind::TooDeep,
+    };
+    value.as_str().filter(is_json).map_or_else(|| value.to_json(), Into::into)
 }

@@ -23,15 +23,8 @@
 //! # Ok::<(), agentwire::ag_kit::request::RequestError>(())
 //! ```
 
-mod error;
 mod follow;
 mod input;
-mod message;
-#[cfg(feature = "typescript")]
-mod typescript;
-mod write;
 
-pub use crate::core::request::Problem;
-pub use error::RequestError;
-pub use input::{Resume, SendMessageInput, Tool};
-pub use message::{AssistantToolCall, InputMessage};
+pub use crate::core::request::{Problem, RequestError};
+pub use input::{AssistantToolCall, InputMessage, Resume, SendMessageInput, Tool};

@@ -33,6 +33,9 @@ pub struct ContentBuilder {
     kind: String,
 }
 
+const ADD_TEXT: &str = "add_text_delta()";
+const ADD_REFUSAL: &str = "add_refusal_delta()";
+
 /// What a file content can say about its file. (Spec 1.2, `FileContent`.)
 ///
 /// Written as a literal; a new member would be a change of the protocol.
@@ -55,8 +58,7 @@ impl ContentBuilder {
 
     /// A further piece of a text; an empty one is sent, too.
     pub fn add_text_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        let text = Some(text.to_owned());
-        self.piece("add_text_delta()", Payload::Text { text })
+        self.text_piece(ADD_TEXT, "text", text)
     }
 
     /// The same as [`add_text_delta`](Self::add_text_delta).
@@ -66,15 +68,21 @@ impl ContentBuilder {
 
     /// A further piece of a refusal.
     pub fn add_refusal_delta(&self, text: &str) -> Result<WireEvent, Misuse> {
-        let refusal = Some(text.to_owned());
-        self.piece("add_refusal_delta()", Payload::Refusal { refusal })
+        self.text_piece(ADD_REFUSAL, "refusal", text)
     }
 
     /// A piece of data, an object, merged into the value by [`DataMerge::Builder`]: texts and lists grow, numbers add
     /// up, objects merge, anything else is replaced.
     pub fn add_data_delta(&self, delta: Value) -> Result<WireEvent, Misuse> {
-        check::object(&delta, "add_data_delta()")?;
-        self.piece("add_data_delta()", Payload::Data { data: Some(delta) })
+        const CALL: &str = "add_data_delta()";
+        check::object(&delta, CALL)?;
+        let mut run = self.next_piece(CALL, "data")?;
+        let part = run.part(self.at);
+        part.pieces = true;
+        if let Payload::Data { data } = &mut part.content.payload {
+            merge(data.get_or_insert_default(), &delta, DataMerge::Builder);
+        }
+        Ok(run.piece(self.at, Payload::Data { data: Some(delta) }))
     }
 
     /// The value so far, whatever its type: the same as the `set_*` method for it. (Only before the first delta.)
@@ -189,25 +197,37 @@ impl ContentBuilder {
         Ok(run)
     }
 
-    /// Puts a piece after the value.
-    fn piece(&self, call: &'static str, piece: Payload) -> Result<WireEvent, Misuse> {
-        self.check_type(call, piece.content_type().as_str())?;
+    fn text_piece(&self, call: &'static str, kind: &str, piece: &str) -> Result<WireEvent, Misuse> {
+        Ok(self.next_piece(call, kind)?.text_piece(self.at, piece))
+    }
+
+    /// The run, if a piece may come next.
+    fn next_piece(&self, call: &'static str, kind: &str) -> Result<Guard<'_, Run>, Misuse> {
+        self.check_type(call, kind)?;
         let mut run = self.shared.fresh(call)?;
         run.step(self.at, Piece::Delta, call)?;
-        let part = run.part(self.at);
-        part.pieces = true;
-        match (&mut part.content.payload, &piece) {
-            (Payload::Text { text: so_far }, Payload::Text { text: piece })
-            | (Payload::Refusal { refusal: so_far }, Payload::Refusal { refusal: piece }) => {
-                so_far.get_or_insert_default().push_str(piece.as_deref().unwrap_or_default());
-            }
-            (Payload::Data { data: so_far }, Payload::Data { data: Some(delta) }) => {
-                merge(so_far.get_or_insert_default(), delta, DataMerge::Builder);
-            }
-            // The types are the same, as was checked, and the others have no pieces.
-            _ => {}
-        }
-        Ok(run.piece(self.at, piece))
+        Ok(run)
+    }
+
+    /// For a caller who writes the pieces of a text by itself, this one and the next ones, until anything else of the
+    /// response is called. (The lines of [`PieceTemplate`](crate::core::wire::PieceTemplate).)
+    #[cfg(feature = "wasm")]
+    pub(crate) fn piece_template(&self, kind: &str) -> Result<String, Misuse> {
+        let call = if kind == "text" { ADD_TEXT } else { ADD_REFUSAL };
+        let mut run = self.next_piece(call, kind)?;
+        run.part(self.at).pieces = true;
+        let number = run.next_number;
+        Ok(run.piece_template(self.at).lines(number))
+    }
+
+    /// The pieces that such a caller has written: how many, and their text. Refused where one of them would have been.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn add_written(&self, pieces: &str, count: u32) -> Result<(), Misuse> {
+        let mut run = self.shared.fresh(ADD_TEXT)?;
+        run.step(self.at, Piece::Delta, ADD_TEXT)?;
+        run.next_number += i64::from(count);
+        run.part(self.at).add_text(pieces);
+        Ok(())
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {

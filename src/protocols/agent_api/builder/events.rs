@@ -1,6 +1,5 @@
 //! The making of events: whether one is legal now, what it changes, and its JSON.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::WireEvent;
@@ -8,10 +7,14 @@ use super::options::PartOrder;
 use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
 use crate::core::error::Misuse;
+use crate::core::wire::PieceTemplate;
 use crate::json::Member;
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::write::Body;
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
+
+/// Room for the usual event: it is written without growing.
+const USUAL: usize = 256;
 
 /// How a response or message ends.
 pub(super) struct End {
@@ -98,6 +101,28 @@ impl Run {
         Ok(self.write_message(at, Body::Whole))
     }
 
+    /// A further piece of a text, which is added to the value.
+    pub(super) fn text_piece(&mut self, at: (usize, usize), piece: &str) -> WireEvent {
+        let number = self.number();
+        let part = self.part(at);
+        part.add_text(piece);
+        let template = part.template.take().unwrap_or_else(|| self.piece_template(at));
+        let event = template.event(number, piece);
+        self.part(at).template = Some(template);
+        event
+    }
+
+    /// Of the pieces of a text.
+    pub(super) fn piece_template(&mut self, at: (usize, usize)) -> PieceTemplate {
+        let content = &self.part(at).content;
+        let mut payload = Payload::empty(&content.payload.content_type());
+        say_text(&mut payload);
+        let mut piece = Content::new(content.msg_id.as_str(), content.index, payload);
+        let number = self.settings.numbering;
+        piece.sequence_number = number.then_some(0);
+        PieceTemplate::new(self.write_content(&piece, true), number.then_some("sequence_number"))
+    }
+
     /// A further piece of a content; the caller has added it to the value.
     pub(super) fn piece(&mut self, at: (usize, usize), piece: Payload) -> WireEvent {
         let number = self.number();
@@ -174,26 +199,24 @@ impl Run {
             true => Body::Announced,
             false => Body::Whole,
         };
-        let mut json = String::new();
-        self.response.write(&mut json, self.settings.style, body);
-        WireEvent::new(json, self.response.sequence_number)
+        let mut frame = WireEvent::frame(USUAL);
+        self.response.write(&mut frame, self.settings.style, body);
+        WireEvent::new(frame, self.response.sequence_number)
     }
 
     fn write_message(&mut self, at: usize, body: Body) -> WireEvent {
         let number = self.number();
         let message = &mut self.messages[at].message;
         message.sequence_number = number;
-        let mut json = String::new();
-        message.write(&mut json, self.settings.style, body);
-        WireEvent::new(json, number)
+        let mut frame = WireEvent::frame(USUAL);
+        message.write(&mut frame, self.settings.style, body);
+        WireEvent::new(frame, number)
     }
 
     fn write_content(&self, content: &Content, delta: bool) -> WireEvent {
-        /// Room for a piece of text: the usual event is written without growing.
-        const USUAL: usize = 256;
-        let mut json = String::with_capacity(USUAL);
-        content.write(&mut json, self.settings.style, delta);
-        WireEvent::new(json, content.sequence_number)
+        let mut frame = WireEvent::frame(USUAL);
+        content.write(&mut frame, self.settings.style, delta);
+        WireEvent::new(frame, content.sequence_number)
     }
 }
 

@@ -186,6 +186,7 @@ fn new_part(entry: &mut Entry, kind: &ContentType, wanted: Option<u32>, call: &s
         phase: Phase::Absent,
         wanted,
         pieces: false,
+        template: None,
     });
     Ok(entry.parts.len() - 1)
 }

@@ -11,9 +11,10 @@ use super::refuse::{refuse, stale};
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
 use crate::core::id::{Clock, IdSource};
+use crate::core::wire::PieceTemplate;
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
-use crate::protocols::agent_api::{Content, Message, Response, RunStatus, Style};
+use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
 
 /// What stays the same when the response is reset.
 pub(super) struct Settings {
@@ -65,6 +66,8 @@ pub(super) struct Part {
     pub(super) wanted: Option<u32>,
     /// A delta was sent.
     pub(super) pieces: bool,
+    /// Of the events of its pieces, if it is a text that had one.
+    pub(super) template: Option<PieceTemplate>,
 }
 
 impl Settings {
@@ -163,6 +166,14 @@ impl Entry {
 }
 
 impl Part {
+    /// Adds a piece to a text.
+    pub(super) fn add_text(&mut self, piece: &str) {
+        self.pieces = true;
+        if let Payload::Text { text } | Payload::Refusal { refusal: text } = &mut self.content.payload {
+            text.get_or_insert_default().push_str(piece);
+        }
+    }
+
     pub(super) fn is_unsaid(&self) -> bool {
         self.phase == Phase::Absent
     }

@@ -1,40 +1,11 @@
-//! Content events, and the parts inside message events.
+//! What a content event says, whichever type it is of.
 
-use alloc::vec::Vec;
+use alloc::borrow::Cow;
 
-use super::head::{self, Form, HEAD, Head, Slots};
+use super::ContentEvent;
 use crate::core::error::DecodeError;
 use crate::json::{Element, Raw, Str};
-use crate::protocols::agent_api::enums::ContentType;
-
-/// A content event, or a part of a message. (Spec 1.2, `Content`.)
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ContentEvent<'a> {
-    /// The members that every event has.
-    pub head: Head<'a>,
-    /// `type`
-    pub r#type: Option<Str<'a>>,
-    /// `index`
-    pub index: Option<i64>,
-    /// `delta`; absent counts as false, null is `None`.
-    pub delta: Option<bool>,
-    /// `msg_id`
-    pub msg_id: MsgId<'a>,
-    slots: Slots<'a, { FORMS.len() }>,
-}
-
-/// The `msg_id` of a content event. Absent and null mean different things: the documented examples leave it out, servers
-/// of version 1.0 write null in events that only repeat.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MsgId<'a> {
-    /// The member is not there.
-    Absent,
-    /// The member is null.
-    Null,
-    /// The message's id.
-    Id(Str<'a>),
-}
+use crate::protocols::agent_api::ContentType;
 
 /// A member that holds a content's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,81 +71,18 @@ impl Field {
 /// How many members contents of every type have; those of [`Field`] follow.
 const EVERY_TYPE: usize = 8;
 
-/// What [`ContentEvent::MEMBERS`] may be.
-const FORMS: [Form; 18] = [
-    HEAD[0],
-    HEAD[1],
-    HEAD[2],
-    HEAD[3],
-    Form::Text,
-    Form::Integer,
-    Form::Boolean,
-    Form::Id,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-    Form::Any,
-];
-
 impl<'a> ContentEvent<'a> {
-    /// The declared members, in the order of the runtime.
-    pub const MEMBERS: &'static [&'static str] = &[
-        "sequence_number",
-        "object",
-        "status",
-        "error",
-        "type",
-        "index",
-        "delta",
-        "msg_id",
-        "text",
-        "refusal",
-        "image_url",
-        "video_url",
-        "data",
-        "format",
-        "file_url",
-        "file_id",
-        "filename",
-        "file_data",
-    ];
-
-    /// Reads a content from an object.
-    pub fn decode(object: Element<'a, 'a>) -> Result<Self, DecodeError> {
-        let (head, slots) = head::members(object, Self::MEMBERS, &FORMS)?;
-        let event = ContentEvent {
-            head,
-            r#type: slots.text(4),
-            index: slots.integer(5),
-            delta: slots.value(6).map_or(Some(false), |delta| delta.bool().ok()),
-            msg_id: match slots.value(7).map(Element::string) {
-                None => MsgId::Absent,
-                Some(Ok(id)) => MsgId::Id(id),
-                Some(Err(_)) => MsgId::Null,
-            },
-            slots,
-        };
-        event.check_types()?;
-        Ok(event)
-    }
-
     /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
-    pub fn extra(&self) -> Vec<(alloc::borrow::Cow<'a, str>, Raw<'a>)> {
-        match self.content_type() {
-            ContentType::Other(_) => self.head.other_than(&Self::MEMBERS[..EVERY_TYPE]),
-            _ => self.head.extra(Self::MEMBERS),
-        }
+    pub fn extra(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
+        let is_known = !matches!(self.content_type(), ContentType::Other(_));
+        let others = (!is_known).then(|| self.0.other_than(EVERY_TYPE));
+        let undeclared = is_known.then(|| self.0.undeclared());
+        others.into_iter().flatten().chain(undeclared.into_iter().flatten())
     }
 
     /// The type; where the event names none, the one that has its first member.
     pub fn content_type(&self) -> ContentType {
-        let Some(name) = self.r#type else {
+        let Some(name) = self.kind() else {
             return match self.first() {
                 Some(Field::Refusal) => ContentType::Refusal,
                 Some(Field::ImageUrl) => ContentType::Image,
@@ -190,8 +98,7 @@ impl<'a> ContentEvent<'a> {
 
     /// The member with a value that stands first.
     fn first(&self) -> Option<Field> {
-        let present = Field::ALL.into_iter().filter(|field| self.get(*field).is_some());
-        present.min_by_key(|field| self.slots.places.get(EVERY_TYPE + *field as usize).copied())
+        Field::ALL.get(self.0.first_from(EVERY_TYPE)? - EVERY_TYPE).copied()
     }
 
     /// The string in a member; `None` when it is absent, null or no string.
@@ -211,11 +118,11 @@ impl<'a> ContentEvent<'a> {
 
     /// The value of a member that is not null.
     fn get(&self, field: Field) -> Option<Element<'a, 'a>> {
-        self.slots.json(EVERY_TYPE + field as usize)
+        self.0.get(EVERY_TYPE + field as usize)
     }
 
     /// Members of the content's own type must have the declared JSON type.
-    fn check_types(&self) -> Result<(), DecodeError> {
+    pub(super) fn check_types(&self) -> Result<(), DecodeError> {
         let kind = self.content_type();
         for &field in Field::of_type(&kind) {
             let (first, expected) = match kind {

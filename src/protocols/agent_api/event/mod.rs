@@ -11,17 +11,128 @@
 //! ```
 
 mod content;
-mod head;
-mod message;
-mod response;
+mod error;
 
-pub use content::{ContentEvent, Field, MsgId};
-pub use head::{ErrorValue, Head};
-pub use message::MessageEvent;
-pub use response::ResponseEvent;
+pub use content::Field;
+pub use error::ErrorValue;
 
+use crate::core::declare::objects;
+use crate::core::declare::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::json::{Document, Element, Str};
+
+objects! {
+    /// A response event. (Spec 1.2, `AgentResponse`.)
+    ResponseEvent = "response" {
+        /// Its number in the stream.
+        sequence_number: Number,
+        /// What kind of event it is.
+        object: Json,
+        /// How far the response has come.
+        status: Nullable<Text>,
+        /// What went wrong.
+        error: Json,
+        /// The response's id.
+        own_id as "id": Nullable<Id>,
+        /// The same, as a server of version 0.x writes it.
+        response_id: Nullable<Id>,
+        /// Seconds since 1970.
+        created_at: Number,
+        /// Seconds since 1970.
+        completed_at: Number,
+        /// The messages.
+        output: Nullable<List> of MessageEvent,
+        /// What it took.
+        usage: Json,
+        /// The session.
+        session_id: Nullable<Id>,
+    }
+
+    /// A message event, or a message inside a response. (Spec 1.2, `Message`.)
+    MessageEvent = "message" {
+        /// Its number in the stream.
+        sequence_number: Number,
+        /// What kind of event it is.
+        object: Json,
+        /// How far the message has come.
+        status: Nullable<Text>,
+        /// What went wrong.
+        error: Json,
+        /// The message's id.
+        id: Nullable<Id>,
+        /// What the message is.
+        kind as "type": Nullable<Text>,
+        /// Who it is from.
+        role: Nullable<Text>,
+        /// Its parts.
+        content: Nullable<List> of ContentEvent,
+        /// A code of what went wrong.
+        code: Nullable<Text>,
+        /// What went wrong, in words.
+        message: Nullable<Text>,
+        /// What it took.
+        usage: Json,
+        /// Anything.
+        metadata: Json,
+    }
+
+    /// A content event, or a part of a message. (Spec 1.2, `Content`.)
+    ContentEvent = "content" if check_types {
+        /// Its number in the stream.
+        sequence_number: Number,
+        /// What kind of event it is.
+        object: Json,
+        /// How far the content has come.
+        status: Nullable<Text>,
+        /// What went wrong.
+        error: Json,
+        /// What the content is; [`content_type`](Self::content_type) knows it where this does not say it.
+        kind as "type": Nullable<Text>,
+        /// Its place in the message.
+        index: Nullable<Integer>,
+        /// Whether it is a further piece. Absent counts as false.
+        delta: Maybe<Bool>,
+        /// Its message. Absent and null mean different things: the documented examples leave it out, servers of version 1.0
+        /// write null in events that only repeat.
+        msg_id: Maybe<Id>,
+        /// The value of a text. These and the following are what [`Field`] names.
+        text_value as "text": Json,
+        /// The value of a refusal.
+        refusal: Json,
+        /// The value of an image.
+        image_url: Json,
+        /// The value of a video.
+        video_url: Json,
+        /// The object of data; the text of an audio.
+        data_value as "data": Json,
+        /// The format of an audio.
+        format: Json,
+        /// Where a file is.
+        file_url: Json,
+        /// The id of a file.
+        file_id: Json,
+        /// The name of a file.
+        filename: Json,
+        /// What is in a file.
+        file_data: Json,
+    }
+
+    /// What the runtime sends when it cannot send a response (spec 3.3).
+    ErrorFrame {
+        /// What went wrong.
+        error: Json,
+        /// More about it.
+        message: Json,
+        /// More about it.
+        details: Json,
+    }
+}
+
+/// The events of the protocol.
+pub(crate) static EVENTS: EventTable = EventTable {
+    tag: "object",
+    rows: &[ContentEvent::ROW, MessageEvent::ROW, ResponseEvent::ROW, ErrorFrame::ROW],
+};
 
 /// One event of a stream.
 #[allow(clippy::large_enum_variant, reason = "an event lives on the stack for as long as it is taken")]
@@ -34,7 +145,7 @@ pub enum Event<'a> {
     Message(MessageEvent<'a>),
     /// `object` is content.
     Content(ContentEvent<'a>),
-    /// No `object`, but an `error`: what the runtime sends when it cannot send a response (spec 3.3).
+    /// No `object`, but an `error`.
     Error(ErrorValue<'a>),
     /// Any other JSON object; verbatim.
     Other {
@@ -51,39 +162,62 @@ impl<'a> Event<'a> {
     /// Fails when it is no object or when a declared member has a wrong type. Members the protocol does not declare,
     /// types and statuses it does not know, and missing members are no failures.
     pub fn decode(document: &'a Document<'a>) -> Result<Event<'a>, DecodeError> {
-        let json = document.root();
-        let (mut kind, mut error) = (None, None);
-        for (key, value) in json.object().map_err(|error| DecodeError::new(error, ""))? {
-            match key.as_plain() {
-                // On the wire that is the second.
-                Some("object") if value.first() == b'"' => return Self::of(value.string().ok(), json),
-                Some("type") if value.first() == b'"' => kind = value.string().ok(),
-                Some("error") => error = value.or_null(),
-                _ => {}
-            }
-        }
-        Ok(match error {
-            Some(error) => Event::Error(ErrorValue::read(error, Some(json))),
-            None => Event::Other { name: kind, json },
-        })
+        read(document.root()).map(Event::of)
     }
 
-    fn of(name: Option<Str<'a>>, json: Element<'a, 'a>) -> Result<Event<'a>, DecodeError> {
-        match name.and_then(Str::as_plain) {
-            Some("content") => ContentEvent::decode(json).map(Event::Content),
-            Some("message") => MessageEvent::decode(json).map(Event::Message),
-            Some("response") => ResponseEvent::decode(json).map(Event::Response),
-            _ => Ok(Event::Other { name, json }),
+    /// An event that was found to be right.
+    pub(crate) fn of(reading: Reading<'a, 'a>) -> Event<'a> {
+        match reading.row {
+            Some(0) => Event::Content(ContentEvent(reading)),
+            Some(1) => Event::Message(MessageEvent(reading)),
+            Some(2) => Event::Response(ResponseEvent(reading)),
+            Some(_) => Event::Error(ErrorValue::of_frame(ErrorFrame(reading))),
+            None => Event::Other {
+                name: reading.name.or_else(|| first_string(reading.json, "type")),
+                json: reading.json,
+            },
         }
     }
 }
 
+/// Reads one event: the first `object` that is a string says what it is.
+pub(crate) fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+    json.object().map_err(|error| DecodeError::new(error, ""))?;
+    let mut reading = Reading::new(json, EVENTS.tag);
+    reading.name = first_string(json, EVENTS.tag);
+    EVENTS.read_as(reading)
+}
+
+fn first_string<'a>(json: Element<'_, 'a>, name: &str) -> Option<Str<'a>> {
+    let mut members = json.object().ok()?;
+    while let Some(value) = members.next_value() {
+        if value.is_of(name) && value.first() == b'"' {
+            return value.string().ok();
+        }
+    }
+    None
+}
+
 /// Whether this is an event, and the messages and contents in it are some: [`Event::decode`] leaves those to whoever takes them.
 pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
-    let whole = |message: MessageEvent<'_>| message.parts().try_for_each(|part| part.map(drop));
-    match Event::decode(document)? {
-        Event::Response(response) => response.messages().try_for_each(|message| whole(message?)),
-        Event::Message(message) => whole(message),
-        Event::Content(_) | Event::Error(_) | Event::Other { .. } => Ok(()),
+    read(document.root())?.check_inside()
+}
+
+impl<'a> ResponseEvent<'a> {
+    /// The response's id, in either spelling.
+    ///
+    /// ```
+    /// use agentwire::{agent_api::event::Event, json::Document};
+    ///
+    /// let document = Document::read(r#"{"object":"response","response_id":"r","output":[{"id":"m1"},5]}"#, 128)?;
+    /// let Event::Response(response) = Event::decode(&document)? else { panic!("a response event") };
+    /// assert_eq!(response.id().and_then(|id| id.as_plain()), Some("r"));
+    /// let messages = response.output().expect("a list").each();
+    /// let ids: Vec<_> = messages.map(|message| message.ok()?.id()?.as_plain()).collect();
+    /// assert_eq!(ids, [Some("m1"), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn id(&self) -> Option<Str<'a>> {
+        self.own_id().or_else(|| self.response_id())
     }
 }

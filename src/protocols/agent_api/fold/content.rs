@@ -4,11 +4,12 @@ use super::AgentApiFold;
 use super::full_value::FullValue;
 use super::part::{main_field, terminal};
 use super::state::CellValue;
+use crate::core::declare::form::Presence;
 use crate::core::fold::Metered;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
-use crate::protocols::agent_api::enums::ContentType;
-use crate::protocols::agent_api::event::{ContentEvent, MsgId};
+use crate::protocols::agent_api::ContentType;
+use crate::protocols::agent_api::event::ContentEvent;
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::rules;
 
@@ -37,11 +38,11 @@ impl AgentApiFold {
         }
         let from = self.messages[at].phase;
         self.step(lifecycle::inside_message(from), from, Some(at), "a content");
-        let ended = terminal(event.head.status);
-        if event.delta.is_none() {
+        let ended = terminal(event.status());
+        if event.delta() == Presence::Null {
             self.breach_in(&rules::DELTA_NULL, at, None, Observed::Words("null"));
         }
-        let delta = event.delta == Some(true);
+        let delta = event.delta() == Presence::Value(true);
         let piece = match (delta, ended.is_some()) {
             (true, _) => Piece::Delta,
             (false, true) => Piece::Completed,
@@ -90,7 +91,7 @@ impl AgentApiFold {
             Piece::Completed => self.whole_part(at, index, &event, FullValue::Completed, sink),
         }
         let is_clean =
-            piece == Piece::Completed && self.breaches == breaches && event.index == Some(index.into());
+            piece == Piece::Completed && self.breaches == breaches && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
@@ -98,14 +99,14 @@ impl AgentApiFold {
                 self.end_part(at, place, status, sink);
             }
             if is_clean {
-                self.remember_part(at, place, &event.head);
+                self.remember_part(at, place, event.json());
             }
         }
     }
 
     /// R24: by `msg_id`; where that is missing, by the one open message.
     fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut Metered<'_>) -> Owner {
-        if let MsgId::Id(id) = event.msg_id {
+        if let Presence::Value(id) = event.msg_id() {
             return match self.find(id) {
                 Some(at) => Owner::Message(at),
                 None => match self.provisional_message(&id.to_str(), sink) {
@@ -114,7 +115,7 @@ impl AgentApiFold {
                 },
             };
         }
-        let absent = event.msg_id == MsgId::Absent;
+        let absent = event.msg_id() == Presence::Absent;
         let owner = match self.open.only() {
             Some(at) if absent => Owner::Message(at),
             Some(at) => Owner::Hint(at),
@@ -134,10 +135,10 @@ impl AgentApiFold {
 
     /// R24, R25: the index of the part that is meant.
     fn index(&mut self, at: usize, event: &ContentEvent<'_>, kind: &ContentType) -> Option<u32> {
-        if let Some(index) = event.index.filter(|index| *index >= 0) {
+        if let Some(index) = event.index().filter(|index| *index >= 0) {
             return u32::try_from(index).ok();
         }
-        self.breach_in(&rules::INDEX_NULL, at, None, Observed::Number(event.index, 0));
+        self.breach_in(&rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
         let parts = &self.messages[at].parts;
         match parts.last() {
             Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),
@@ -149,7 +150,7 @@ impl AgentApiFold {
     /// Whether an event without an owner may count: it adds a first part, or ends one that it repeats. It never appends
     /// and never replaces.
     fn confirms(&self, at: usize, index: u32, event: &ContentEvent<'_>, kind: &ContentType) -> bool {
-        if event.delta == Some(true) {
+        if event.delta() == Presence::Value(true) {
             return false;
         }
         let Ok(place) = self.messages[at].part(index) else {

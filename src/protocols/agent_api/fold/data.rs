@@ -12,7 +12,7 @@ use crate::core::fold::{Keys, Metered, Node, SinkValue};
 use crate::json::{self, Element, Raw, Str, joined};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::merge::DataMerge;
-use crate::protocols::agent_api::schema;
+use crate::protocols::agent_api::model::DataContent;
 
 impl AgentApiFold {
     /// R29: merges a piece into the data of a part.
@@ -28,19 +28,19 @@ impl AgentApiFold {
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        if part.phase == Phase::Ended || sink.is_full(part.node, schema::DATA) {
+        if part.phase == Phase::Ended || sink.is_full(part.node, DataContent::data) {
             return;
         }
         part.pieces = true;
         match &mut part.shape {
             None => {
                 sink.forget_data_nodes(part.node);
-                if !sink.data_nodes(part.node, schema::DATA, nodes(data)) {
+                if !sink.data_nodes(part.node, DataContent::data, nodes(data)) {
                     return;
                 }
                 let mut halves = false;
                 let shape = Outline::of(data, keys, &mut halves);
-                if !sink.set(part.node, schema::DATA, free(data, halves, &mut self.scratch)) {
+                if !sink.set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
                     return;
                 }
                 part.shape = Some(Box::new(shape));
@@ -72,7 +72,7 @@ impl AgentApiFold {
         let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return };
         if let Some(Outline::Text(digest, half)) = members.get_mut(&self.repeat.key) {
             let (characters, _) = joined(text, half, &mut self.scratch);
-            if sink.append_in(part.node, schema::DATA, &[&self.repeat.key], characters) {
+            if sink.append_in(part.node, DataContent::data, &[&self.repeat.key], characters) {
                 digest.push(&self.keys, characters.as_bytes());
             }
         }
@@ -130,7 +130,7 @@ impl<'a> Merge<'_, 'a> {
             (Outline::Text(digest, half), b'"') => {
                 let Ok(text) = piece.string() else { return };
                 let (characters, _) = joined(text, half, self.scratch);
-                if !sink.append_in(self.node, schema::DATA, &path, characters) {
+                if !sink.append_in(self.node, DataContent::data, &path, characters) {
                     return;
                 }
                 digest.push(self.keys, characters.as_bytes());
@@ -140,8 +140,8 @@ impl<'a> Merge<'_, 'a> {
             }
             (Outline::List, b'[') => {
                 self.changes += 1;
-                if sink.data_nodes(self.node, schema::DATA, nodes(piece)) {
-                    sink.extend_in(self.node, schema::DATA, &path, piece.raw());
+                if sink.data_nodes(self.node, DataContent::data, nodes(piece)) {
+                    sink.extend_in(self.node, DataContent::data, &path, piece.raw());
                 }
             }
             _ if self.rule == DataMerge::Message => {}
@@ -150,11 +150,11 @@ impl<'a> Merge<'_, 'a> {
                 let summand = piece.raw().as_str();
                 // A sum has at most one digit more than the longer number.
                 let digits = held.digits().max(summand.len()) + 1;
-                if !sink.adds_digits(self.node, schema::DATA, digits) {
+                if !sink.adds_digits(self.node, DataContent::data, digits) {
                     return;
                 }
                 let float = held.is_float() || !json::is_integer(summand);
-                if sink.add_in(self.node, schema::DATA, &path, piece.raw(), float) {
+                if sink.add_in(self.node, DataContent::data, &path, piece.raw(), float) {
                     *held = Outline::Sum { float, digits };
                 }
             }
@@ -170,12 +170,12 @@ impl<'a> Merge<'_, 'a> {
     /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
     fn put(&mut self, value: Element<'_, '_>, keys: usize, sink: &mut Metered<'_>) -> Option<Outline> {
         self.changes += 1;
-        if !sink.data_nodes(self.node, schema::DATA, keys + nodes(value)) {
+        if !sink.data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;
         }
         let mut halves = false;
         let shape = Outline::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        sink.set_in(self.node, schema::DATA, &path, free(value, halves, self.scratch)).then_some(shape)
+        sink.set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch)).then_some(shape)
     }
 }

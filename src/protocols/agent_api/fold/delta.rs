@@ -8,7 +8,7 @@ use super::{AgentApiFold, outline};
 use crate::core::fold::{Digest, Metered};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, joined};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, Field};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
@@ -41,14 +41,14 @@ impl AgentApiFold {
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         // Nothing but the pieces themselves changes anything, so an event of the same shape does the same.
-        let plain = known && !ended && event.head.extra_count == 0 && part.phase == Phase::InProgress;
+        let plain = known && !ended && !event.0.has_undeclared() && part.phase == Phase::InProgress;
         if part.kind != *kind {
             let got = (kind.clone(), part.kind.clone());
             let got = Observed::Instead(got.0.as_str(), got.1.as_str());
             return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         }
         let unknown = matches!(kind, ContentType::Other(_));
-        if event.head.extra_count > 0 || unknown {
+        if event.0.has_undeclared() || unknown {
             let node = part.node;
             for (name, value) in event.extra() {
                 sink.set_extra(node, &name, value);

@@ -9,7 +9,7 @@ use crate::core::fold::Metered;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::json::{self, Document, Tape};
-use crate::protocols::agent_api::event::{Event, Head};
+use crate::protocols::agent_api::event::Event;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::rules;
 
@@ -64,10 +64,10 @@ impl AgentApiFold {
 
     #[inline(never)]
     fn decoded(&mut self, event: Event<'_>, sink: &mut Metered<'_>) {
-        let head = match &event {
-            Event::Response(response) => &response.head,
-            Event::Message(message) => &message.head,
-            Event::Content(content) => &content.head,
+        let (repeated, number) = match &event {
+            Event::Response(event) => (event.0.repeated, event.sequence_number()),
+            Event::Message(event) => (event.0.repeated, event.sequence_number()),
+            Event::Content(event) => (event.0.repeated, event.sequence_number()),
             Event::Error(error) => return self.error_frame(error, sink),
             Event::Other { name, .. } => {
                 let name = name.map_or_else(String::new, |name| name.to_str().into_owned());
@@ -75,7 +75,7 @@ impl AgentApiFold {
                 return self.breach(&rules::UNKNOWN_OBJECT, Observed::Name(&name));
             }
         };
-        self.sequence(head);
+        self.sequence(repeated, number);
         if self.phase == Phase::Ended {
             return self.breach(&rules::AFTER_TERMINAL, Observed::Words("an event"));
         }
@@ -91,12 +91,12 @@ impl AgentApiFold {
     }
 
     /// R8: numbers are for people and for resuming; the order of arrival is the truth.
-    fn sequence(&mut self, head: &Head<'_>) {
-        if let Some(name) = head.repeated {
+    fn sequence(&mut self, repeated: Option<&str>, number: Option<i64>) {
+        if let Some(name) = repeated {
             self.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", name));
         }
         let before = self.breaches;
-        self.number(head.sequence_number);
+        self.number(number);
         self.repeat.numbered(self.breaches - before);
     }
 

@@ -12,9 +12,9 @@ use super::AgentApiFold;
 use super::event::numbered;
 use crate::bytes::{self, Bracket};
 use crate::core::fold::{Digest, Keys};
-use crate::json::{self, Skip};
-use crate::protocols::agent_api::enums::MessageType;
-use crate::protocols::agent_api::event::{Event, Head, MessageEvent};
+use crate::json::{Element, Skip};
+use crate::protocols::agent_api::MessageType;
+use crate::protocols::agent_api::event::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
 
 /// The JSON that gave a content or a message its last state.
@@ -91,7 +91,7 @@ impl AgentApiFold {
     /// Whether an event with skipped objects is the one that they were expected in.
     pub(super) fn is_recalled(&self, event: &Event<'_>) -> bool {
         match event {
-            Event::Response(response) => response.output.is_some_and(json::Element::has_skipped),
+            Event::Response(response) => response.output().is_some_and(|list| list.has_skipped()),
             Event::Message(message) => self.is_recalled_message(message),
             Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
         }
@@ -99,30 +99,30 @@ impl AgentApiFold {
 
     /// Whether a message lists all that it has as it is, in order.
     fn is_recalled_message(&self, event: &MessageEvent<'_>) -> bool {
-        let Some(state) = event.id.and_then(|id| self.find(id)).filter(|at| *at == self.latest) else {
+        let Some(state) = event.id().and_then(|id| self.find(id)).filter(|at| *at == self.latest) else {
             return false;
         };
         let state = &self.messages[state];
-        let same_kind = event.r#type.is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
-        let Some(list) = event.content.filter(|list| same_kind && list.has_skipped()) else { return false };
+        let same_kind = event.kind().is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
+        let Some(list) = event.content().filter(|list| same_kind && list.has_skipped()) else { return false };
         let places = 0..state.parts.len() as u32;
-        list.array().is_ok_and(|list| list.map(json::Element::skipped).eq(places.map(Some)))
+        list.elements().map(Element::skipped).eq(places.map(Some))
     }
 
     /// A content has come whole and is as it will stand in its message.
-    pub(super) fn remember_part(&mut self, at: usize, place: usize, head: &Head<'_>) {
-        if head.json.may_be_nested(IN_RESPONSE) {
+    pub(super) fn remember_part(&mut self, at: usize, place: usize, json: Element<'_, '_>) {
+        if json.may_be_nested(IN_RESPONSE) {
             self.messages[at].parts[place].fingerprints =
-                FingerprintCache::of(head.json.raw().as_str(), &self.keys);
+                FingerprintCache::of(json.raw().as_str(), &self.keys);
         }
     }
 
     /// An event about a message has broken no rule: the message is as it will stand in the response, or as the next event
     /// about it says again.
     pub(super) fn remember_message(&mut self, at: usize, event: &MessageEvent<'_>) {
-        if self.messages[at].node.is_some() && event.head.json.may_be_nested(IN_OUTPUT) {
+        if self.messages[at].node.is_some() && event.json().may_be_nested(IN_OUTPUT) {
             self.status_cache.learn(at, event);
-            self.remember_ended(at, event.head.json.raw().as_str());
+            self.remember_ended(at, event.json().raw().as_str());
         }
     }
 

@@ -9,10 +9,11 @@ use super::state::CellValue;
 use crate::core::fold::{Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
-use crate::protocols::agent_api::enums::ContentType;
+use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, ErrorValue, Field};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, DataContent, Message};
+use crate::protocols::agent_api::rules;
 
 /// How a whole value was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,11 +51,11 @@ impl AgentApiFold {
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
         let node = part.node;
-        if let Some(number) = event.head.sequence_number {
-            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+        if let Some(number) = event.sequence_number() {
+            sink.set(node, Content::sequence_number, SinkValue::Int(number));
         }
-        if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        if let Some(error) = event.error() {
+            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
         }
         for (name, value) in event.extra() {
             sink.set_extra(node, &name, value);
@@ -82,7 +83,7 @@ impl AgentApiFold {
                 self.whole_text(at, place, text, how, sink);
             }
         }
-        if let Some(status) = terminal(event.head.status) {
+        if let Some(status) = terminal(event.status()) {
             self.end_part(at, place, status, sink);
         }
     }
@@ -103,7 +104,7 @@ impl AgentApiFold {
         self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
-        sink.remove(parent, schema::CONTENT, old.node);
+        sink.remove(parent, Message::content, old.node);
         self.new_part(at, index, kind, sink)
     }
 
@@ -191,7 +192,7 @@ impl AgentApiFold {
         if data.is_empty_object() && !part.is_empty() {
             return;
         }
-        if !same && !sink.set(part.node, schema::DATA, SinkValue::Free(data)) {
+        if !same && !sink.set(part.node, DataContent::data, SinkValue::Free(data)) {
             return;
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
@@ -200,7 +201,7 @@ impl AgentApiFold {
         part.shape = None;
         if how == FullValue::Snapshot && part.phase != Phase::Ended {
             sink.forget_data_nodes(part.node);
-            if sink.data_nodes(part.node, schema::DATA, nodes(data)) {
+            if sink.data_nodes(part.node, DataContent::data, nodes(data)) {
                 part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));
             }
         }

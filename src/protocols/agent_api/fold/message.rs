@@ -4,16 +4,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
 use super::parts::Listing;
 use super::state::MessageState;
+use super::{AgentApiFold, RESPONSE};
 use crate::core::fold::{Counted, Key, Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
-use crate::protocols::agent_api::enums::{MessageType, Role, RunStatus};
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, Message, Response};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{MessageType, Role, RunStatus};
 
 /// Where a message was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl AgentApiFold {
         source: Source,
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
-        let known = event.id.and_then(|id| self.find(id));
+        let known = event.id().and_then(|id| self.find(id));
         let at = match known {
             Some(at) => at,
             None => self.new_message(event, source, sink)?,
@@ -59,12 +60,12 @@ impl AgentApiFold {
         self.status_cache.forget();
         let was_known = known.is_some();
         self.message_kind(at, event, was_known, sink);
-        let status = event.head.status.map(|status| status.to_str());
+        let status = event.status().map(|status| status.to_str());
         let next = self.next_phase(at, status.as_deref(), source);
-        self.message_status(at, event.head.sequence_number, status.as_deref(), &next, sink);
+        self.message_status(at, event.sequence_number(), status.as_deref(), &next, sink);
         self.message_members(at, event, sink);
         // What was skipped is what is there.
-        if event.content.is_some_and(|list| !list.has_skipped()) {
+        if event.content().is_some_and(|list| !list.has_skipped()) {
             let listing = Listing { source, was_known, is_final: next.phase == Phase::Ended };
             self.message_parts(at, event, listing, sink);
         }
@@ -106,7 +107,7 @@ impl AgentApiFold {
     ) {
         let Some(node) = self.messages[at].node else { return };
         if let Some(number) = number {
-            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+            sink.set(node, Message::sequence_number, SinkValue::Int(number));
         }
         if let Some(status) = status.filter(|_| next.phase != Phase::Ended || next.ends) {
             self.set_status(node, status, sink);
@@ -143,8 +144,8 @@ impl AgentApiFold {
         source: Source,
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
-        let id = event.id.map_or_else(Default::default, Str::to_str);
-        if event.id.is_none() {
+        let id = event.id().map_or_else(Default::default, Str::to_str);
+        if event.id().is_none() {
             self.breach(&rules::MESSAGE_WITHOUT_ID, Observed::Words("no id"));
         }
         // Contents without any msg_id came before: this is the message they belong to.
@@ -152,7 +153,7 @@ impl AgentApiFold {
         let at = match nameless {
             Some(at) => at,
             None => {
-                let kind = MessageType::from(&*event.r#type.map_or_else(Default::default, Str::to_str));
+                let kind = MessageType::from(&*event.kind().map_or_else(Default::default, Str::to_str));
                 self.open_message(kind == MessageType::Heartbeat, sink)?
             }
         };
@@ -172,12 +173,12 @@ impl AgentApiFold {
 
     fn open_message(&mut self, heartbeat: bool, sink: &mut Metered<'_>) -> Option<usize> {
         let heartbeat = heartbeat && !self.choices.keep_heartbeats;
-        let (parent, counted) = (schema::RESPONSE, Counted::Messages);
+        let (parent, counted) = (RESPONSE, Counted::Messages);
         let node = match heartbeat {
             true => sink.count(parent, counted).then_some(None)?,
             false => {
                 let owner = self.messages.len() as u32;
-                Some(sink.open(schema::KIND_MESSAGE, parent, schema::OUTPUT, counted, owner)?)
+                Some(sink.open(Message::KIND, parent, Response::output, counted, owner)?)
             }
         };
         self.messages.push(MessageState {
@@ -207,17 +208,17 @@ impl AgentApiFold {
         self.messages[at].id = id.to_owned();
         self.by_id.insert(id, at);
         if let Some(node) = self.messages[at].node {
-            sink.set_short(node, schema::ID, id);
+            sink.set_short(node, Message::id, id);
             for part in &self.messages[at].parts {
-                sink.share(part.node, schema::MSG_ID, node, schema::ID);
+                sink.share(part.node, Content::msg_id, node, Message::id);
             }
         }
     }
 
     /// Type and role, in both spellings.
     fn message_kind(&mut self, at: usize, event: &MessageEvent<'_>, was_known: bool, sink: &mut Metered<'_>) {
-        let mut kind = event.r#type.map(|kind| kind.to_str());
-        let mut role = event.role.map(|role| role.to_str());
+        let mut kind = event.kind().map(|kind| kind.to_str());
+        let mut role = event.role().map(|role| role.to_str());
         if let Some(seed) = kind.clone().filter(|kind| Role::known(kind).is_some()) {
             // The documents write the role where the type belongs.
             self.breach_in(&rules::SEED_MESSAGE_TYPE, at, None, Observed::Named("type", &seed));
@@ -231,7 +232,7 @@ impl AgentApiFold {
                 self.breach_in(&rules::MESSAGE_CHANGED, at, None, Observed::Named("type", kind.as_str()));
             }
             if let Some(node) = node {
-                self.set_word(node, schema::TYPE, kind.as_str(), sink);
+                self.set_word(node, Message::r#type, kind.as_str(), sink);
             }
             self.messages[at].kind = kind;
             // What a content is in a message depends on its type, so what is said again has to be read again.
@@ -244,7 +245,7 @@ impl AgentApiFold {
                 self.breach_in(&rules::MESSAGE_CHANGED, at, None, Observed::Named("role", &role));
             }
             if let Some(node) = node {
-                self.set_word(node, schema::ROLE, &role, sink);
+                self.set_word(node, Message::role, &role, sink);
             }
             self.messages[at].role = Some(role.into_owned());
         }
@@ -252,24 +253,24 @@ impl AgentApiFold {
 
     fn message_members(&mut self, at: usize, event: &MessageEvent<'_>, sink: &mut Metered<'_>) {
         let Some(node) = self.messages[at].node else { return };
-        if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        if let Some(error) = event.error() {
+            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
         }
         let strings: [(Key, Option<Str<'_>>); 2] =
-            [(schema::CODE, event.code), (schema::MESSAGE, event.message)];
+            [(Message::code, event.code()), (Message::message, event.message())];
         for (key, text) in strings {
             if let Some(text) = text {
                 self.set_string(node, key, text, sink);
             }
         }
         let values: [(Key, Option<Element<'_, '_>>); 2] =
-            [(schema::USAGE, event.usage), (schema::METADATA, event.metadata)];
+            [(Message::usage, event.usage()), (Message::metadata, event.metadata())];
         for (key, value) in values {
             if let Some(value) = value {
                 sink.set(node, key, SinkValue::Free(value));
             }
         }
-        for (name, value) in event.extra() {
+        for (name, value) in event.undeclared() {
             sink.set_extra(node, &name, value);
         }
     }

@@ -34,15 +34,15 @@ mod tools;
 use super::event::ErrorValue;
 use super::lifecycle::Phase;
 use super::merge::DataMerge;
-use super::snapshot::Snapshot;
-use super::{rules, schema};
+use super::model::{Response, Snapshot};
+use super::rules;
 use crate::bytes::string_map::StringMap;
 use crate::core::detect::is_done;
 use crate::core::fold::{
-    Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
+    AnswerLayout, Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
 };
 use crate::core::observed::Observed;
-use crate::core::options::ReadOptions;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
@@ -66,11 +66,34 @@ impl Protocol for AgentApi {
     type Fold = Limited<AgentApiFold>;
     type Snapshot = Snapshot;
 
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
+        /// the server's builder does; `message` only continues texts and lists that are already there.
+        "dataMerge": OptionValues::Words(&["builder", "message"]);
+        /// Keep messages of type heartbeat in the answer.
+        "keepHeartbeats": OptionValues::Flag;
+    };
+
+    const LAYOUT: AnswerLayout =
+        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
         Limited::new(&options.limits, sink, |sink| AgentApiFold::new(self, options, sink))
     }
+
+    fn set_option(&mut self, place: usize, value: OptionValue) {
+        match (place, value) {
+            (0, OptionValue::Number(1)) => self.data_merge = DataMerge::Message,
+            (1, OptionValue::Number(keep)) => self.keep_heartbeats = keep == 1,
+            _ => {}
+        }
+    }
 }
 
+/// The object that holds the response and the list of tool calls.
+const ROOT: Node = 0;
+/// The response: the first object that is opened.
+const RESPONSE: Node = 1;
 /// The owner of objects that belong to no message.
 const NO_MESSAGE: u32 = u32::MAX;
 
@@ -169,11 +192,7 @@ impl Machine for AgentApiFold {
             }
             // A server whose last word is `unknown` has said so itself.
             if !self.said_unknown {
-                self.set_status(
-                    schema::RESPONSE,
-                    if aborted && !refused { "canceled" } else { "incomplete" },
-                    sink,
-                );
+                self.set_status(RESPONSE, if aborted && !refused { "canceled" } else { "incomplete" }, sink);
             }
         }
         if self.report.ended != Ended::Terminal && !excused {
@@ -217,7 +236,7 @@ impl Machine for AgentApiFold {
 
 impl AgentApiFold {
     fn new(choices: AgentApi, options: &ReadOptions, sink: &mut Metered<'_>) -> Self {
-        sink.open(schema::KIND_RESPONSE, schema::ROOT, schema::RESPONSE_KEY, Counted::Once, NO_MESSAGE);
+        sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, NO_MESSAGE);
         AgentApiFold {
             choices,
             options: options.clone(),
@@ -253,8 +272,8 @@ impl AgentApiFold {
         }
         self.phase = Phase::Ended;
         self.report.ended = Ended::ErrorFrame;
-        self.set_status(schema::RESPONSE, "failed", sink);
-        self.set_error(schema::RESPONSE, error, "STREAM_ERROR", sink);
+        self.set_status(RESPONSE, "failed", sink);
+        self.set_error(RESPONSE, error, "STREAM_ERROR", sink);
     }
 
     /// R19, R31: messages that never ended stay as they are, and are named.

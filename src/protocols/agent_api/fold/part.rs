@@ -5,10 +5,14 @@ use super::state::{CellValue, PartState};
 use crate::core::fold::{Counted, Key, Kind, Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Str, SurrogateHalf};
-use crate::protocols::agent_api::enums::{ContentType, RunStatus};
 use crate::protocols::agent_api::event::Field;
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{
+    AudioContent, Content, DataContent, FileContent, ImageContent, Message, RefusalContent, TextContent,
+    VideoContent,
+};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{ContentType, RunStatus};
 
 impl AgentApiFold {
     /// A new part of a message, in the place that its index gives it. Returns its position.
@@ -20,13 +24,13 @@ impl AgentApiFold {
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
-        let node = sink.open(kind_number(kind), parent, schema::CONTENT, Counted::Contents, at as u32)?;
+        let node = sink.open(kind_number(kind), parent, Message::content, Counted::Contents, at as u32)?;
         if index != 0 {
-            sink.set(node, schema::INDEX, SinkValue::Int(index.into()));
+            sink.set(node, Content::index, SinkValue::Int(index.into()));
         }
-        sink.share(node, schema::MSG_ID, parent, schema::ID);
+        sink.share(node, Content::msg_id, parent, Message::id);
         if let ContentType::Other(name) = kind {
-            sink.set(node, schema::TYPE, SinkValue::Str(name));
+            sink.set(node, Content::r#type, SinkValue::Str(name));
             self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
         }
         let part = PartState {
@@ -47,7 +51,7 @@ impl AgentApiFold {
         let place = state.part(index).unwrap_or_else(|place| place);
         if place < state.parts.len() {
             // The sink appends; this one belongs further to the front.
-            sink.move_last(parent, schema::CONTENT, node, place);
+            sink.move_last(parent, Message::content, node, place);
         }
         state.parts.insert(place, part);
         Some(place)
@@ -139,28 +143,28 @@ pub(super) fn main_field(kind: &ContentType) -> Field {
 
 pub(super) fn field_key(field: Field) -> Key {
     match field {
-        Field::Text => schema::TEXT,
-        Field::Refusal => schema::REFUSAL,
-        Field::ImageUrl => schema::IMAGE_URL,
-        Field::VideoUrl => schema::VIDEO_URL,
-        Field::Data => schema::DATA,
-        Field::Format => schema::FORMAT,
-        Field::FileUrl => schema::FILE_URL,
-        Field::FileId => schema::FILE_ID,
-        Field::Filename => schema::FILENAME,
-        Field::FileData => schema::FILE_DATA,
+        Field::Text => TextContent::text,
+        Field::Refusal => RefusalContent::refusal,
+        Field::ImageUrl => ImageContent::image_url,
+        Field::VideoUrl => VideoContent::video_url,
+        Field::Data => DataContent::data,
+        Field::Format => AudioContent::format,
+        Field::FileUrl => FileContent::file_url,
+        Field::FileId => FileContent::file_id,
+        Field::Filename => FileContent::filename,
+        Field::FileData => FileContent::file_data,
     }
 }
 
 fn kind_number(kind: &ContentType) -> Kind {
     match kind {
-        ContentType::Text => schema::KIND_TEXT,
-        ContentType::Data => schema::KIND_DATA,
-        ContentType::Image => schema::KIND_IMAGE,
-        ContentType::Audio => schema::KIND_AUDIO,
-        ContentType::File => schema::KIND_FILE,
-        ContentType::Refusal => schema::KIND_REFUSAL,
-        ContentType::Video => schema::KIND_VIDEO,
-        ContentType::Other(_) => schema::KIND_OTHER,
+        ContentType::Text => TextContent::KIND,
+        ContentType::Data => DataContent::KIND,
+        ContentType::Image => ImageContent::KIND,
+        ContentType::Audio => AudioContent::KIND,
+        ContentType::File => FileContent::KIND,
+        ContentType::Refusal => RefusalContent::KIND,
+        ContentType::Video => VideoContent::KIND,
+        ContentType::Other(_) => Content::KIND,
     }
 }

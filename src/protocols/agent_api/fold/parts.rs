@@ -10,7 +10,8 @@ use crate::core::fold::Metered;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::Message;
+use crate::protocols::agent_api::rules;
 
 /// How a message lists its parts.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ impl AgentApiFold {
         }
         let mut parts = Vec::new();
         let limit = self.options.limits.contents;
-        for (place, part) in event.parts().enumerate() {
+        for (place, part) in event.content().into_iter().flat_map(|list| list.each()).enumerate() {
             if parts.len() == limit {
                 // What is read of a part is many times as large as what an empty one takes in the event.
                 let got = Observed::Over("contents", limit as u64);
@@ -58,7 +59,7 @@ impl AgentApiFold {
         let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
         for (index, part) in &parts {
-            let goes_on = terminal(part.head.status).is_none();
+            let goes_on = terminal(part.status()).is_none();
             unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
                 self.breach_in(
@@ -82,7 +83,7 @@ impl AgentApiFold {
 
     /// R21: the order of `index` when every part has its own, else the order of the list.
     fn sort_parts(&mut self, at: usize, parts: &mut Vec<(u32, ContentEvent<'_>)>, source: Source) {
-        let index = |part: &ContentEvent<'_>| u32::try_from(part.index?).ok();
+        let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
         if parts.iter().any(|(_, part)| index(part).is_none()) {
             if source == Source::Event {
                 self.breach_in(&rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
@@ -136,7 +137,7 @@ impl AgentApiFold {
             });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-                sink.arrange(node, schema::CONTENT, &nodes);
+                sink.arrange(node, Message::content, &nodes);
             }
         }
     }

@@ -55,12 +55,12 @@ impl Replay {
     /// The event is a content: notes where its number stands. Only the runtime's own order of members, which has it
     /// first, can be repeated, and what has no number at all.
     pub fn locate(&mut self, event: &ContentEvent<'_>) {
-        let json = event.head.json.raw().as_str();
+        let json = event.json().raw().as_str();
         let start = json.as_ptr() as usize;
         self.json = start..start + json.len();
         let number = numbered(json).filter(|(number, rest)| number.is_some() && rest.starts_with(','));
         self.number = number.map(|(_, rest)| START.len()..json.len() - rest.len());
-        self.located = self.number.is_some() || event.head.sequence_number.is_none();
+        self.located = self.number.is_some() || event.sequence_number().is_none();
     }
 
     /// All that the event does is to append `text`, which is a slice of its JSON, to `target`.

@@ -2,20 +2,21 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiFold, message::Source};
+use super::{AgentApiFold, RESPONSE, message::Source};
 use crate::core::fold::{Metered, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::json::{Document, Element};
-use crate::protocols::agent_api::enums::RunStatus;
+use crate::protocols::agent_api::RunStatus;
 use crate::protocols::agent_api::event::{ErrorValue, MessageEvent, ResponseEvent};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::Response;
+use crate::protocols::agent_api::rules;
 
 impl AgentApiFold {
     #[inline(never)]
     pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut Metered<'_>) {
-        let status = event.head.status.map(|status| status.to_str());
+        let status = event.status().map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
         let status = status.as_deref().unwrap_or("created");
         let known = RunStatus::from(status);
@@ -30,7 +31,7 @@ impl AgentApiFold {
         if change == Change::End {
             self.check_terminal(&event, &known);
         }
-        if event.output.is_some() {
+        if event.output().is_some() {
             // The table has the last word only now: messages inside a terminal event are not after it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
             self.output(&event, &known, phase == Phase::Ended, sink);
@@ -42,42 +43,42 @@ impl AgentApiFold {
     }
 
     fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut Metered<'_>) {
-        let node = schema::RESPONSE;
-        if let Some(number) = event.head.sequence_number {
-            sink.set(node, schema::SEQUENCE_NUMBER, SinkValue::Int(number));
+        let node = RESPONSE;
+        if let Some(number) = event.sequence_number() {
+            sink.set(node, Response::sequence_number, SinkValue::Int(number));
         }
         self.set_status(node, status, sink);
-        if let Some(error) = event.head.error {
-            self.set_error(node, &ErrorValue::read(error, None), "UNKNOWN", sink);
+        if let Some(error) = event.error() {
+            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
         }
-        if let Some(id) = event.id.map(|id| id.to_str()) {
+        if let Some(id) = event.id().map(|id| id.to_str()) {
             if !self.id.is_empty() && self.id != *id {
                 self.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
             }
             if self.id != *id {
-                sink.set_short(node, schema::ID, &id);
+                sink.set_short(node, Response::id, &id);
                 self.id = id.into_owned();
             }
         }
-        if let Some(id) = event.session_id.map(|id| id.to_str()) {
+        if let Some(id) = event.session_id().map(|id| id.to_str()) {
             if !self.session_id.is_empty() && self.session_id != *id {
                 self.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
             }
             if self.session_id != *id {
-                sink.set_short(node, schema::SESSION_ID, &id);
+                sink.set_short(node, Response::session_id, &id);
                 self.session_id = id.into_owned();
             }
         }
-        if let Some(seconds) = event.created_at {
-            sink.set(node, schema::CREATED_AT, SinkValue::Int(seconds));
+        if let Some(seconds) = event.created_at() {
+            sink.set(node, Response::created_at, SinkValue::Int(seconds));
         }
-        if let Some(seconds) = event.completed_at {
-            sink.set(node, schema::COMPLETED_AT, SinkValue::Int(seconds));
+        if let Some(seconds) = event.completed_at() {
+            sink.set(node, Response::completed_at, SinkValue::Int(seconds));
         }
-        if let Some(usage) = event.usage {
-            sink.set(node, schema::USAGE, SinkValue::Free(usage));
+        if let Some(usage) = event.usage() {
+            sink.set(node, Response::usage, SinkValue::Free(usage));
         }
-        for (name, value) in event.extra() {
+        for (name, value) in event.undeclared() {
             sink.set_extra(node, &name, value);
         }
     }
@@ -110,14 +111,14 @@ impl AgentApiFold {
     fn check_terminal(&mut self, event: &ResponseEvent<'_>, status: &RunStatus) {
         match status {
             RunStatus::Completed => {
-                if event.completed_at.is_none() {
+                if event.completed_at().is_none() {
                     self.breach(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
                 }
-                if event.output.is_none() {
+                if event.output().is_none() {
                     self.breach(&rules::OUTPUT_MISSING, Observed::Words("null"));
                 }
             }
-            RunStatus::Failed if event.head.error.is_none() => {
+            RunStatus::Failed if event.error().is_none() => {
                 self.breach(&rules::ERROR_MISSING, Observed::Words("null"));
             }
             _ => {}
@@ -136,7 +137,7 @@ impl AgentApiFold {
     ) {
         let listing = self.report.events;
         let mut order = Vec::new();
-        for item in event.listed() {
+        for item in event.output().into_iter().flat_map(|list| list.elements()) {
             let Some(at) = self.listed(item, sink) else { continue };
             if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
                 self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
@@ -159,7 +160,7 @@ impl AgentApiFold {
         }
         if !order.is_sorted() {
             let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
-            sink.arrange(schema::RESPONSE, schema::OUTPUT, &nodes);
+            sink.arrange(RESPONSE, Response::output, &nodes);
         }
     }
 }

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use crate::core::fold::{Digest, Node};
 use crate::json::SurrogateHalf;
-use crate::protocols::agent_api::enums::{ContentType, MessageType};
 use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::{ContentType, MessageType};
 
 use super::fingerprint_cache::FingerprintCache;
 use super::outline::Outline;

@@ -44,8 +44,7 @@ impl StatusCache {
     pub fn learn(&mut self, at: usize, event: &MessageEvent<'_>) {
         /// An event without contents is not longer; what a reader keeps is bounded.
         const LONGEST: usize = 1024;
-        let Some((_, json)) =
-            numbered(event.head.json.raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
+        let Some((_, json)) = numbered(event.json().raw().as_str()).filter(|(_, json)| json.len() <= LONGEST)
         else {
             return;
         };
@@ -53,15 +52,15 @@ impl StatusCache {
             let start = (part.as_ptr() as usize).checked_sub(json.as_ptr() as usize)?;
             Some(start..start + part.len())
         };
-        let Ok(mut members) = event.head.json.object() else { return };
+        let Ok(mut members) = event.json().object() else { return };
         let mut content = None;
         while let Some(value) = members.next_value() {
             if value.is_of("content") {
                 content = place(value.raw().as_str());
             }
         }
-        let status = event.head.status.and_then(|status| place(status.raw()));
-        if let (Some(status), Some(content), None) = (status, content, event.head.repeated) {
+        let status = event.status().and_then(|status| place(status.raw()));
+        if let (Some(status), Some(content), None) = (status, content, event.0.repeated) {
             self.json.clear();
             self.json.push_str(json);
             (self.at, self.status, self.content) = (Some(at), status, content);

@@ -6,7 +6,7 @@ use super::AgentApiFold;
 use crate::core::fold::{Key, Metered, Node, SinkValue};
 use crate::json::{Object, Raw, Str};
 use crate::protocols::agent_api::event::ErrorValue;
-use crate::protocols::agent_api::schema;
+use crate::protocols::agent_api::model::{Content, MODEL};
 
 impl AgentApiFold {
     pub(super) fn set_string(&mut self, node: Node, key: Key, text: Str<'_>, sink: &mut Metered<'_>) {
@@ -18,11 +18,11 @@ impl AgentApiFold {
 
     /// A string that is probably one of the protocol's words.
     pub(super) fn set_word(&mut self, node: Node, key: Key, text: &str, sink: &mut Metered<'_>) {
-        sink.set(node, key, schema::word(text).map_or(SinkValue::Str(text), SinkValue::Word));
+        sink.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
     }
 
     pub(super) fn set_status(&mut self, node: Node, status: &str, sink: &mut Metered<'_>) {
-        self.set_word(node, schema::STATUS, status, sink);
+        self.set_word(node, Content::status, status, sink);
     }
 
     #[cold]
@@ -38,6 +38,6 @@ impl AgentApiFold {
         object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
         object.string("message", Some(&error.message));
         object.close();
-        sink.set(node, schema::ERROR, SinkValue::Json(Raw(&json)));
+        sink.set(node, Content::error, SinkValue::Json(Raw(&json)));
     }
 }

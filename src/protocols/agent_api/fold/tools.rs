@@ -4,16 +4,17 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
 use super::state::PartState;
+use super::{AgentApiFold, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Counted, Metered, Node, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::violation::{LIMIT_EXCEEDED, shorten};
 use crate::json::{self, Element};
-use crate::protocols::agent_api::enums::{ToolFamily, ToolSide};
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::{rules, schema};
+use crate::protocols::agent_api::model::{Content, Snapshot, ToolCall};
+use crate::protocols::agent_api::rules;
+use crate::protocols::agent_api::{ToolFamily, ToolSide};
 
 /// Every call of the run, in the order of their first appearance.
 #[derive(Debug, Default)]
@@ -164,10 +165,10 @@ impl AgentApiFold {
         side: ToolSide,
         sink: &mut Metered<'_>,
     ) -> Option<usize> {
-        let (kind, list) = (schema::KIND_TOOL_CALL, schema::TOOL_CALLS);
-        let node = sink.open(kind, schema::ROOT, list, Counted::ToolCalls, at as u32)?;
+        let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
+        let node = sink.open(kind, ROOT, list, Counted::ToolCalls, at as u32)?;
         let kind = self.messages[at].kind.as_str().to_owned();
-        self.set_word(node, schema::TYPE, &kind, sink);
+        self.set_word(node, ToolCall::r#type, &kind, sink);
         let orphan = side == ToolSide::Output;
         if orphan {
             let rule = match self.messages[at].kind.tool() {
@@ -192,7 +193,7 @@ impl AgentApiFold {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
-            sink.set_short(state.node, schema::CALL_ID, id);
+            sink.set_short(state.node, ToolCall::call_id, id);
             let named = &mut self.tools.by_call_id[usize::from(state.asks)];
             if named.get(id).is_none() {
                 named.insert(id, call);
@@ -200,7 +201,7 @@ impl AgentApiFold {
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
-            sink.set_short(state.node, schema::NAME, name);
+            sink.set_short(state.node, ToolCall::name, name);
         }
     }
 
@@ -208,10 +209,10 @@ impl AgentApiFold {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
-            ToolSide::Call => (schema::MESSAGE_ID, schema::INDEX),
-            ToolSide::Output => (schema::OUTPUT_MESSAGE_ID, schema::OUTPUT_INDEX),
+            ToolSide::Call => (ToolCall::message_id, Content::index),
+            ToolSide::Output => (ToolCall::output_message_id, ToolCall::output_index),
         };
-        sink.share(state.node, id, message.parts[place].node, schema::MSG_ID);
+        sink.share(state.node, id, message.parts[place].node, Content::msg_id);
         sink.set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
@@ -242,7 +243,7 @@ impl AgentApiFold {
         if state.state != ended {
             state.state = ended;
             let node = state.node;
-            self.set_word(node, schema::STATE, ended, sink);
+            self.set_word(node, ToolCall::state, ended, sink);
         }
     }
 

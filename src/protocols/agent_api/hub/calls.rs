@@ -7,6 +7,7 @@ use super::members::data_members;
 use super::objects::{Phase, State, more};
 use crate::core::fold::Node;
 use crate::core::limits::Limits;
+use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{self, Value};
@@ -24,14 +25,14 @@ pub(super) enum CallEnd {
 }
 
 /// A tool call: it begins when its id and name are there. Arguments that come in pieces are said as they come, by
-/// [`State::append_in`]; the others here, when it ends.
+/// [`State::arguments`]; the others here, when it ends.
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
     let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
     // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
     let unnamed = said.id.is_empty() || said.name.is_empty();
-    let known = unnamed.then(|| state.snapshot.call_at(node, ToolSide::Call)).flatten();
+    let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
     if said.id.is_empty() {
         said.id = known.and_then(|call| call.call_id.as_deref()).unwrap_or(member("call_id")).to_owned();
     }
@@ -85,6 +86,10 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     if let Some(piece) = more(said, arguments, arguments) {
         hub.emit(&Step::Arguments { message, part: node, piece });
     }
+    if said.other.take().is_some() {
+        let call = Some(said.id.as_str());
+        hub.emit(&Step::Note(Note::Replace { message, part: node, text: arguments, call }));
+    }
     said.phase = Phase::Ended;
     // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they
     // are whole. A call for which nothing says so is not ended here.
@@ -94,9 +99,6 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     };
     if let Some(whole) = whole {
         hub.emit(&Step::EndPart { message, part: node, whole });
-    }
-    if said.other.take().is_some() {
-        hub.lose("arguments-replaced", &said.id, "others had been sent when these came");
     }
 }
 

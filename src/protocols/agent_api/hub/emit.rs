@@ -4,14 +4,17 @@ use alloc::string::String;
 
 use super::calls::{CallEnd, call};
 use super::members::data_members;
-use super::objects::{PartState, Phase, State, more, note_name, place};
+use super::objects::{PartState, Phase, State, more, note_name};
+use super::words::{end_error, end_status, hub_payload};
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
+use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
 use crate::json::Value;
-use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide, schema};
+use crate::protocols::agent_api::model::{DataContent, RefusalContent, TextContent};
+use crate::protocols::agent_api::{Content, Payload, RunStatus, ToolFamily, ToolSide};
 
 /// The text of a text or refusal.
 pub(super) fn text(content: &Content) -> Option<&str> {
@@ -29,7 +32,7 @@ pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub
     }
     let message = part.message;
     hub.emit(&match part.kind {
-        schema::KIND_REFUSAL => Step::Refusal { message, part: node, piece },
+        RefusalContent::KIND => Step::Refusal { message, part: node, piece },
         _ => Step::Text { message, part: node, piece },
     });
 }
@@ -40,7 +43,7 @@ pub(super) fn whole_text(part: &mut PartState, node: Node, held: &str, value: &s
         piece(part, node, rest, hub);
     } else if part.other.is_some() && part.phase == Phase::Ended {
         part.other = None;
-        hub.lose("text-replaced", "", "another text had been sent when this one came");
+        replaced(part, node, value, hub);
     }
 }
 
@@ -64,8 +67,8 @@ pub(super) fn message(state: &mut State, node: Node, hub: &mut Hub<'_>) {
     if !state.objects.message(node).is_some_and(|said| said.opened) {
         return;
     }
-    let mut end = MessageEnd::new(message.status.clone());
-    end.error.clone_from(&message.error);
+    let mut end = MessageEnd::new(end_status(&message.status));
+    end.error = message.error.as_ref().map(end_error);
     end.code.clone_from(&message.code);
     end.message.clone_from(&message.message);
     end.usage.clone_from(&message.usage);
@@ -88,7 +91,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         hub.lose("content-error", &message.id, "the hub has errors of messages and runs");
     }
     let whole = content.status == RunStatus::Completed;
-    if kind == schema::KIND_TEXT || kind == schema::KIND_REFUSAL {
+    if kind == TextContent::KIND || kind == RefusalContent::KIND {
         if ended || last {
             end_text(state, node, whole, hub);
         }
@@ -99,7 +102,7 @@ pub(super) fn part(state: &mut State, node: Node, last: bool, hub: &mut Hub<'_>)
         return;
     }
     match message.r#type.tool() {
-        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == schema::KIND_DATA => {
+        Some((family, ToolSide::Call)) if family != ToolFamily::McpApproval && kind == DataContent::KIND => {
             let end = match (ended, last) {
                 (true, _) => CallEnd::Said { whole },
                 (false, true) => CallEnd::RunOver,
@@ -132,14 +135,17 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
         lost = part.other.is_some();
     }
     let was = core::mem::replace(&mut part.phase, Phase::Ended);
-    let message = part.message;
-    if was == Phase::Open {
-        hub.emit(&Step::EndPart { message, part: node, whole });
-    }
     if lost {
-        let place = place(state, message);
-        hub.lose("text-replaced", &place, "another text had been sent when this one came");
+        replaced(part, node, final_text, hub);
     }
+    if was == Phase::Open {
+        hub.emit(&Step::EndPart { message: part.message, part: node, whole });
+    }
+}
+
+/// Another text had been sent when this one came.
+fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
+    hub.emit(&Step::Note(Note::Replace { message: part.message, part: node, text, call: None }));
 }
 
 /// A part that is said in one step.
@@ -175,8 +181,10 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 Some(other) => other.to_json(),
             };
             let more = data_members(Some(content), &["call_id", "name", "output"]);
-            let known =
-                state.snapshot.call_at(node, ToolSide::Output).and_then(|call| call.call_id.as_deref());
+            let known = state
+                .calls
+                .of(node, ToolSide::Output, &state.snapshot)
+                .and_then(|call| call.call_id.as_deref());
             hub.emit(&Step::Result {
                 message: owner,
                 part: node,
@@ -188,12 +196,20 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
                 more: &more,
             });
         }
-        _ => match &content.payload {
-            Payload::Other { .. } => {
-                hub.lose("content-type", &message.id, "the hub has the seven types of the Agent API");
+        (Some((ToolFamily::McpApproval, ToolSide::Output)), Some(data)) => hub.emit(&Step::Answer {
+            message: owner,
+            part: node,
+            id: text("approval_request_id").unwrap_or(""),
+            approved: data.get("approve").and_then(Value::as_bool),
+            reason: text("reason"),
+            payload: data,
+        }),
+        _ => match (hub_payload(&content.payload), &content.payload) {
+            (Some(payload), _) => hub.emit(&Step::whole(owner, node, payload)),
+            (None, Payload::Other { .. }) => {
+                hub.lose("content-type", &message.id, "the hub has no parts of that type");
             }
-            Payload::Data { data: None } => {}
-            payload => hub.emit(&Step::whole(owner, node, payload)),
+            (None, _) => {}
         },
     }
 }

@@ -4,24 +4,43 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::NAME;
 use super::approval::{answer, approval, beside};
+use super::words::{self, error_info, message_type, run_status};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::hub::end::{MessageEnd, RunEnd};
-use crate::hub::step::{Input, Step};
+use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
+use crate::hub::note::Note;
+use crate::hub::room::{Lacks, Room};
+use crate::hub::step::Step;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
     BuilderOptions, ContentBuilder, MessageBuilder, ResponseBuilder, WireEvent,
 };
-use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
+use crate::protocols::agent_api::{Payload, Role};
 
-/// Writes the Agent API: the target of a conversion. Heartbeats are not events here, see
-/// [`ToAgKit`](crate::protocols::ag_kit::hub::ToAgKit).
+/// What the Agent API has no room for.
+const LACKS: Lacks = &[
+    ("after-end", CANNOT_SAY),
+    ("arguments-replaced", CANNOT_SAY),
+    ("call-input", "the Agent API takes arguments for JSON text (R36), and these are plain text"),
+    ("part-dropped", CANNOT_SAY),
+    ("preview", "the Agent API has finished parts only"),
+    ("text-replaced", CANNOT_SAY),
+    ("unknown-event", CANNOT_SAY),
+];
+
+const CANNOT_SAY: &str = "the Agent API cannot say it";
+
+/// Writes the Agent API: the target of a conversion. Heartbeats are not events here: a
+/// [`Converter`](crate::convert::Converter) writes them as comments.
 #[derive(Debug)]
 pub struct ToAgentApi {
     /// Until the run begins, which may bring ids.
     options: Option<BuilderOptions>,
+    room: Room,
     pub(super) run: Option<ResponseBuilder>,
     /// The messages that have not ended.
     pub(super) messages: Numbers<MessageBuilder>,
@@ -40,6 +59,7 @@ impl ToAgentApi {
     pub fn new(options: BuilderOptions) -> Self {
         ToAgentApi {
             options: Some(options),
+            room: Room::new(LACKS),
             run: None,
             messages: Numbers::default(),
             parts: Numbers::default(),
@@ -60,17 +80,17 @@ impl ToAgentApi {
     fn open(
         &mut self,
         message: u32,
-        r#type: &MessageType,
-        role: &Role,
+        kind: MessageKind<'_>,
+        role: HubRole<'_>,
         id: Option<&str>,
         out: &mut Out<'_, WireEvent>,
     ) {
         let Some(run) = &self.run else { return };
-        let mut role = role.clone();
-        if let Role::Other(name) = &role {
-            out.lose("role", name, "the Agent API has four roles: it became the assistant");
-            role = Role::Assistant;
+        let known = words::role(role);
+        if known.is_none() {
+            out.lose("role", role.as_str(), "the Agent API has four roles: it became the assistant");
         }
+        let role = known.unwrap_or(Role::Assistant);
         let mut id = id;
         if let Some(long) = id.filter(|id| id.len() > LONGEST_ID) {
             out.lose(
@@ -80,7 +100,7 @@ impl ToAgentApi {
             );
             id = None;
         }
-        match run.create_named_message_builder(id, role, r#type.clone()) {
+        match run.create_named_message_builder(id, role, message_type(kind)) {
             Ok(builder) => {
                 emit(builder.in_progress(), builder.id(), out);
                 self.messages.insert(message.into(), builder);
@@ -115,7 +135,8 @@ impl ToAgentApi {
             let text = |text: &Option<String>| text.clone().unwrap_or_default();
             let _ = builder.set_error(text(&end.code), text(&end.message));
         }
-        let events = builder.finish_with(end.status.clone(), end.error.clone());
+        let error = end.error.as_ref().map(|error| error_info(error, ""));
+        let events = builder.finish_with(run_status(end.status), error);
         events.into_iter().for_each(|event| out.emit(event));
     }
 
@@ -126,14 +147,11 @@ impl ToAgentApi {
         }
         self.came_to(end, out);
         let Some(run) = &self.run else { return };
-        let error = end.error.as_ref().map(|error| {
-            let code = error.code.as_deref().unwrap_or(UNKNOWN_ERROR);
-            ErrorInfo::new(code, error.message.as_str())
-        });
-        if let (RunStatus::Incomplete, Some(reason)) = (&end.status, &end.reason) {
+        let error = end.error.as_ref().map(|error| error_info(error, UNKNOWN_ERROR));
+        if let (EndStatus::Incomplete, Some(reason)) = (end.status, &end.reason) {
             emit(run.incomplete(Some(reason)), "", out);
         }
-        run.finish_with(end.status.clone(), error).into_iter().for_each(|event| out.emit(event));
+        run.finish_with(run_status(end.status), error).into_iter().for_each(|event| out.emit(event));
     }
 }
 
@@ -144,6 +162,10 @@ impl FromHub for ToAgentApi {
     type Event = WireEvent;
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        if let Step::Note(Note::Passthrough { protocol: NAME, data, .. }) = *event {
+            return out.emit(WireEvent::raw(data));
+        }
+        self.room.check(event, out);
         match *event {
             Step::Text { message, part, piece } | Step::Reasoning { message, part, piece, .. } => {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {
@@ -167,23 +189,14 @@ impl FromHub for ToAgentApi {
                 self.start(id, session_id, out);
                 self.began(parent_id, model, out);
             }
-            Step::Open { message, r#type, role, id, .. } => {
-                self.open(message, r#type, role, id, out);
+            Step::Open { message, kind, role, id, .. } => {
+                self.open(message, kind, role, id, out);
                 self.tell_of(event, out.context());
             }
-            Step::Call { message, part, id, name, input, more } => {
-                if input == Input::Text {
-                    out.lose(
-                        "call-input",
-                        id,
-                        "the Agent API takes arguments for JSON text (R36), and these are plain text",
-                    );
-                }
+            Step::Call { message, part, id, name, more, .. } => {
                 self.call(message, part, id, name, more, out);
             }
-            Step::Result { id: place, preview: true, .. } => {
-                out.lose("preview", place, "the Agent API has finished parts only");
-            }
+            Step::Result { preview: true, .. } | Step::Whole { preview: true, .. } | Step::Heartbeat => {}
             Step::Result { message, id, name, output, content, more, .. } => {
                 let parts = content.map(|parts| Member { key: "content".to_owned(), value: parts.clone() });
                 let more: Vec<Member> = more.iter().cloned().chain(parts).collect();
@@ -197,10 +210,7 @@ impl FromHub for ToAgentApi {
                 let data = Some(answer(id, approved, reason, payload));
                 self.whole(message, Payload::Data { data }, out);
             }
-            Step::Whole { preview: true, .. } => {
-                out.lose("preview", "", "the Agent API has finished parts only");
-            }
-            Step::Whole { message, payload, .. } => self.whole(message, payload.clone(), out),
+            Step::Whole { message, payload, .. } => self.whole(message, words::payload(payload), out),
             Step::Media { message, part, kind, piece, media_type } => {
                 self.gather(pair(message, part), kind, piece, media_type);
             }
@@ -214,7 +224,6 @@ impl FromHub for ToAgentApi {
                 }
             }
             Step::Close { message, end } => self.close(message, end, out),
-            Step::Heartbeat => {}
             Step::End(end) => self.end(end, out),
         }
     }

@@ -8,8 +8,10 @@ mod members;
 mod notes;
 mod objects;
 mod parts;
+mod request;
 mod to_hub;
 mod tools;
+mod words;
 
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;

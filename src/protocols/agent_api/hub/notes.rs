@@ -8,7 +8,6 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::from_hub::{ToAgentApi, emit, why};
 use super::objects::NOTE;
 use crate::hub::context::Context;
@@ -24,14 +23,11 @@ use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStat
 impl ToAgentApi {
     pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
-            Note::Passthrough { protocol: NAME, data, .. } => out.emit(WireEvent::raw(data)),
             Note::Status { status: "in_progress", detail: None } => {}
             Note::Passthrough { .. }
             | Note::Retract { .. }
             | Note::Replace { .. }
-            | Note::Reopened { .. } => {
-                out.lose(note.loss(), note.place(), "the Agent API cannot say it");
-            }
+            | Note::Reopened { .. } => {}
             Note::Usage { usage, message } => self.used(usage, message, out),
             Note::Error { code, text } => {
                 let error = (code.unwrap_or_default(), text);

@@ -5,8 +5,9 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::{Kind, Node};
-use crate::protocols::agent_api::{Message, Snapshot};
+use crate::protocols::agent_api::{Message, Snapshot, ToolCall, ToolSide};
 
 /// What the nodes are.
 #[derive(Debug)]
@@ -78,13 +79,28 @@ impl Objects {
 
 /// The answer, and how much of it has been said.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    pub snapshot: Snapshot,
+pub struct State {
+    pub(super) snapshot: Snapshot,
     /// By node. Messages and parts are said under the numbers of their nodes.
-    pub objects: Objects,
+    pub(super) objects: Objects,
     /// The objects that the event at work has changed and that have something to say.
-    pub changed: Vec<Node>,
-    pub started: bool,
+    pub(super) changed: Vec<Node>,
+    pub(super) started: bool,
+    /// How deep JSON may nest.
+    pub(super) depth: u32,
+    pub(super) calls: Calls,
+}
+
+/// The tool calls that parts belong to, by the part and the member that says so.
+#[derive(Debug, Default)]
+pub(super) struct Calls(pub Numbers<Node>);
+
+impl Calls {
+    /// The tool call of a part, on that side of it.
+    pub fn of<'s>(&self, part: Node, side: ToolSide, snapshot: &'s Snapshot) -> Option<&'s ToolCall> {
+        let key = if side == ToolSide::Call { ToolCall::message_id } else { ToolCall::output_message_id };
+        snapshot.call_of(*self.0.get(pair(part, key.0.into()))?)
+    }
 }
 
 /// The id of a message, as losses name it.

@@ -6,20 +6,23 @@ use alloc::vec::Vec;
 
 use super::emit;
 use super::objects::{MessageState, Object, PartState, Phase, State, note_name, place};
-use crate::bytes::string_map::Numbers;
+use super::words::kind;
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::fold::{Key, Kind, Node, Sink, SinkValue};
+use crate::hub::kind::{MessageKind, Role};
+use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
-use crate::json::Raw;
-use crate::protocols::agent_api::{Content, Message, MessageType, Role, ToolSide, schema};
+use crate::protocols::agent_api::model::{DataContent, RefusalContent, Response, TextContent, ToolCall};
+use crate::protocols::agent_api::{Content, Message};
 
 impl State {
-    pub fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+    pub fn opened(&mut self, kind: Kind, parent: Node, list: Key) {
         let node = self.objects.0.len() as Node;
         self.snapshot.open(kind, parent, list);
         let object = match kind {
-            schema::KIND_MESSAGE => Object::Message(MessageState::default()),
-            schema::KIND_RESPONSE | schema::KIND_TOOL_CALL => Object::Other,
+            Message::KIND => Object::Message(MessageState::default()),
+            Response::KIND | ToolCall::KIND => Object::Other,
             _ => {
                 if let Some(message) = self.objects.message(parent) {
                     message.parts.push(node);
@@ -39,24 +42,24 @@ impl State {
         self.objects.0.push(object);
     }
 
-    pub fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+    pub fn is_set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         self.touch(node);
         if let Some(message) = self.objects.message(node) {
             message.announced |=
-                matches!(key, schema::STATUS | schema::SEQUENCE_NUMBER | schema::TYPE | schema::ROLE);
-            if key == schema::TYPE && message.opened {
+                matches!(key, Message::status | Message::sequence_number | Message::r#type | Message::role);
+            if key == Message::r#type && message.opened {
                 let id = place(self, node);
                 hub.lose("late-type", &id, "the message had begun when its type came");
             }
         }
-        if key == schema::DATA {
+        if key == DataContent::data {
             self.keep_said(node);
         }
         self.snapshot.set(node, key, value);
     }
 
-    pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
-        self.snapshot.set_extra(node, name, value);
+    /// A member that nobody has declared: noted once for each message.
+    pub fn lose_extra(&mut self, node: Node, name: &str, hub: &mut Hub<'_>) {
         let message = self.objects.part(node).map_or(node, |part| part.message);
         let noted = self.objects.message(message).map(|state| core::mem::replace(&mut state.extra, true));
         // A reason is carried; anything else that a response has is rare enough to be named each time.
@@ -80,6 +83,13 @@ impl State {
         }
     }
 
+    pub fn share_member(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        if key != Content::msg_id {
+            self.calls.0.insert(pair(from, key.0.into()), node);
+        }
+        self.snapshot.share(node, key, from, from_key);
+    }
+
     /// The object has changed in a way that may be worth saying.
     pub fn touch(&mut self, node: Node) {
         let changed = match self.objects.0.get_mut(node as usize) {
@@ -90,17 +100,6 @@ impl State {
         if !core::mem::replace(changed, true) {
             self.changed.push(node);
         }
-    }
-
-    pub fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>) {
-        if self.speaks(node, hub)
-            && let Some(part) = self.objects.part(node)
-            && part.other.is_none()
-        {
-            part.said += text.len();
-            emit::piece(part, node, text, hub);
-        }
-        self.snapshot.append(node, key, text);
     }
 
     /// A whole text comes: says what it has more than was said.
@@ -116,7 +115,7 @@ impl State {
 
     /// The arguments of a call grow. What came before in whole values was kept back, because servers that send those
     /// replace them (an empty object first, then the arguments); after a piece it stands.
-    pub fn append_in(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+    pub fn arguments(&mut self, node: Node, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         let data = self.snapshot.content_of(node).and_then(Content::data);
         let Some(part) = self.objects.part(node).filter(|part| part.phase == Phase::Open) else {
             return self.touch(node);
@@ -161,19 +160,18 @@ impl State {
     fn end_dropped(&mut self, parent: Node, node: Node, hub: &mut Hub<'_>) {
         let Some(part) = self.objects.part(node) else { return };
         let was = core::mem::replace(&mut part.phase, Phase::Ended);
-        if was != Phase::Silent {
-            let id = self.snapshot.message_of(parent).map_or("", |message| &message.id);
-            hub.lose("part-dropped", id, "it had been sent when the message came without it");
-        }
         if was == Phase::Open {
             hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
+        }
+        if was != Phase::Silent {
+            hub.emit(&Step::Note(Note::Retract { message: parent, part: Some(node) }));
         }
     }
 
     /// Whether a part is a text that can go on; opens its message.
-    fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
+    pub fn speaks(&mut self, node: Node, hub: &mut Hub<'_>) -> bool {
         let Some(part) = self.objects.part(node) else { return false };
-        if !matches!(part.kind, schema::KIND_TEXT | schema::KIND_REFUSAL) {
+        if !matches!(part.kind, TextContent::KIND | RefusalContent::KIND) {
             return false;
         }
         let (message, phase) = (part.message, part.phase);
@@ -197,9 +195,10 @@ impl State {
         let Some(message) = self.snapshot.message_of(node) else { return };
         let Some(state) = self.objects.message(node) else { return };
         if !core::mem::replace(&mut state.opened, true) {
-            let role = message.role.as_ref().unwrap_or(default_role(message));
+            let kind = kind(&message.r#type);
+            let role = message.role.as_ref().map_or(default_role(kind), |role| Role::from(role.as_str()));
             let id = Some(message.id.as_str()).filter(|id| !id.is_empty());
-            hub.emit(&Step::open(node, &message.r#type, role, id));
+            hub.emit(&Step::open(node, kind, role, id));
         }
     }
 
@@ -212,7 +211,7 @@ impl State {
     }
 
     /// An event is through: says what came of it.
-    pub fn settle(&mut self, hub: &mut Hub<'_>) {
+    pub fn say_changed(&mut self, hub: &mut Hub<'_>) {
         if !self.started && !self.snapshot.response.id.is_empty() {
             self.start(hub);
         }
@@ -238,7 +237,7 @@ impl State {
     }
 
     /// The run ends: says what was waiting for more.
-    pub fn end(&mut self, hub: &mut Hub<'_>) {
+    pub fn say_waiting(&mut self, hub: &mut Hub<'_>) {
         self.start(hub);
         for node in 0..self.objects.0.len() as Node {
             let Some(message) = self.objects.message(node) else { continue };
@@ -251,9 +250,10 @@ impl State {
     }
 }
 
-fn default_role(message: &Message) -> &'static Role {
-    match message.r#type.tool() {
-        Some((_, ToolSide::Output)) if message.r#type != MessageType::McpApprovalResponse => &Role::Tool,
-        _ => &Role::Assistant,
+/// Servers that say nothing answer questions in the name of the agent.
+fn default_role(kind: MessageKind<'_>) -> Role<'static> {
+    match kind {
+        MessageKind::Answer => Role::Assistant,
+        kind => kind.default_role(),
     }
 }

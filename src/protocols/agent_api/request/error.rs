@@ -1,12 +1,10 @@
 //! Why a request was refused, for programs, for people and for the wire.
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::python;
-use crate::core::request::{self, Fault, PathStep, Problem};
-use crate::json::{self, Value, decimal, put};
+use crate::core::request::{self, Fault, PathStep, Problem, python};
+use crate::json::{decimal, put};
 use core::fmt;
 
 /// A request that cannot be served: everything that is wrong with it, not only the first thing.
@@ -24,17 +22,6 @@ impl RequestError {
     /// `problems` is not empty; `model` is the runtime's name of what was read.
     pub(super) fn new(model: &'static str, problems: Vec<Problem>) -> Self {
         RequestError { model, problems }
-    }
-
-    /// A body that is not JSON.
-    pub(super) fn not_json(text: &str, error: json::Error) -> Self {
-        Self::new("AgentRequest", vec![request::not_json(text, error)])
-    }
-
-    /// A body that as a whole is not what it should be.
-    pub(super) fn body(fault: Fault, got: Value) -> Self {
-        let place = vec!["body".into()];
-        Self::new("AgentRequest", vec![Problem { place, fault, got }])
     }
 
     /// What is wrong, in the order of the members' declaration. Never empty.

@@ -1,10 +1,6 @@
 //! Messages of answers as messages of requests, and back: a conversation goes on with what was said.
 
-use super::error::RequestError;
 use super::message::{InputContent, InputMessage};
-use crate::core::limits::Limits;
-use crate::core::request::read::Diagnostics;
-use crate::json::Value;
 use crate::protocols::agent_api::{Content, Message, RunStatus};
 
 impl From<Message> for InputMessage {
@@ -69,17 +65,4 @@ fn content(part: InputContent, place: u32, id: &str) -> Content {
     content.error = part.error;
     content.extra = part.extra;
     content
-}
-
-impl InputMessage {
-    /// Reads one message, as the runtime reads those of a request.
-    pub fn parse(json: &str) -> Result<Self, RequestError> {
-        let value = Value::parse(json, Limits::default().json_depth)
-            .map_err(|error| RequestError::not_json(json, error))?;
-        let mut diagnostics = Diagnostics::default();
-        match Self::read(value, &mut diagnostics) {
-            Some(message) if diagnostics.found.is_empty() => Ok(message),
-            _ => Err(RequestError::new("Message", diagnostics.found)),
-        }
-    }
 }

@@ -31,15 +31,35 @@
 //! ```
 
 mod agent;
-mod coerce;
 mod error;
 mod history;
 mod message;
 mod payload;
-mod python;
 mod tool;
-mod validate;
-mod write;
+
+#[cfg(feature = "typescript")]
+crate::core::declare::requests::typescript::request_types!(
+    AgentRequest,
+    Stop,
+    InputMessage,
+    InputContent,
+    super::Payload,
+    ToolEntry,
+    Tool,
+    FunctionTool,
+    ToolParameters,
+    FunctionParameters,
+    FunctionCall,
+    FunctionCallOutput,
+    McpCall,
+    McpCallOutput,
+    McpListToolsTool,
+    McpListTools,
+    McpApprovalRequest,
+    McpApprovalResponse,
+    ToolCall,
+    ToolCallOutput,
+);
 
 pub use crate::core::request::Problem;
 pub use agent::{AgentRequest, Stop};

@@ -4,105 +4,68 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::request::Fault;
-use crate::core::request::read::{self, Diagnostics, Fields};
-use crate::json::{Member, Value};
+use crate::core::declare::requests;
+use crate::core::request::{self, Diagnostics, Fault};
+use crate::json::{Raw, Value};
 
-/// One entry of `tools`. (Spec 1.2.)
-///
-/// The runtime tries [`Tool`] first and keeps any other object as it came; it never refuses an object.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify), tsify(type = "Tool | Record<string, unknown>"))]
-#[non_exhaustive]
-pub enum ToolEntry {
-    /// An object that is a tool by the schema.
-    Tool(Tool),
-    /// An object that is none, verbatim.
-    Object(Value),
-}
-
-/// A tool. (Spec 1.2, `Tool`.)
-///
-/// The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
-/// not lose any.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-#[non_exhaustive]
-pub struct Tool {
-    /// Only `"function"` means something; that is what absent stands for, while null stays null.
-    #[cfg_attr(feature = "typescript", tsify(type = "string | null", optional))]
-    pub r#type: Option<String>,
-    /// The function.
-    #[cfg_attr(feature = "typescript", tsify(type = "FunctionTool | null", optional))]
-    pub function: Option<FunctionTool>,
-    /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
-    pub extra: Vec<Member>,
-}
-
-/// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-#[non_exhaustive]
-pub struct FunctionTool {
-    /// Its name.
-    pub name: String,
-    /// What it does, for the model. Null is not accepted.
-    pub description: String,
-    /// What it takes.
-    pub parameters: ToolParameters,
-    /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
-    pub extra: Vec<Member>,
-}
-
-/// What a function takes. (Spec 1.2.)
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "typescript",
-    derive(tsify::Tsify),
-    tsify(type = "FunctionParameters | Record<string, unknown>")
-)]
-#[non_exhaustive]
-pub enum ToolParameters {
-    /// A JSON Schema that says `type`, `properties` and `required`.
-    Schema(FunctionParameters),
-    /// Any other object, verbatim: a schema without `required` is one.
-    Object(Value),
-}
-
-/// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-#[non_exhaustive]
-pub struct FunctionParameters {
-    /// `"object"`
-    pub r#type: String,
-    /// An object with a schema for each parameter.
-    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
-    pub properties: Value,
-    /// The names of those that must be given. Has to be said, but may be null.
-    #[cfg_attr(feature = "typescript", tsify(type = "string[] | null"))]
-    pub required: Option<Vec<String>>,
-    /// Members the protocol does not declare, verbatim.
-    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"), serde(flatten))]
-    pub extra: Vec<Member>,
+requests! {
+    objects {
+        /// A tool. (Spec 1.2, `Tool`.)
+        ///
+        /// The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
+        /// not lose any.
+        Tool as "Tool" of "Tool" {
+            /// Only `"function"` means something; that is what absent stands for, while null stays null.
+            r#type as "type": Option<String> [Default] = Some("function".to_owned()),
+            /// The function.
+            function: Option<FunctionTool>,
+            .. extra
+        }
+        /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
+        FunctionTool as "FunctionTool" of "FunctionTool" {
+            /// Its name.
+            name: String,
+            /// What it does, for the model. Null is not accepted.
+            description: String,
+            /// What it takes.
+            parameters: ToolParameters,
+            .. extra
+        }
+        /// The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
+        FunctionParameters as "FunctionParameters" of "FunctionParameters" {
+            /// `"object"`
+            r#type as "type": String = "object".to_owned(),
+            /// An object with a schema for each parameter.
+            properties: Value [Object],
+            /// The names of those that must be given. Has to be said, but may be null.
+            required: Option<Vec<String>> [Said],
+            .. extra
+        }
+    }
+    alternatives {
+        /// One entry of `tools`. (Spec 1.2.)
+        ///
+        /// The runtime tries `Tool` first and keeps any other object as it came; it never refuses an object.
+        ToolEntry as "ToolEntry" with check_understood {
+            /// An object that is a tool by the schema. An empty one is none to the runtime.
+            Tool(Tool) = "Tool" [Filled],
+            /// An object that is none, verbatim.
+            Object(Value) = "dict[any,any]" [Object],
+        }
+        /// What a function takes. (Spec 1.2.)
+        ToolParameters as "ToolParameters" with check_type {
+            /// A JSON Schema that says `type`, `properties` and `required`.
+            Schema(FunctionParameters) = "FunctionParameters",
+            /// Any other object, verbatim: a schema without `required` is one.
+            Object(Value) = "dict[str,any]" [Object],
+        }
+    }
 }
 
 impl Tool {
     /// A tool that is this function.
     pub fn function(function: FunctionTool) -> Self {
-        Tool { r#type: Some("function".to_owned()), function: Some(function), extra: Vec::new() }
-    }
-
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let mut fields = Fields::open(value, &[], Fault::ModelType("Tool"), diagnostics)?;
-        let r#type = match fields.take("type") {
-            None => Some("function".to_owned()),
-            Some(Value::Null) => None,
-            Some(value) => fields.also("type", value, read::string),
-        };
-        Some(Tool { r#type, function: fields.optional("function", FunctionTool::read), extra: fields.rest() })
+        Tool { function: Some(function), ..Self::empty() }
     }
 }
 
@@ -120,27 +83,12 @@ impl FunctionTool {
             extra: Vec::new(),
         }
     }
-
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let required = ["name", "description", "parameters"];
-        let fault = Fault::ModelType("FunctionTool");
-        let mut fields = Fields::open(value, &required, fault, diagnostics)?;
-        Some(FunctionTool {
-            name: fields.required("name", read::string),
-            description: fields.required("description", read::string),
-            parameters: fields.required("parameters", ToolParameters::read),
-            extra: fields.rest(),
-        })
-    }
 }
 
-impl ToolParameters {
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        // The second alternative takes every object, so what the first one found wrong does not matter.
-        match FunctionParameters::read(value.clone(), &mut Diagnostics::default()) {
-            Some(schema) => Some(ToolParameters::Schema(schema)),
-            None => read::object(value, diagnostics).map(ToolParameters::Object),
-        }
+impl FunctionParameters {
+    /// The schema of an object with these properties.
+    pub fn new(properties: Value, required: Vec<String>) -> Self {
+        FunctionParameters { properties, required: Some(required), ..Self::empty() }
     }
 }
 
@@ -159,56 +107,35 @@ impl From<FunctionParameters> for ToolParameters {
 /// A schema that says everything [`FunctionParameters`] wants becomes one; anything else stays as it is.
 impl From<Value> for ToolParameters {
     fn from(value: Value) -> Self {
-        match FunctionParameters::read(value.clone(), &mut Diagnostics::default()) {
-            Some(schema) => ToolParameters::Schema(schema),
-            None => ToolParameters::Object(value),
+        match request::read(value.clone(), None) {
+            Ok(schema) => ToolParameters::Schema(schema),
+            Err(_) => ToolParameters::Object(value),
         }
     }
 }
 
-impl FunctionParameters {
-    /// The schema of an object with these properties.
-    pub fn new(properties: Value, required: Vec<String>) -> Self {
-        FunctionParameters {
-            r#type: "object".to_owned(),
-            properties,
-            required: Some(required),
-            extra: Vec::new(),
-        }
-    }
-
-    /// Reads it whole or not at all.
-    fn read(value: Value, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let required = ["type", "properties", "required"];
-        let fault = Fault::ModelType("FunctionParameters");
-        let mut fields = Fields::open(value, &required, fault, diagnostics)?;
-        if !fields.is_whole() {
-            return None;
-        }
-        let read = FunctionParameters {
-            r#type: fields.defaulted("type", read::string)?,
-            properties: fields.defaulted("properties", read::object)?,
-            required: fields.optional("required", read::strings),
-            extra: fields.rest(),
+impl ToolEntry {
+    fn check_understood(&self, diagnostics: &mut Diagnostics) {
+        let understood = match self {
+            ToolEntry::Tool(tool) => tool.function.is_some() && tool.r#type.as_deref() == Some("function"),
+            ToolEntry::Object(_) => false,
         };
-        diagnostics.found.is_empty().then_some(read)
+        if !understood {
+            let got = Value::from_raw(Raw(&request::to_json(self, true)));
+            diagnostics.note(Fault::UselessTool, got);
+        }
     }
 }
 
-/// An entry of `tools`: only something that is no object is refused, once for each alternative.
-pub(super) fn entry(value: Value, diagnostics: &mut Diagnostics) -> Option<ToolEntry> {
-    let Value::Object(members) = &value else {
-        diagnostics
-            .inside("Tool", |diagnostics| diagnostics.report::<()>(Fault::ModelType("Tool"), value.clone()));
-        return diagnostics.inside("dict[any,any]", |diagnostics| diagnostics.report(Fault::DictType, value));
-    };
-    // An empty object is no tool to the runtime.
-    if members.is_empty() {
-        return Some(ToolEntry::Object(value));
-    }
-    let mut tried = Diagnostics::default();
-    match Tool::read(value.clone(), &mut tried) {
-        Some(tool) if tried.found.is_empty() => Some(ToolEntry::Tool(tool)),
-        _ => Some(ToolEntry::Object(value)),
+impl ToolParameters {
+    /// The schema of what a function takes is that of an object; one that does not say its type means the same.
+    fn check_type(&self, diagnostics: &mut Diagnostics) {
+        let r#type = match self {
+            ToolParameters::Schema(schema) => schema.r#type.as_str().into(),
+            ToolParameters::Object(value) => value.get("type").cloned().unwrap_or_else(|| "object".into()),
+        };
+        if r#type.as_str() != Some("object") {
+            diagnostics.note_member("type", Fault::OneOf(&["object"]), r#type);
+        }
     }
 }

@@ -1,0 +1,27 @@
+// AG-Kit, as what reads it has to know it.
+
+import type { AgKitToolCallPart, AgKitTurn } from "../agentwire.js";
+import type { Readable } from "../readable.js";
+import type { AgKitEvent } from "./events.js";
+import { TABLES } from "./tables.js";
+
+export { callsOf } from "./tool_calls.js";
+
+/** What there is to read. */
+export interface AgKitTypes {
+  readonly answer: AgKitTurn;
+  readonly toolCall: AgKitToolCallPart;
+  readonly event: AgKitEvent;
+}
+
+/** AG-Kit. */
+export const AG_KIT: Readable = { tables: TABLES, sample };
+
+function sample(): string {
+  return [
+    `data: {"type":"text","content":"é a"}\n\n`.repeat(24),
+    `data: {"type":"tool-call-start","toolCallId":"c","toolCallName":"n"}\n\n`,
+    `data: {"type":"tool-call-args","toolCallId":"c","delta":"{}"}\n\n`,
+    `data: {"type":"tool-call-end","toolCallId":"c"}\n\ndata: [DONE]\n\n`,
+  ].join("");
+}

@@ -1,0 +1,65 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
+export const TABLES = {
+  name: "ag-kit",
+  number: 1,
+  keys: [
+    "status",
+    "parts",
+    "error",
+    "pendingToolCallIds",
+    "text",
+    "toolCallId",
+    "toolCallName",
+    "state",
+    "arguments",
+    "parsedArguments",
+    "argumentsError",
+    "result",
+    "id",
+    "reason",
+    "payload",
+    "message",
+    "details",
+    "message",
+    "details",
+  ],
+  words: [
+    "streaming",
+    "completed",
+    "awaiting-tool-results",
+    "interrupted",
+    "failed",
+    "truncated",
+    "input-streaming",
+    "input-available",
+    "output-available",
+  ],
+  templates: [
+    { status: "streaming", parts: [], error: null, pendingToolCallIds: [] },
+    { type: "text", text: "" },
+    { type: "tool-call", toolCallId: "", toolCallName: "", state: "input-streaming", arguments: "", parsedArguments: null, argumentsError: null, result: null },
+    { type: "interrupt", id: "", reason: null, payload: null },
+    { message: "", details: null },
+    { type: "error", message: "", details: null },
+  ],
+  snapshot: undefined,
+  toolCalls: "parts",
+  toolCallType: "tool-call",
+  options: [{ name: "doneIsOptional", at: 25, values: "flag" }, { name: "clientTools", at: 26, values: "names" }],
+} as const;
+
+/** The options of this protocol alone. */
+export interface AgKitOptions {
+  /**
+   * Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
+   * warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.
+   */
+  readonly doneIsOptional?: boolean | undefined;
+  /**
+   * The names of the request's tools. Calls of these, and only these, are the client's to answer. If left out, every
+   * call is that has no result when the stream ends.
+   */
+  readonly clientTools?: readonly string[] | undefined;
+}

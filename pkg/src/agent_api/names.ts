@@ -1,0 +1,36 @@
+// The names of the Agent API that have to do with reading it, and its messages.
+
+export { addContent, addDeltaContent, contentCompleted } from "./message.js";
+export { toolArguments, toolOutput } from "./tool_arguments.js";
+export type { ToolArguments, ToolOutput } from "./tool_arguments.js";
+export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./words.js";
+export type { AgentApiEvent, WireContent, WireErrorFrame, WireMessage, WireOther, WirePart, WireResponse } from "./events.js";
+// `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
+export type { Response as AgentResponse } from "../agentwire.js";
+export type {
+  AudioContent,
+  Content,
+  ContentType,
+  DataContent,
+  ErrorInfo,
+  FileContent,
+  FunctionCall,
+  FunctionCallOutput,
+  FunctionParameters,
+  ImageContent,
+  InputContent,
+  InputMessage,
+  McpApprovalRequest,
+  McpApprovalResponse,
+  McpCall,
+  McpListTools,
+  Message,
+  MessageType,
+  OtherContent,
+  RefusalContent,
+  Role,
+  RunStatus,
+  TextContent,
+  ToolCall,
+  VideoContent,
+} from "../agentwire.js";

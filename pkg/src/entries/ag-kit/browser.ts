@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+
+import { bind } from "../../ag-kit.js";
+import { AG_KIT } from "../../ag_kit/protocol.js";
+import { type init as declared, load } from "../../wasm.js";
+import { inPage } from "../page.js";
+
+export * from "../../ag_kit/reading.js";
+
+export const init: typeof declared = (source) => load(bind, [AG_KIT], () => inPage(source, () => import("../../ag-kit.packed.js")));

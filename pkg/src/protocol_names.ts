@@ -1,0 +1,4 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+export * from "./agent_api/names.js";
+export * from "./ag_kit/names.js";

@@ -1,0 +1,46 @@
+// What JavaScript has to know of a protocol to read it. Types only.
+
+import type { Protocol } from "./outcome.js";
+
+/** An object of the growing answer, while it may still be written to. */
+export type Draft = Record<string, unknown>;
+
+/** An option that the core is told as a number, or as a list of strings. */
+export interface OptionRow {
+  readonly name: string;
+  /** Its place among all settings. */
+  readonly at: number;
+  /** The words that it can be, whose numbers are their places; `flag`: true or false; `names`: a list of strings. */
+  readonly values: readonly string[] | "flag" | "names";
+}
+
+/** The tables of a protocol, made from its declaration in Rust. */
+export interface Tables {
+  readonly name: Protocol;
+  /** What the core calls it by. */
+  readonly number: number;
+  /** Names of members. */
+  readonly keys: readonly string[];
+  /** The protocol's own words. */
+  readonly words: readonly string[];
+  /** What an object of each kind starts with. */
+  readonly templates: readonly Readonly<Draft>[];
+  /** The member of the root object that is the answer; if undefined, the root is. */
+  readonly snapshot: string | undefined;
+  /** The member of the root object that lists the tool calls; empty if there is none. */
+  readonly toolCalls: string;
+  /** What the `type` of a tool call says, where other objects are in that list. */
+  readonly toolCallType: string | undefined;
+  /** The options of this protocol alone. */
+  readonly options: readonly OptionRow[];
+}
+
+/** A protocol that can be read. */
+export interface Readable {
+  readonly tables: Tables;
+  /** A short answer, with what answers usually have: texts, not only of ASCII, and a tool call. */
+  sample(): string;
+}
+
+/** The protocols of a module. The first is what is read where nothing is said. */
+export type Readables = readonly [Readable, ...Readable[]];

@@ -1,0 +1,98 @@
+//! Finding members of objects that have many: looking through all of them for each piece would cost their square.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use crate::bytes::string_map::StringMap;
+use crate::json::{Member, Value};
+
+/// From this many members on an object has an index.
+const WIDE: usize = 16;
+
+/// Where the members of one object stand. Members are only ever added after the others, and a value that is replaced
+/// takes its own index along.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Index {
+    /// Empty as long as the object is not wide.
+    places: StringMap<usize>,
+    /// Those of the members that are objects themselves.
+    inside: StringMap<Box<Index>>,
+}
+
+impl Index {
+    /// The member of that name, which is added if there is none.
+    pub fn member<'m>(&mut self, members: &'m mut Vec<Member>, name: &str) -> &'m mut Value {
+        let known = if members.len() < WIDE {
+            members.iter().position(|member| member.key == name)
+        } else {
+            // What was added while the object was not wide.
+            for (at, member) in members.iter().enumerate().skip(self.places.len()) {
+                self.places.insert(&member.key, at);
+            }
+            self.places.get(name).copied()
+        };
+        let at = known.unwrap_or_else(|| {
+            members.push(Member { key: name.to_owned(), value: Value::Null });
+            members.len() - 1
+        });
+        &mut members[at].value
+    }
+
+    /// The value that a path leads to; the members on the way are added, as objects. `None` if something on the way is no object.
+    pub fn value<'v>(&mut self, object: &'v mut Value, path: &[&str]) -> Option<&'v mut Value> {
+        let (mut index, mut value) = (self, object);
+        for (depth, step) in path.iter().enumerate() {
+            if value.is_null() {
+                *value = Value::Object(Vec::new());
+            }
+            let Value::Object(members) = value else { return None };
+            value = index.member(members, step);
+            if depth + 1 < path.len() {
+                index = index.inside.get_or_insert_default(step);
+            }
+        }
+        Some(value)
+    }
+
+    /// The value that a path leads to is another one now.
+    pub fn forget(&mut self, path: &[&str]) {
+        let Some((last, way)) = path.split_last() else {
+            *self = Index::default();
+            return;
+        };
+        let mut index = self;
+        for step in way {
+            let Some(inside) = index.inside.get_mut(step) else { return };
+            index = inside;
+        }
+        if let Some(inside) = index.inside.get_mut(last) {
+            **inside = Index::default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+
+    #[test]
+    fn finds_what_a_search_would_find() {
+        let (mut index, mut object) = (Index::default(), Value::Object(Vec::new()));
+        for round in 0..100 {
+            for path in [&[&*format!("k{}", round % 40)][..], &["deep", &format!("k{round}")]] {
+                *index.value(&mut object, path).unwrap() = i64::from(round).into();
+            }
+            if round == 50 {
+                *index.value(&mut object, &["deep"]).unwrap() = Value::Object(Vec::new());
+                index.forget(&["deep"]);
+            }
+        }
+        assert_eq!(object.get("k7"), Some(&87.into()));
+        let Some(Value::Object(deep)) = object.get("deep") else { panic!("an object") };
+        assert_eq!(deep.len(), 49);
+        assert!(deep.iter().enumerate().all(|(at, member)| member.value == (at as i64 + 51).into()));
+        assert_eq!(index.value(&mut object, &["k7", "x"]), None);
+    }
+}

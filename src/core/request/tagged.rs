@@ -1,0 +1,123 @@
+//! Unions whose variants are told apart by a member, and those that have none.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::field::Field;
+use super::object::{Source, check_members, read_value, rename, write_members};
+use super::table::{MemberRow, UnionRow};
+use super::{Diagnostics, Fault, python};
+use crate::json::{self, Value};
+
+/// A declared union.
+pub(crate) trait Tagged {
+    fn row(&self) -> &'static UnionRow;
+
+    /// Becomes the variant of that number, with nothing in it yet.
+    fn start(&mut self, variant: usize);
+
+    /// The number of the variant; `None` for one that is not declared.
+    fn variant(&self) -> Option<usize>;
+
+    /// What the tag says.
+    fn name(&self) -> &str;
+
+    /// The members of the variant, in the order of the row.
+    fn fields(&self) -> Vec<&dyn Field>;
+
+    /// The same, to be read.
+    fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
+
+    /// Notes what a server would refuse and no rule says.
+    fn check(&self, _: &mut Diagnostics) {}
+}
+
+/// Becomes the variant that an object names, and says which; notes an object that names none.
+pub(super) fn choose(
+    union: &mut dyn Tagged,
+    value: &Value,
+    diagnostics: &mut Diagnostics,
+) -> Option<&'static str> {
+    let UnionRow { tag, names, .. } = union.row();
+    let fault = match value.get(tag) {
+        _ if !matches!(value, Value::Object(_)) => Fault::ModelAttributesType,
+        None => Fault::NoTag(tag),
+        Some(name) => match names.iter().position(|known| Some(*known) == name.as_str()) {
+            Some(variant) => {
+                union.start(variant);
+                return Some(names[variant]);
+            }
+            None => Fault::Tag(tag, python::str(name), names),
+        },
+    };
+    diagnostics.note(fault, value.clone());
+    None
+}
+
+/// Reads a union.
+pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut Diagnostics) {
+    let UnionRow { tag, names, members, fallback } = union.row();
+    let Some(fallback) = *fallback else {
+        let Some(name) = choose(union, &value, diagnostics) else { return };
+        return diagnostics.inside(name, |diagnostics| {
+            let rows = union.variant().map_or(&[][..], |variant| members[variant]);
+            let Some(mut source) = Source::open(value, "", None, rows, diagnostics) else { return };
+            source.read(rows, union.fields_mut(), diagnostics);
+        });
+    };
+    if let Value::Object(entries) = &mut value {
+        members.iter().for_each(|rows| rename(entries, rows));
+    }
+    let name = value.get(tag).and_then(Value::as_str);
+    let known = name.and_then(|name| names.iter().position(|known| *known == name));
+    let variant = known.unwrap_or(fallback);
+    let rows = members[variant];
+    let Some(mut source) = Source::open(value, "", Some(tag), rows, diagnostics) else { return };
+    match source.take(tag) {
+        None => source.missing(tag, diagnostics),
+        Some(other) if known.is_none() => diagnostics.note_member(tag, Fault::OneOf(names), other),
+        Some(_) => {}
+    }
+    union.start(variant);
+    source.read(rows, union.fields_mut(), diagnostics);
+}
+
+/// Writes a union, its tag first.
+pub(crate) fn write(union: &dyn Tagged, out: &mut String, compact: bool) {
+    let mut json = json::Object::open(out, compact);
+    json.string(union.row().tag, Some(union.name()));
+    let rows = union.variant().and_then(|variant| union.row().members.get(variant));
+    write_members(rows.copied().unwrap_or_default(), &union.fields(), &mut json, compact);
+    json.close();
+}
+
+/// Notes what a server would refuse in a union.
+pub(crate) fn check(union: &dyn Tagged, diagnostics: &mut Diagnostics) {
+    union.check(diagnostics);
+    let rows = union.variant().and_then(|variant| union.row().members.get(variant));
+    check_members(rows.copied().unwrap_or_default(), &union.fields(), diagnostics);
+}
+
+/// The same for an object whose variants the union says.
+pub(super) fn check_within(
+    union: &dyn Tagged,
+    diagnostics: &mut Diagnostics,
+    check: &mut dyn FnMut(&mut Diagnostics),
+) {
+    let UnionRow { tag, names, .. } = union.row();
+    match union.variant() {
+        Some(variant) => diagnostics.inside(names[variant], check),
+        None => {
+            let name = union.name();
+            let whole = Value::from([(*tag, name.into())]);
+            diagnostics.note(Fault::Tag(tag, name.into(), names), whole);
+        }
+    }
+}
+
+/// Tries to read a value as one of several types: whether it is this one. What is wrong otherwise is noted.
+pub(crate) fn is_it(row: &MemberRow, field: &mut dyn Field, value: &Value, tried: &mut Diagnostics) -> bool {
+    let before = tried.found.len();
+    tried.inside(row.name, |tried| read_value(row, field, value.clone(), tried));
+    tried.found.len() == before
+}

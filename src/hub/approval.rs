@@ -1,0 +1,61 @@
+//! Answers to questions: what approves, and what declines. Neither way does anything approve that does not clearly say so.
+
+use super::loss::Losses;
+use crate::json::Value;
+
+/// The answer to a question, as a request has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Approval<'a> {
+    /// What it answers: the id of an interrupt. Without one it answers nothing.
+    pub id: Option<&'a str>,
+    /// What the answer is, where it is yes or no.
+    pub approved: Option<bool>,
+    /// Why.
+    pub reason: Option<Value>,
+    /// The answer as the source has it: any JSON.
+    pub payload: Option<Value>,
+}
+
+impl<'a> Approval<'a> {
+    /// An answer that is any JSON: it approves or declines. What does not clearly approve declines.
+    pub fn of(id: &'a str, payload: Value, losses: &mut Losses) -> Self {
+        let approved = decision(&payload).unwrap_or_else(|| {
+            let why = "it is none of the answers that approve or decline: it declines";
+            losses.note("approval-not-understood", &payload.to_json(), why);
+            false
+        });
+        let reason = payload.get("reason").cloned();
+        Approval { id: Some(id), approved: Some(approved), reason, payload: Some(payload) }
+    }
+
+    /// The answer as any JSON: the source's own, or `{"approve":…,"reason":…}`. Where it does not say that it approves,
+    /// nothing is sent that approves.
+    pub fn into_payload(self, losses: &mut Losses) -> Value {
+        let Approval { id, approved, reason, payload } = self;
+        let was_said = payload.is_some();
+        let agrees = |payload: &Value| approved == Some(true) || decision(payload) != Some(true);
+        if let Some(payload) = payload.filter(agrees) {
+            return payload;
+        }
+        if approved.is_none() || was_said {
+            let why = "it does not say that it approves: it declines";
+            losses.note("approval-not-understood", id.unwrap_or(""), why);
+        }
+        [("approve", approved.unwrap_or(false).into()), ("reason", reason.unwrap_or_default())].into()
+    }
+}
+
+/// Whether an answer approves or declines; `None` when it says neither in a way that is understood.
+fn decision(answer: &Value) -> Option<bool> {
+    match answer {
+        Value::Bool(approve) => Some(*approve),
+        Value::String(word) => matches!(word.as_str(), "approve" | "approved" | "yes").then_some(true),
+        Value::Object(_) => {
+            let mut said = ["approve", "approved"].into_iter().filter_map(|name| answer.get(name));
+            let approve = said.next().and_then(Value::as_bool);
+            approve.filter(|_| said.all(|other| other.as_bool() == approve))
+        }
+        Value::Null | Value::Number(_) | Value::Array(_) => None,
+    }
+}

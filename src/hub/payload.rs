@@ -1,0 +1,89 @@
+//! Parts that come whole.
+
+use crate::json::{Object, Value};
+
+/// What a part holds that comes whole. A member that the source does not have is `None`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Payload<'a> {
+    /// A picture.
+    Image {
+        /// A URL or data URL.
+        url: Option<&'a str>,
+    },
+    /// Sound.
+    Audio {
+        /// Base64 or a URL.
+        data: Option<&'a str>,
+        /// For example `wav`.
+        format: Option<&'a str>,
+    },
+    /// Moving pictures.
+    Video {
+        /// A URL or data URL.
+        url: Option<&'a str>,
+    },
+    /// A file.
+    File {
+        /// Where it is.
+        url: Option<&'a str>,
+        /// The server's name for it.
+        id: Option<&'a str>,
+        /// Its name for people.
+        name: Option<&'a str>,
+        /// Base64.
+        data: Option<&'a str>,
+    },
+    /// A JSON object.
+    Data(&'a Value),
+}
+
+impl<'a> Payload<'a> {
+    /// Its name in lines of steps: `image`, `audio`, `video`, `file` or `data`. A loss has the same.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Payload::Image { .. } => "image",
+            Payload::Audio { .. } => "audio",
+            Payload::Video { .. } => "video",
+            Payload::File { .. } => "file",
+            Payload::Data(_) => "data",
+        }
+    }
+
+    /// The part that an object of a line is: `{"type":"image","image_url":…}`.
+    pub(super) fn read(content: &'a Value) -> Option<Self> {
+        let text = |name: &str| content.get(name).and_then(Value::as_str);
+        Some(match text("type")? {
+            "image" => Payload::Image { url: text("image_url") },
+            "audio" => Payload::Audio { data: text("data"), format: text("format") },
+            "video" => Payload::Video { url: text("video_url") },
+            "file" => Payload::File {
+                url: text("file_url"),
+                id: text("file_id"),
+                name: text("filename"),
+                data: text("file_data"),
+            },
+            "data" => Payload::Data(content.get("data").filter(|data| matches!(data, Value::Object(_)))?),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn write(&self, object: &mut Object<'_>) {
+        object.string("type", Some(self.name()));
+        match *self {
+            Payload::Image { url } => object.string("image_url", url),
+            Payload::Audio { data, format } => {
+                object.string("data", data);
+                object.string("format", format);
+            }
+            Payload::Video { url } => object.string("video_url", url),
+            Payload::File { url, id, name, data } => {
+                object.string("file_url", url);
+                object.string("file_id", id);
+                object.string("filename", name);
+                object.string("file_data", data);
+            }
+            Payload::Data(data) => object.value("data", Some(data)),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Requests: what any protocol can ask, and so the same question in another one.
+//!
+//! ```
+//! use agentwire::ag_kit::request::SendMessageInput;
+//! use agentwire::agent_api::request::AgentRequest;
+//! use agentwire::hub::{Losses, request};
+//!
+//! let asked = AgentRequest::parse(
+//!     r#"{"session_id": "c", "temperature": 0.5, "input": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]}"#,
+//! )?;
+//! let mut losses = Losses::default();
+//! let sent: SendMessageInput = request::convert(&asked, &mut losses);
+//! assert_eq!(sent.to_json().unwrap(), r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"c"}"#);
+//! assert_eq!(losses.iter().map(|loss| (loss.what, &*loss.place)).collect::<Vec<_>>(), [("parameter", "temperature")]);
+//!
+//! let back: AgentRequest = request::convert(&sent, &mut losses);
+//! assert_eq!(back.session_id.as_deref(), Some("c"));
+//! assert_eq!(back.input, asked.input);
+//! # Ok::<(), agentwire::agent_api::request::RequestError>(())
+//! ```
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use super::approval::Approval;
+use super::kind::{MessageKind, Role};
+use super::loss::Losses;
+use super::payload::Payload;
+use crate::json::{Member, Value};
+
+/// A protocol's request, which can become that of another protocol.
+pub trait HubRequest: Sized {
+    /// What it asks.
+    fn to_hub(&self, losses: &mut Losses) -> Request<'_>;
+
+    /// The request that asks this. What has no place in it is noted.
+    fn from_hub(request: Request<'_>, losses: &mut Losses) -> Self;
+}
+
+/// The request of another protocol that asks the same. What has no place in it is noted.
+pub fn convert<A: HubRequest, B: HubRequest>(request: &A, losses: &mut Losses) -> B {
+    let request = request.to_hub(losses);
+    B::from_hub(request, losses)
+}
+
+/// What is asked of an agent.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Request<'a> {
+    /// The conversation that it belongs to.
+    pub conversation: Option<&'a str>,
+    /// The conversation so far, or what is new in it; the newest message last.
+    pub messages: Vec<RequestMessage<'a>>,
+    /// What the agent may call.
+    pub tools: Vec<Tool<'a>>,
+    /// All else: the id of the run, the model, and whatever the protocol has for it.
+    pub parameters: Vec<Member>,
+}
+
+/// A message of a request.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RequestMessage<'a> {
+    /// Its id, if it has one.
+    pub id: Option<&'a str>,
+    /// What it is.
+    pub kind: MessageKind<'a>,
+    /// Who it is from.
+    pub role: Role<'a>,
+    /// What it says.
+    pub parts: Vec<RequestPart<'a>>,
+}
+
+/// A part of a message of a request.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RequestPart<'a> {
+    /// Text.
+    Text(&'a str),
+    /// Media, a file, data.
+    Whole(Payload<'a>),
+    /// A tool call of the agent.
+    Call {
+        /// Its id.
+        id: &'a str,
+        /// The tool.
+        name: &'a str,
+        /// JSON text.
+        arguments: Cow<'a, str>,
+    },
+    /// What a tool came to.
+    Result {
+        /// The call's id.
+        id: &'a str,
+        /// The tool, if it is said here.
+        name: Option<&'a str>,
+        /// Text, often JSON text.
+        output: Cow<'a, str>,
+    },
+    /// The answer to a question.
+    Answer(Approval<'a>),
+    /// Anything else, by its name.
+    Other(&'a str),
+}
+
+/// What an agent may call.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Tool<'a> {
+    /// A function.
+    Function {
+        /// Its name.
+        name: &'a str,
+        /// What it does.
+        description: &'a str,
+        /// The JSON schema of its arguments.
+        parameters: Value,
+    },
+    /// Anything else.
+    Other,
+}
+
+impl<'a> Request<'a> {
+    /// The number of the first message that is new: for servers that keep the conversation, and so have all that the agent
+    /// said and everything before.
+    pub fn first_new(&self) -> usize {
+        self.messages.iter().rposition(RequestMessage::is_the_agents).map_or(0, |last| last + 1)
+    }
+}
+
+impl<'a> RequestMessage<'a> {
+    /// A message without an id.
+    pub fn new(kind: MessageKind<'a>, role: Role<'a>, parts: Vec<RequestPart<'a>>) -> Self {
+        RequestMessage { id: None, kind, role, parts }
+    }
+
+    /// Where a loss of it stood.
+    pub fn place(&self) -> &'a str {
+        self.id.unwrap_or(self.kind.as_str())
+    }
+
+    fn is_the_agents(&self) -> bool {
+        match self.kind {
+            MessageKind::Call(_) | MessageKind::Interrupt | MessageKind::Reasoning => true,
+            MessageKind::Result(_) | MessageKind::Answer => false,
+            MessageKind::Message | MessageKind::Other(_) => self.role == Role::Assistant,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What a target has no room for, noted for all targets in one place.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::kind::{EndStatus, MessageKind, Role, ToolKind};
+use super::note::Note;
+use super::step::{Input, Step};
+use super::transducer::Out;
+use crate::bytes::string_map::Numbers;
+
+/// The losses of steps that a target has no room for, each with the reason. Whatever is not listed, the target takes.
+///
+/// `*` is the reason for all that is not a part of a message and stands under no name of its own.
+pub(crate) type Lacks = &'static [(&'static str, &'static str)];
+
+/// Goes before a target and notes what it has no room for. It knows the messages that are open, for the place of a loss.
+#[derive(Debug)]
+pub(crate) struct Room {
+    lacks: Lacks,
+    messages: Numbers<Message>,
+}
+
+#[derive(Debug)]
+struct Message {
+    /// Its id, or its kind where it has none.
+    name: String,
+    /// That its pieces have no room was noted.
+    noted: bool,
+}
+
+impl Room {
+    /// For a target that lacks this.
+    pub fn new(lacks: Lacks) -> Self {
+        Room { lacks, messages: Numbers::default() }
+    }
+
+    /// Where a loss stood: the message's id.
+    pub fn place(&self, message: u32) -> &str {
+        self.messages.get(message.into()).map_or("", |message| &message.name)
+    }
+
+    /// A step goes to the target: notes what that has no room for. Pieces of a text or reasoning are noted once for their
+    /// message.
+    #[inline]
+    pub fn check<E>(&mut self, step: &Step<'_>, out: &mut Out<'_, E>) {
+        if !out.context().metadata.is_empty() {
+            lose(self.lacks, "metadata", "", out);
+        }
+        if !matches!(
+            step,
+            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat
+        ) {
+            self.check_members(step, out);
+        }
+    }
+
+    fn check_members<E>(&mut self, step: &Step<'_>, out: &mut Out<'_, E>) {
+        let lacks = self.lacks;
+        let mut missing = |is: bool, what: &str, place: &str| {
+            if is {
+                lose(lacks, what, place, out);
+            }
+        };
+        match *step {
+            Step::Start { id, session_id, parent_id, model, .. } => {
+                missing(id.or(session_id).or(parent_id).or(model).is_some(), "run-ids", "");
+            }
+            Step::Open { message, kind, role, id, name, parent, alternative } => {
+                let place = id.unwrap_or(kind.as_str());
+                missing(name.or(parent).is_some(), "message-members", place);
+                missing(alternative > 0, "alternative", place);
+                let other_tool = matches!(kind, MessageKind::Call(tool) | MessageKind::Result(tool) if tool != ToolKind::Function);
+                missing(other_tool, "tool-family", place);
+                missing(kind == MessageKind::Message && role != Role::Assistant, "role", place);
+                let in_lane = out.context().lane.is_some();
+                if in_lane {
+                    lose(lacks, "lane", place, out);
+                }
+                self.messages.insert(message.into(), Message { name: place.to_owned(), noted: false });
+            }
+            Step::Reasoning { message, .. } => self.lose_once(message, "reasoning", out),
+            Step::Refusal { message, .. } => self.lose_once(message, "refusal", out),
+            Step::Media { message, kind, .. } => self.lose_once(message, kind, out),
+            Step::Call { id, input, more, .. } => {
+                missing(input == Input::Text, "call-input", id);
+                missing(!more.is_empty(), "call-members", id);
+            }
+            Step::Result { id, content, preview, more, .. } => {
+                missing(preview, "preview", id);
+                missing(!preview && content.is_some(), "result-parts", id);
+                missing(!preview && !more.is_empty(), "call-members", id);
+            }
+            Step::Interrupt { id, call, text, expires_at, response_schema, .. } => {
+                let more = call.or(text).or(expires_at).is_some() || response_schema.is_some();
+                missing(more, "interrupt-members", id);
+            }
+            Step::Answer { id, .. } => lose(lacks, "approval", id, out),
+            Step::Whole { message, payload, preview, .. } => {
+                let place = self.place(message);
+                let what =
+                    if preview && why(lacks, payload.name()).is_none() { "preview" } else { payload.name() };
+                lose(lacks, what, place, out);
+            }
+            Step::Close { message, end } => {
+                let Some(Message { name, .. }) = self.messages.remove(message.into()) else { return };
+                missing(end.usage.is_some(), "usage", &name);
+                missing(end.metadata.is_some(), "metadata", &name);
+                missing(end.code.is_some() || end.message.is_some(), "error-message", &name);
+                missing(end.status != EndStatus::Completed, "message-status", &name);
+            }
+            Step::End(end) => {
+                missing(end.usage.is_some(), "usage", "");
+                missing(end.result.is_some(), "run-result", "");
+                missing(end.error.as_ref().is_some_and(|error| error.code.is_some()), "error-code", "");
+            }
+            Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
+            Step::Note(note) => {
+                if let Some((_, why)) = why(lacks, note.loss()).or(why(lacks, "*")) {
+                    let place = match note {
+                        Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
+                            self.place(message)
+                        }
+                        _ => note.place(),
+                    };
+                    out.lose(note.loss(), place, why);
+                }
+            }
+            Step::Text { .. } | Step::Arguments { .. } | Step::EndPart { .. } | Step::Heartbeat => {}
+        }
+    }
+
+    /// Notes something once in its message.
+    fn lose_once<E>(&mut self, message: u32, what: &str, out: &mut Out<'_, E>) {
+        let Room { lacks, messages } = self;
+        if let Some((what, why)) = why(lacks, what)
+            && let Some(message) = messages.get_mut(message.into())
+            && !core::mem::replace(&mut message.noted, true)
+        {
+            out.lose(what, &message.name, why);
+        }
+    }
+}
+
+/// The loss of that name and its reason.
+fn why(lacks: Lacks, what: &str) -> Option<(&'static str, &'static str)> {
+    lacks.iter().find(|(known, _)| *known == what).copied()
+}
+
+fn lose<E>(lacks: Lacks, what: &str, place: &str, out: &mut Out<'_, E>) {
+    if let Some((what, why)) = why(lacks, what) {
+        out.lose(what, place, why);
+    }
+}

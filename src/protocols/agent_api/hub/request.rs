@@ -1,0 +1,204 @@
+//! Requests, both ways.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::words;
+use crate::hub::Approval;
+use crate::hub::kind::{MessageKind, Role as HubRole};
+use crate::hub::loss::Losses;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::json::float::Spelling;
+use crate::json::{Member, Value};
+use crate::protocols::agent_api::request::{
+    AgentRequest, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry, ToolParameters,
+};
+use crate::protocols::agent_api::{Payload, Role};
+
+impl HubRequest for AgentRequest {
+    fn to_hub(&self, _: &mut Losses) -> hub::Request<'_> {
+        let mut request = hub::Request::default();
+        request.conversation = self.session_id.as_deref();
+        request.messages = self.input.iter().map(message).collect();
+        request.tools = self.tools.iter().flatten().map(tool).collect();
+        request.parameters = parameters(self);
+        request
+    }
+
+    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
+        let mut asked = AgentRequest::new(request.messages.into_iter().map(input).collect());
+        asked.session_id = request.conversation.map(ToOwned::to_owned);
+        for parameter in request.parameters {
+            match (parameter.key.as_str(), parameter.value) {
+                ("id", Value::String(id)) => asked.id = Some(id),
+                ("model", Value::String(model)) => asked.model = Some(model),
+                ("user_id", Value::String(user)) => asked.user_id = Some(user),
+                (key, value) => asked.extra.push(Member { key: key.to_owned(), value }),
+            }
+        }
+        let tools: Vec<_> = request.tools.into_iter().filter_map(|tool| entry(tool, losses)).collect();
+        asked.tools = Some(tools).filter(|tools| !tools.is_empty());
+        asked
+    }
+}
+
+const PLAIN: Spelling = Spelling { plain_from: 1e-5, wide: false };
+
+/// What the hub has no member of its own for.
+fn parameters(request: &AgentRequest) -> Vec<Member> {
+    let text = |text: &Option<String>| text.as_deref().map(Value::from);
+    let number = |number: Option<f64>| {
+        number.filter(|number| number.is_finite()).map(|number| Value::Number(PLAIN.of(number)))
+    };
+    let stop = request.stop.as_ref().map(|stop| match stop {
+        Stop::One(text) => text.as_str().into(),
+        Stop::Many(texts) => Value::Array(texts.iter().map(|text| text.as_str().into()).collect()),
+    });
+    let given = [
+        ("id", text(&request.id)),
+        ("model", text(&request.model)),
+        ("top_p", number(request.top_p)),
+        ("temperature", number(request.temperature)),
+        ("frequency_penalty", number(request.frequency_penalty)),
+        ("presence_penalty", number(request.presence_penalty)),
+        ("max_tokens", request.max_tokens.map(Value::from)),
+        ("stop", stop),
+        ("n", request.n.filter(|n| *n != 1).map(Value::from)),
+        ("seed", request.seed.map(Value::from)),
+        ("user_id", text(&request.user_id)),
+    ];
+    let given =
+        given.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
+    given.chain(request.extra.iter().cloned()).collect()
+}
+
+fn message(message: &InputMessage) -> RequestMessage<'_> {
+    let kind = MessageKind::from(message.r#type.as_str());
+    let role = message.role.as_ref().map_or(HubRole::User, |role| HubRole::from(role.as_str()));
+    let parts = message.content.iter().flatten().filter_map(|content| part(content, kind)).collect();
+    let mut message_of = RequestMessage::new(kind, role, parts);
+    message_of.id = message.id.as_deref();
+    message_of
+}
+
+/// What data is depends on the kind of its message; other parts of a tool message say nothing.
+fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestPart<'a>> {
+    let Payload::Data { data: Some(data) } = &content.payload else {
+        return Some(match (&content.payload, words::hub_payload(&content.payload)) {
+            _ if kind.is_tool() => return None,
+            (Payload::Text { text }, _) => RequestPart::Text(text.as_deref().unwrap_or("")),
+            (_, Some(payload)) => RequestPart::Whole(payload),
+            (payload, None) => RequestPart::Other(payload_name(payload)),
+        });
+    };
+    let text = |name: &str| data.get(name).and_then(Value::as_str);
+    let any = |name: &str| match data.get(name) {
+        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
+        Some(Value::Null) | None => Cow::Borrowed(""),
+        Some(other) => Cow::Owned(other.to_json()),
+    };
+    let id = || text("call_id").unwrap_or("");
+    Some(match kind {
+        MessageKind::Call(_) => {
+            RequestPart::Call { id: id(), name: text("name").unwrap_or(""), arguments: any("arguments") }
+        }
+        MessageKind::Result(_) => RequestPart::Result { id: id(), name: text("name"), output: any("output") },
+        MessageKind::Answer => {
+            let mut answer = Approval::default();
+            answer.id = text("approval_request_id");
+            answer.approved = data.get("approve").and_then(Value::as_bool);
+            (answer.reason, answer.payload) = (data.get("reason").cloned(), data.get("payload").cloned());
+            RequestPart::Answer(answer)
+        }
+        _ => RequestPart::Whole(crate::hub::Payload::Data(data)),
+    })
+}
+
+fn payload_name(payload: &Payload) -> &str {
+    match payload {
+        Payload::Other { r#type } => r#type,
+        Payload::Refusal { .. } => "refusal",
+        _ => "data",
+    }
+}
+
+fn input(message: RequestMessage<'_>) -> InputMessage {
+    let role = words::role(message.role).unwrap_or(Role::Assistant);
+    let mut input = InputMessage::new(role, message.parts.into_iter().map(content).collect());
+    input.id = message.id.map(ToOwned::to_owned);
+    input.r#type = words::message_type(message.kind);
+    input
+}
+
+fn content(part: RequestPart<'_>) -> InputContent {
+    let data = match part {
+        RequestPart::Text(text) => return InputContent::text(text),
+        RequestPart::Whole(payload) => return InputContent::new(words::payload(payload)),
+        RequestPart::Other(name) => return InputContent::new(Payload::Other { r#type: name.to_owned() }),
+        RequestPart::Call { id, name, arguments } => Value::from([
+            ("call_id", id.into()),
+            ("name", name.into()),
+            ("arguments", arguments.into_owned().into()),
+        ]),
+        RequestPart::Result { id, name, output } => Value::from([
+            ("call_id", id.into()),
+            ("name", name.map_or(Value::Null, Value::from)),
+            ("output", output.into_owned().into()),
+        ]),
+        RequestPart::Answer(answer) => Value::from([
+            ("approval_request_id", answer.id.unwrap_or("").into()),
+            // What is neither yes nor no declines.
+            ("approve", (answer.approved == Some(true)).into()),
+            ("id", Value::Null),
+            ("reason", answer.reason.unwrap_or_default()),
+            ("payload", answer.payload.unwrap_or_default()),
+        ]),
+    };
+    InputContent::new(Payload::Data { data: Some(data) })
+}
+
+fn tool(entry: &ToolEntry) -> hub::Tool<'_> {
+    match entry {
+        ToolEntry::Tool(Tool { function: Some(function), .. }) => hub::Tool::Function {
+            name: &function.name,
+            description: &function.description,
+            parameters: schema(&function.parameters),
+        },
+        ToolEntry::Tool(_) | ToolEntry::Object(_) => hub::Tool::Other,
+    }
+}
+
+fn schema(parameters: &ToolParameters) -> Value {
+    let schema = match parameters {
+        ToolParameters::Object(value) => return value.clone(),
+        ToolParameters::Schema(schema) => schema,
+    };
+    let mut value =
+        Value::from([("type", schema.r#type.as_str().into()), ("properties", schema.properties.clone())]);
+    if let Some(names) = &schema.required {
+        value.insert("required", Value::Array(names.iter().map(|name| name.as_str().into()).collect()));
+    }
+    schema.extra.iter().for_each(|member| value.insert(&member.key, member.value.clone()));
+    value
+}
+
+fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<ToolEntry> {
+    let hub::Tool::Function { name, description, parameters } = tool else {
+        losses.note(
+            "tool",
+            "tools",
+            "the Agent API's tools are functions with name, description and parameters",
+        );
+        return None;
+    };
+    let parameters = match parameters {
+        object @ Value::Object(_) => ToolParameters::from(object),
+        _ => {
+            let why = "they are no JSON object: they became an empty one";
+            losses.note("tool-parameters", name, why);
+            ToolParameters::default()
+        }
+    };
+    Some(ToolEntry::Tool(Tool::function(FunctionTool::new(name, description, parameters))))
+}

@@ -1,0 +1,129 @@
+//! What all protocols share, and the lists of them.
+
+use std::fmt::Write;
+
+use agentwire::Limits;
+use agentwire::core::options::ReadOptions;
+use agentwire::core::patch::{CONTRACT, DIGITS, LONG, Op, WIDE};
+
+use super::Protocol;
+use super::text::{doc, option_members, option_rows};
+
+/// Numbers, options and limits.
+pub fn generated(protocols: &[Protocol]) -> String {
+    let mut out = String::new();
+    let names: Vec<String> = protocols.iter().map(|protocol| format!("\"{}\"", protocol.name)).collect();
+    let _ =
+        writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
+    let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
+    let _ = writeln!(out, "/** What is read and written where nothing is said. */");
+    let _ = writeln!(out, "export type DefaultProtocol = {};\n", names[0]);
+    let _ =
+        writeln!(out, "/** Stands in the header of the exchange: wasm of another build has another one. */");
+    let _ = writeln!(out, "export const CONTRACT = {CONTRACT};\n");
+    let _ = writeln!(out, "// What an op of a patch does.");
+    for (number, name) in Op::NAMES.iter().enumerate() {
+        let _ = writeln!(out, "export const {name} = {number};");
+    }
+    let _ = writeln!(out, "\n/** Marks the length of a long string. */\nexport const LONG = {LONG};");
+    let _ =
+        writeln!(out, "/** Marks the length of a text in units of UTF-16. */\nexport const WIDE = {WIDE};");
+    let _ = writeln!(
+        out,
+        "/** Marks an op whose JSON has 16 digits in a row. */\nexport const DIGITS = {DIGITS};\n"
+    );
+    let _ = writeln!(out, "/** The options of all protocols, and where the core wants them. */");
+    let _ = writeln!(out, "export const OPTIONS = {} as const;\n", option_rows(ReadOptions::ALL, 0));
+    let _ = writeln!(out, "/** The options of all protocols. */");
+    let _ = writeln!(out, "export interface CommonOptions {{\n{}}}\n", option_members(ReadOptions::ALL));
+    limits(&mut out);
+    out
+}
+
+fn limits(out: &mut String) {
+    let names: Vec<String> = Limits::ALL.iter().map(|limit| format!("  \"{}\",\n", limit.name)).collect();
+    let _ = writeln!(out, "/** The limits, in the order in which the core wants them after the options. */");
+    let _ = writeln!(out, "export const LIMITS = [\n{}] as const;\n", names.concat());
+    let bounded = Limits::ALL.iter().filter(|limit| limit.most < u32::MAX);
+    let most: Vec<String> = bounded.map(|limit| format!("{}: {}", limit.name, limit.most)).collect();
+    let _ = writeln!(out, "/** What limits can be raised to that have such a bound. */");
+    let _ = writeln!(out, "export const MOST: Partial<Limits> = {{ {} }};\n", most.join(", "));
+    *out += &doc(
+        &[
+            " How much a stream may make the reader keep: integers below 2^32. Real servers reach none of the defaults. What is too",
+            " much is dropped and reported as a violation, and reading goes on.",
+        ],
+        "",
+    );
+    let _ = writeln!(out, "export interface Limits {{");
+    for limit in Limits::ALL {
+        let most = if limit.most == u32::MAX { String::new() } else { format!(", {} at most", limit.most) };
+        let default = format!(" {} by default{most}.", size(limit.default));
+        *out += &doc(&[&format!("{}{}", limit.doc.join(""), default)], "  ");
+        let _ = writeln!(out, "  readonly {}: number;", limit.name);
+    }
+    let _ = writeln!(out, "}}");
+}
+
+/// As people say it.
+fn size(number: u32) -> String {
+    match number {
+        _ if number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
+        _ if number % (1 << 10) == 0 && number >= 1 << 13 => format!("{} KiB", number >> 10),
+        _ => number.to_string(),
+    }
+}
+
+/// The list of the protocols, and what belongs to each by its name.
+pub fn protocols(protocols: &[Protocol]) -> String {
+    let mut out = String::new();
+    for protocol in protocols {
+        let Protocol { folder, pascal, constant, .. } = protocol;
+        let camel = protocol.camel();
+        let _ = writeln!(
+            out,
+            "import {{ {constant}, type {pascal}Types, callsOf as {camel}Calls }} from \"./{folder}/protocol.js\";"
+        );
+        let _ = writeln!(out, "import type {{ {pascal}Options }} from \"./{folder}/tables.js\";");
+    }
+    let _ = writeln!(out, "\n/** All of them. */");
+    let each = |pick: fn(&Protocol) -> String| protocols.iter().map(pick).collect::<Vec<_>>().join(", ");
+    let _ = writeln!(out, "export const ALL = [{}] as const;\n", each(|protocol| protocol.constant.clone()));
+    let _ = writeln!(
+        out,
+        "/** How the tool calls of an answer are found: each says nothing of another protocol's. */"
+    );
+    let _ = writeln!(
+        out,
+        "export const CALLS = [{}] as const;\n",
+        each(|protocol| format!("{}Calls", protocol.camel()))
+    );
+    let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
+        let members: String = protocols
+            .iter()
+            .map(|protocol| format!("  readonly \"{}\": {};\n", protocol.name, member(protocol)))
+            .collect();
+        let _ = writeln!(out, "/** {doc} */\nexport interface {name} {{\n{members}}}\n");
+    };
+    interface("What an answer and its tool calls are in each protocol.", "Answers", |protocol| {
+        format!("Pick<{}Types, \"answer\" | \"toolCall\">", protocol.pascal)
+    });
+    interface("The events of each protocol.", "Events", |protocol| {
+        format!("{}Types[\"event\"]", protocol.pascal)
+    });
+    interface("The options of each protocol alone.", "OptionsOf", |protocol| {
+        format!("{}Options", protocol.pascal)
+    });
+    let _ = writeln!(out, "/** The options that only some protocols have. */");
+    let _ = writeln!(
+        out,
+        "export interface AllOptions extends {} {{}}",
+        each(|protocol| format!("{}Options", protocol.pascal))
+    );
+    out
+}
+
+/// What the protocols export, by a file of theirs.
+pub fn names(protocols: &[Protocol], file: &str) -> String {
+    protocols.iter().map(|protocol| format!("export * from \"./{}/{file}.js\";\n", protocol.folder)).collect()
+}

@@ -1,0 +1,83 @@
+//! The entries of a module: how each platform comes by the wasm.
+
+const BROWSER: &str = r#"
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+
+import { bind } from "../../{{module}}.js";
+import { {{READS}} } from "../../{{from}}.js";
+import { type init as declared, load } from "../../wasm.js";
+import { inPage } from "../page.js";
+
+export * from "../../{{index}}.js";
+
+export const init: typeof declared = (source) => load(bind, {{reads}}, () => inPage(source, () => import("../../{{module}}.packed.js")));
+"#;
+
+const NODE: &str = r#"
+// Node, Deno, Bun: ready at import. The wasm is inside, so that no bundler and no file tracing can lose it.
+
+import { bind } from "../../{{module}}.js";
+import base64 from "../../{{module}}.inline.js";
+import { {{READS}} } from "../../{{from}}.js";
+import { expectCheapCalls } from "../../text.js";
+import { install } from "../../wasm.js";
+import { bytesOf } from "../base64.js";
+
+export * from "../../{{index}}.js";
+
+expectCheapCalls();
+install(bind, {{reads}}, bytesOf(base64));
+"#;
+
+const SLIM: &str = r#"
+// No wasm inside: for content security policies, service workers, and pages that stream it from where they like.
+
+import { bind } from "../../{{module}}.js";
+import { {{READS}} } from "../../{{from}}.js";
+import { type WasmSource, load } from "../../wasm.js";
+import { given } from "../given.js";
+
+export * from "../../{{index}}.js";
+
+/**
+ * Prepares the module with the wasm of `agentwire/{{module}}.wasm`; further calls share the first one's work.
+ *
+ * @param source the compiled module, its bytes, or the response of a `fetch` (also one still to come)
+ */
+export function init(source: WasmSource | PromiseLike<WasmSource>): Promise<void> {
+  return given("{{entry}}", source) ?? load(bind, {{reads}}, () => source);
+}
+"#;
+
+const WORKERD: &str = r#"
+// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of its own.
+
+import { bind } from "../../{{module}}.js";
+import module from "../../{{module}}.wasm";
+import { {{READS}} } from "../../{{from}}.js";
+import { install } from "../../wasm.js";
+
+export * from "../../{{index}}.js";
+
+install(bind, {{reads}}, module);
+"#;
+
+/// Prints the four of them.
+pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
+    let entry =
+        if module == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{module}/slim") };
+    let (from, list) = match index.strip_suffix("/reading") {
+        Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
+        None => ("protocols".into(), reads.to_owned()),
+    };
+    for (name, text) in [("browser", BROWSER), ("node", NODE), ("slim", SLIM), ("workerd", WORKERD)] {
+        let text = text
+            .replace("{{module}}", module)
+            .replace("{{index}}", index)
+            .replace("{{from}}", &from)
+            .replace("{{READS}}", reads)
+            .replace("{{reads}}", &list)
+            .replace("{{entry}}", &entry);
+        file(&format!("entries/{module}/{name}.ts"), text.trim());
+    }
+}

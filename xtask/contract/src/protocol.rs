@@ -1,0 +1,69 @@
+//! What belongs to one protocol: its tables, and the names of its reader.
+
+use std::fmt::Write;
+
+use agentwire::Limits;
+use agentwire::core::options::ReadOptions;
+use agentwire::json::Value;
+use agentwire::protocols::OPTIONS_EACH;
+
+use super::Protocol;
+use super::text::{option_members, option_rows};
+
+/// Keys, words, templates, where the answer is, and options.
+pub fn tables(protocol: &Protocol) -> String {
+    let Protocol { number, kind, name, pascal, .. } = protocol;
+    let schema = Value::parse(&kind.patch_schema(), 16).expect("the crate has written it");
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "/** What the numbers of a patch stand for, where the answer is in the root object, and the options. */"
+    );
+    let _ = writeln!(out, "export const TABLES = {{");
+    let _ = writeln!(out, "  name: \"{name}\",\n  number: {number},");
+    for list in ["keys", "words", "templates"] {
+        let Some(Value::Array(items)) = schema.get(list) else { panic!("no {list}") };
+        let _ = writeln!(out, "  {list}: [");
+        for item in items {
+            let _ = writeln!(out, "    {},", unquoted(&item.to_json()));
+        }
+        let _ = writeln!(out, "  ],");
+    }
+    let layout = kind.layout();
+    let _ = writeln!(out, "  snapshot: {},", or_undefined(layout.snapshot));
+    let (list, tag) = layout.tool_calls.unwrap_or_default();
+    let _ = writeln!(out, "  toolCalls: \"{list}\",\n  toolCallType: {},", or_undefined(tag));
+    let first = ReadOptions::ALL.len() + Limits::ALL.len() + OPTIONS_EACH * number;
+    let _ = writeln!(out, "  options: {},", option_rows(kind.options(), first));
+    let _ = writeln!(out, "}} as const;\n");
+    let _ = writeln!(out, "/** The options of this protocol alone. */");
+    let _ = writeln!(out, "export interface {pascal}Options {{\n{}}}", option_members(kind.options()));
+    out
+}
+
+/// JSON as an object of JavaScript, its keys without quotes where they are names.
+fn unquoted(json: &str) -> String {
+    let mut out = String::new();
+    let mut rest = json;
+    while let Some(at) = rest.find("\":") {
+        let start = rest[..at].rfind('"').unwrap_or_default();
+        out += &rest[..start];
+        out += &rest[start + 1..at];
+        out += ": ";
+        rest = &rest[at + 2..];
+    }
+    (out + rest).replace(",", ", ").replace('{', "{ ").replace('}', " }")
+}
+
+fn or_undefined(text: Option<&str>) -> String {
+    text.map_or("undefined".into(), |text| format!("\"{text}\""))
+}
+
+/// The reader of this protocol alone.
+pub fn reading(protocol: &Protocol) -> String {
+    let Protocol { name, pascal, constant, .. } = protocol;
+    include_str!("reading.ts.txt")
+        .replace("{{name}}", name)
+        .replace("{{Pascal}}", pascal)
+        .replace("{{CONSTANT}}", constant)
+}

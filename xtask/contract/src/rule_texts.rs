@@ -1,0 +1,27 @@
+//! What the rules say, for who asks.
+
+use std::fmt::Write;
+
+use agentwire::protocols::ProtocolKind;
+
+pub fn print() -> String {
+    let mut out = String::from(
+        "/** Clause, what is expected, and what the reader does otherwise; by protocol and rule. */
+export const TEXTS: { readonly [protocol: string]: {
+  readonly [rule: string]: readonly [clause: string, expected: string, recovery: string] | undefined;
+} } = {\n",
+    );
+    for kind in ProtocolKind::READABLE {
+        let _ = writeln!(out, "  \"{}\": {{", kind.as_str());
+        for rule in kind.rules() {
+            // The texts are ASCII without control characters, which Rust and JavaScript quote alike.
+            let _ = writeln!(
+                out,
+                "    {:?}: [{:?}, {:?}, {:?}],",
+                rule.id, rule.clause, rule.expected, rule.recovery
+            );
+        }
+        out += "  },\n";
+    }
+    out + "};\n"
+}
