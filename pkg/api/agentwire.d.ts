@@ -64,185 +64,118 @@ export declare enum OtherName {
     Other = "any other name",
 }
 
-/** Why something failed. */
-export interface ErrorInfo {
-    readonly code: string;
-    readonly message: string;
-}
-
-/** The growing answer of a run. Plain data; what did not change keeps its identity from one update to the next. */
-export interface Response {
-    readonly sequence_number: number | null;
-    readonly object: "response";
-    readonly status: RunStatus;
-    readonly error: ErrorInfo | null;
-    /** Empty until the stream has named it. */
-    readonly id: string;
-    /** Seconds since 1970. */
-    readonly created_at: number | null;
-    readonly completed_at: number | null;
-    /** In order of appearance; once the response has ended, in the order it lists them, unlisted ones after them. */
-    readonly output: readonly Message[];
-    readonly usage: Json;
-    readonly session_id: string | null;
-}
-
-/** One message of a response. */
-export interface Message {
-    readonly sequence_number: number | null;
-    readonly object: "message";
-    /** Not terminal at the end of a stream: the message was cut off. */
-    readonly status: RunStatus;
-    readonly error: ErrorInfo | null;
-    readonly id: string;
-    readonly type: MessageType;
-    readonly role: Role | null;
-    /** Sorted by `index`. */
-    readonly content: readonly Content[];
-    readonly code: string | null;
-    readonly message: string | null;
-    readonly usage: Json;
-    readonly metadata: Json;
-}
-
-interface ContentHead {
-    readonly sequence_number: number | null;
-    readonly object: "content";
-    readonly status: RunStatus;
-    readonly error: ErrorInfo | null;
-    readonly index: number;
-    readonly delta: false;
-    readonly msg_id: string;
-}
-
-export interface TextContent extends ContentHead {
-    readonly type: "text";
-    /** The text so far. */
-    readonly text: string | null;
-}
-
-export interface DataContent extends ContentHead {
-    readonly type: "data";
-    readonly data: { readonly [key: string]: Json } | null;
-}
-
-export interface ImageContent extends ContentHead {
-    readonly type: "image";
-    readonly image_url: string | null;
-}
-
-export interface AudioContent extends ContentHead {
-    readonly type: "audio";
-    readonly data: string | null;
-    readonly format: string | null;
-}
-
-export interface FileContent extends ContentHead {
-    readonly type: "file";
-    readonly file_url: string | null;
-    readonly file_id: string | null;
-    readonly filename: string | null;
-    readonly file_data: string | null;
-}
-
-export interface RefusalContent extends ContentHead {
-    readonly type: "refusal";
-    readonly refusal: string | null;
-}
-
-export interface VideoContent extends ContentHead {
-    readonly type: "video";
-    readonly video_url: string | null;
-}
-
-/** A content of a type that this version does not know, with the members that the server gave it. */
-export interface OtherContent extends ContentHead {
-    readonly type: OtherName;
-    readonly [member: string]: unknown;
-}
-
-/** One part of a message; `switch (content.type)` narrows it. Leave a `default`: servers may send types that are not listed here. */
-export type Content =
-| TextContent
-| DataContent
-| ImageContent
-| AudioContent
-| FileContent
-| RefusalContent
-| VideoContent
-| OtherContent;
-
-/** A tool call and what answers it, paired by call id. */
-export interface ToolCall {
-    readonly callId: string | null;
-    readonly name: string | null;
-    /** Type of the message that opened it. */
-    readonly type: MessageType;
-    /** `streaming`: arguments are coming. `called`: they are complete. `answered`: the output is complete. */
-    readonly state: "streaming" | "called" | "answered";
-    /** Where the call stands: its message and the index of its content. */
-    readonly messageId: string | null;
-    readonly index: number | null;
-    /** Where the output stands. */
-    readonly outputMessageId: string | null;
-    readonly outputIndex: number | null;
-}
 
 
+/**
+ * What a client asks an agent. (Spec 1.2, `AgentRequest`.)
+ *
+ * Absent and null are the same, unless a member says otherwise.
+ */
+export type AgentRequest = {
+    /** The conversation so far, the newest message last. */
+    input: InputMessage[];
+    /** Advisory: `/process` streams in any case (R40). True when absent; null is not accepted. */
+    stream?: boolean;
+    /** Becomes the id of the response (R40). */
+    id?: string | null;
+    /** The model to use. */
+    model?: string | null;
+    /** Nucleus sampling. */
+    top_p?: number | null;
+    /** How random the answer is. */
+    temperature?: number | null;
+    /** Against repeating words often. */
+    frequency_penalty?: number | null;
+    /** Against repeating words at all. */
+    presence_penalty?: number | null;
+    /** Most tokens of the answer. */
+    max_tokens?: number | null;
+    /** Texts that end the answer. */
+    stop?: Stop | null;
+    /** How many answers, 1 to 5. Absent means 1, null leaves it to the server. */
+    n?: number | null;
+    /** For answers that can be repeated. */
+    seed?: number | null;
+    /** What the agent may call. */
+    tools?: ToolEntry[] | null;
+    /** The conversation this belongs to. Send one always: requests without collide (R39). */
+    session_id?: string | null;
+    /** Who asks; the session when absent. Send one always (R39). */
+    user_id?: string | null;
+} & Record<string, unknown>;
 
-/** What a client asks an AG-Kit agent. */
-export interface SendMessageInput {
-    /** Names the conversation, whose messages the server keeps. */
-    conversationId: string;
-    /** What is new in it. */
-    messages?: AgKitInputMessage[] | null;
-    /** What the agent may ask the client to call. */
-    tools?: AgKitTool[] | null;
-    /** The answer to an interrupt. */
-    resume?: AgKitResume | null;
-}
+/** One text that ends the answer, or several. */
+export type Stop = string | string[];
 
-/** One message of a request. */
-export type AgKitInputMessage =
-| { role: "system" | "user"; content: string }
-| { role: "tool"; content: string; toolCallId: string }
-| { role: "assistant"; id?: string; content?: string | null; toolCalls?: AgKitToolCall[] | null };
+/**
+ * One message of a request. (Spec 1.2, `Message`.)
+ *
+ * Absent and null are the same, unless a member says otherwise.
+ */
+export type InputMessage = {
+    /** Where a message that was streamed stood in its stream. */
+    sequence_number?: number | null;
+    /** `"message"` when absent; any text is accepted. Null is not. */
+    object?: string;
+    /** `created` when absent. Null is not accepted. */
+    status?: RunStatus;
+    /** Why a message failed. */
+    error?: ErrorInfo | null;
+    /** The server makes an id when it is absent. Null is not accepted. */
+    id?: string;
+    /** What the message is; `message` when absent. Null is not accepted. */
+    type?: MessageType;
+    /** Who it is from. */
+    role?: Role | null;
+    /** Its parts. */
+    content?: InputContent[] | null;
+    /** Error code of a message of type error. */
+    code?: string | null;
+    /** Error text of a message of type error. */
+    message?: string | null;
+    /** Tokens used: an object. */
+    usage?: Record<string, unknown> | null;
+    /** Free: an object. */
+    metadata?: Record<string, unknown> | null;
+} & Record<string, unknown>;
 
-/** A tool call of an assistant message. */
-export interface AgKitToolCall {
-    id: string;
-    type?: "function";
-    function: { name: string; /** JSON text. */ arguments: string };
-}
-
-/** A tool of the client. */
-export interface AgKitTool {
-    name: string;
-    description: string;
-    /** JSON Schema of the arguments: as text, which is what the protocol wants, or as the object itself. */
-    parameters: Json;
-}
-
-/** The answer to an interrupt. */
-export interface AgKitResume {
-    /** The interrupt's `id`. */
-    interruptId: string;
-    /**
-     * The answer as JSON text, `JSON.stringify(answer)`: what `resuming` writes, and what a request has that was parsed.
-     * Text that is no JSON, and any other JSON, are sent as JSON text, too.
-     */
-    payload: Json;
-}
-
-
+/** One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.) */
+export type InputContent = {
+    /** Where a content that was streamed stood in its stream. */
+    sequence_number?: number | null;
+    /** `"content"` when absent; any text is accepted. Null is not. */
+    object?: string;
+    /** How far the part has come. */
+    status?: RunStatus | null;
+    /** Why it failed. */
+    error?: ErrorInfo | null;
+    /** Its place in the message; without one the place in the list counts. */
+    index?: number | null;
+    /** Whether this is a piece of the part; false when absent, and null is different from false. */
+    delta?: boolean | null;
+    /** The message it belongs to. */
+    msg_id?: string | null;
+} & InputPayload & Record<string, unknown>;
 
 /** What a content of a request holds, by its `type`. */
 export type InputPayload =
-| { type: "text"; text?: string | null }
-| { type: "image"; image_url?: string | null }
-| { type: "data"; data?: Record<string, unknown> | null }
-| { type: "audio"; data?: string | null; format?: string | null }
-| { type: "video"; video_url?: string | null }
+| {
+    type: "text";
+    text?: string | null;
+}
+| {
+    type: "image";
+    image_url?: string | null;
+}
+| {
+    type: "data";
+    data?: Record<string, unknown> | null;
+}
+| {
+    type: "audio";
+    data?: string | null;
+    format?: string | null;
+}
 | {
     type: "file";
     file_url?: string | null;
@@ -250,31 +183,21 @@ export type InputPayload =
     filename?: string | null;
     file_data?: string | null;
 }
-| { type: "refusal"; refusal?: string | null };
-
-
-/**
- * A call with everything given.
- */
-export interface ToolCallPayload {
-    /**
-     * JSON text.
-     */
-    arguments: string;
-    /**
-     * Matches the output.
-     */
-    call_id: string;
-    /**
-     * The tool.
-     */
-    name: string;
+| {
+    type: "refusal";
+    refusal?: string | null;
 }
+| {
+    type: "video";
+    video_url?: string | null;
+};
 
 /**
- * A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
+ * One entry of `tools`. (Spec 1.2.)
+ *
+ * The runtime tries `Tool` first and keeps any other object as it came; it never refuses an object.
  */
-export type FunctionTool = { name: string; description: string; parameters: ToolParameters } & Record<string, unknown>;
+export type ToolEntry = Tool | Record<string, unknown>;
 
 /**
  * A tool. (Spec 1.2, `Tool`.)
@@ -282,221 +205,425 @@ export type FunctionTool = { name: string; description: string; parameters: Tool
  * The runtime drops members that it does not declare from tools; they are kept here, because what is passed on should
  * not lose any.
  */
-export type Tool = { type?: string | null; function?: FunctionTool | null } & Record<string, unknown>;
+export type Tool = {
+    /** Only `"function"` means something; that is what absent stands for, while null stays null. */
+    type?: string | null;
+    /** The function. */
+    function?: FunctionTool | null;
+} & Record<string, unknown>;
 
-/**
- * One entry of `tools`. (Spec 1.2.)
- *
- * The runtime tries [`Tool`] first and keeps any other object as it came; it never refuses an object.
- */
-export type ToolEntry = Tool | Record<string, unknown>;
-
-/**
- * One message of a request. (Spec 1.2, `Message`.)
- *
- * Absent and null are the same, `None`, unless a member says otherwise.
- */
-export type InputMessage = { sequence_number?: number | null; object?: string; status?: RunStatus; error?: ErrorInfo | null; id?: string; type?: MessageType; role?: Role | null; content?: InputContent[] | null; code?: string | null; message?: string | null; usage?: Record<string, unknown> | null; metadata?: Record<string, unknown> | null } & Record<string, unknown>;
-
-/**
- * One part of a message of a request: a content with everything optional but its type. (Spec 1.2, `Content`.)
- */
-export type InputContent = { sequence_number?: number | null; object?: string; status?: RunStatus | null; error?: ErrorInfo | null; index?: number | null; delta?: boolean | null; msg_id?: string | null } & InputPayload & Record<string, unknown>;
-
-/**
- * One tool of an MCP server.
- */
-export interface McpListToolsTool {
-    /**
-     * What it takes: any JSON.
-     */
-    input_schema: unknown;
-    /**
-     * Its name.
-     */
+/** A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.) */
+export type FunctionTool = {
+    /** Its name. */
     name: string;
-    /**
-     * Hints: any JSON.
-     */
-    annotations?: unknown;
-    /**
-     * What it does.
-     */
-    description?: string | null;
-}
+    /** What it does, for the model. Null is not accepted. */
+    description: string;
+    /** What it takes. */
+    parameters: ToolParameters;
+} & Record<string, unknown>;
 
-/**
- * The answer to it: type `mcp_approval_response`.
- */
-export interface McpApprovalResponse {
-    /**
-     * The question's `id` (R37).
-     */
-    approval_request_id: string;
-    /**
-     * Whether it may.
-     */
-    approve: boolean;
-    /**
-     * Of this answer.
-     */
-    id?: string | null;
-    /**
-     * Why.
-     */
-    reason?: string | null;
-}
-
-/**
- * The call of a function: types `function_call`, `plugin_call`, `component_call`.
- */
-export interface FunctionCall {
-    /**
-     * Matches the output (R35).
-     */
-    call_id?: string | null;
-    /**
-     * The function.
-     */
-    name?: string | null;
-    /**
-     * JSON text, as the model wrote it: not always valid (R36).
-     */
-    arguments?: string | null;
-}
-
-/**
- * The call of an MCP tool: type `mcp_call`.
- */
-export interface McpCall {
-    /**
-     * Matches the output (R35).
-     */
-    call_id?: string | null;
-    /**
-     * JSON text.
-     */
-    arguments?: string | null;
-    /**
-     * The tool.
-     */
-    name?: string | null;
-    /**
-     * The MCP server.
-     */
-    server_label?: string | null;
-}
-
-/**
- * The question whether an MCP tool may be called: type `mcp_approval_request`.
- */
-export interface McpApprovalRequest {
-    /**
-     * Matches the answer's `approval_request_id` (R37).
-     */
-    id: string;
-    /**
-     * JSON text.
-     */
-    arguments: string;
-    /**
-     * The tool.
-     */
-    name: string;
-    /**
-     * The MCP server.
-     */
-    server_label: string;
-}
-
-/**
- * The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.)
- */
-export type FunctionParameters = { type: string; properties: Record<string, unknown>; required: string[] | null } & Record<string, unknown>;
-
-/**
- * The tools of an MCP server: type `mcp_list_tools`.
- */
-export interface McpListTools {
-    /**
-     * Of this list.
-     */
-    id: string;
-    /**
-     * The MCP server.
-     */
-    server_label: string;
-    /**
-     * Its tools.
-     */
-    tools: McpListToolsTool[];
-    /**
-     * Why they could not be listed.
-     */
-    error?: string | null;
-}
-
-/**
- * What a client asks an agent. (Spec 1.2, `AgentRequest`.)
- *
- * Absent and null are the same, `None`, unless a member says otherwise.
- */
-export type AgentRequest = { input: InputMessage[]; stream?: boolean; id?: string | null; model?: string | null; top_p?: number | null; temperature?: number | null; frequency_penalty?: number | null; presence_penalty?: number | null; max_tokens?: number | null; stop?: string | string[] | null; n?: number | null; seed?: number | null; tools?: ToolEntry[] | null; session_id?: string | null; user_id?: string | null } & Record<string, unknown>;
-
-/**
- * What a function returned.
- */
-export interface FunctionCallOutput {
-    /**
-     * The call's.
-     */
-    call_id: string;
-    /**
-     * The function.
-     */
-    name?: string | null;
-    /**
-     * The result as text.
-     */
-    output: string;
-}
-
-/**
- * What a function takes. (Spec 1.2.)
- */
+/** What a function takes. (Spec 1.2.) */
 export type ToolParameters = FunctionParameters | Record<string, unknown>;
 
-/**
- * What a tool returned.
- */
-export interface ToolCallOutputPayload {
-    /**
-     * The call's.
-     */
+/** The schema of a function's parameters. (Spec 1.2, `FunctionParameters`.) */
+export type FunctionParameters = {
+    /** `"object"` */
+    type: string;
+    /** An object with a schema for each parameter. */
+    properties: Record<string, unknown>;
+    /** The names of those that must be given. Has to be said, but may be null. */
+    required: string[] | null;
+} & Record<string, unknown>;
+
+/** The call of a function: types `function_call`, `plugin_call`, `component_call`. */
+export type FunctionCall = {
+    /** Matches the output (R35). */
+    call_id?: string | null;
+    /** The function. */
+    name?: string | null;
+    /** JSON text, as the model wrote it: not always valid (R36). */
+    arguments?: string | null;
+};
+
+/** What a function returned. */
+export type FunctionCallOutput = {
+    /** The call's. */
     call_id: string;
-    /**
-     * The result as text.
-     */
+    /** The function. */
+    name?: string | null;
+    /** The result as text. */
     output: string;
+};
+
+/** The call of an MCP tool: type `mcp_call`. */
+export type McpCall = {
+    /** Matches the output (R35). */
+    call_id?: string | null;
+    /** JSON text. */
+    arguments?: string | null;
+    /** The tool. */
+    name?: string | null;
+    /** The MCP server. */
+    server_label?: string | null;
+};
+
+/** What an MCP tool returned: type `mcp_call_output`. */
+export type McpCallOutput = {
+    /** The call's. */
+    call_id: string;
+    /** The tool. */
+    name?: string | null;
+    /** The result as text. */
+    output: string;
+};
+
+/** One tool of an MCP server. */
+export type McpListToolsTool = {
+    /** What it takes: any JSON. */
+    input_schema: Json;
+    /** Its name. */
+    name: string;
+    /** Hints: any JSON. */
+    annotations?: Json | null;
+    /** What it does. */
+    description?: string | null;
+};
+
+/** The tools of an MCP server: type `mcp_list_tools`. */
+export type McpListTools = {
+    /** Of this list. */
+    id: string;
+    /** The MCP server. */
+    server_label: string;
+    /** Its tools. */
+    tools: McpListToolsTool[];
+    /** Why they could not be listed. */
+    error?: string | null;
+};
+
+/** The question whether an MCP tool may be called: type `mcp_approval_request`. */
+export type McpApprovalRequest = {
+    /** Matches the answer's `approval_request_id` (R37). */
+    id: string;
+    /** JSON text. */
+    arguments: string;
+    /** The tool. */
+    name: string;
+    /** The MCP server. */
+    server_label: string;
+};
+
+/** The answer to it: type `mcp_approval_response`. */
+export type McpApprovalResponse = {
+    /** The question's `id` (R37). */
+    approval_request_id: string;
+    /** Whether it may. */
+    approve: boolean;
+    /** Of this answer. */
+    id?: string | null;
+    /** Why. */
+    reason?: string | null;
+};
+
+/** A call with everything given. */
+export type ToolCallPayload = {
+    /** JSON text. */
+    arguments: string;
+    /** Matches the output. */
+    call_id: string;
+    /** The tool. */
+    name: string;
+};
+
+/** What a tool returned. */
+export type ToolCallOutputPayload = {
+    /** The call's. */
+    call_id: string;
+    /** The result as text. */
+    output: string;
+};
+
+
+
+/** How far a tool call has come. */
+export type ToolState = "streaming" | "called" | "answered";
+
+/** How far a response, message or content has come. */
+export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "failed" | "rejected" | "unknown" | "queued" | "incomplete" | (string & {});
+
+/** Who a message is from. */
+export type Role = "assistant" | "user" | "system" | "tool" | (string & {});
+
+/** What a message is. */
+export type MessageType = "message" | "function_call" | "function_call_output" | "plugin_call" | "plugin_call_output" | "component_call" | "component_call_output" | "mcp_list_tools" | "mcp_approval_request" | "mcp_call" | "mcp_approval_response" | "mcp_call_output" | "reasoning" | "heartbeat" | "error" | "a2ui_response" | "a2ui_action" | (string & {});
+
+/** What a content is. */
+export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
+
+/** The answer so far: plain data, whole and in order at any moment. */
+export interface AgentApiSnapshot {
+    /** The response with its messages. */
+    readonly response: Response;
+    /** Every tool call with what answers it, in the order of their first appearance. */
+    readonly toolCalls: readonly ToolCall[];
+}
+
+/** Why something failed. (Spec 1.2, `Error`.) */
+export interface ErrorInfo {
+    /** A name for programs. */
+    readonly code: string;
+    /** A sentence for people. */
+    readonly message: string;
+}
+
+/** A tool call and its output. (R35: paired by call id, not by order.) */
+export interface ToolCall {
+    /** The call's id; null where the stream has not said it. */
+    readonly callId: string | null;
+    /** The tool's name. */
+    readonly name: string | null;
+    /** Type of the message that opened it. */
+    readonly type: MessageType;
+    /**
+     * `streaming`: arguments are coming, or never came. `called`: they are complete. `answered`: the output is
+     * complete.
+     */
+    readonly state: ToolState;
+    /** The message that holds the call. */
+    readonly messageId: string | null;
+    /** The index of the content that holds the call. */
+    readonly index: number | null;
+    /** The message that holds the output. */
+    readonly outputMessageId: string | null;
+    /** The index of the content that holds the output. */
+    readonly outputIndex: number | null;
 }
 
 /**
- * What an MCP tool returned: type `mcp_call_output`.
+ * One run's answer; what did not change keeps its identity from one update to the next.
+ * (Spec 1.2, `AgentResponse`.)
  */
-export interface McpCallOutput {
+export interface Response {
+    /** Number of the event that said this last. */
+    readonly sequence_number: number | null;
+    readonly object: "response";
+    /** How far the run has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    /** Empty until the stream has named it. */
+    readonly id: string;
+    /** Seconds since 1970. */
+    readonly created_at: number | null;
+    /** Seconds since 1970. */
+    readonly completed_at: number | null;
     /**
-     * The call's.
+     * The messages, in the order of their first appearance; once the response has ended, in the order it lists
+     * them, those it does not list after them.
      */
-    call_id: string;
-    /**
-     * The tool.
-     */
-    name?: string | null;
-    /**
-     * The result as text.
-     */
-    output: string;
+    readonly output: readonly Message[];
+    /** Tokens used, as the server counts them. */
+    readonly usage: Json;
+    /** The conversation the run belongs to. */
+    readonly session_id: string | null;
 }
+
+/** One message of a response. (Spec 1.2, `Message`.) */
+export interface Message {
+    /** Number of the event that said this last. */
+    readonly sequence_number: number | null;
+    readonly object: "message";
+    /** How far the message has come; not terminal at the end of a stream means it was cut off. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    /** Unique in its response. */
+    readonly id: string;
+    /** What the message is. */
+    readonly type: MessageType;
+    /** Who it is from. */
+    readonly role: Role | null;
+    /** Its parts, sorted by `index`. */
+    readonly content: readonly Content[];
+    /** Error code of a message of type error. */
+    readonly code: string | null;
+    /** Error text of a message of type error. */
+    readonly message: string | null;
+    /** Tokens used by this message. */
+    readonly usage: Json;
+    /** Free. */
+    readonly metadata: Json;
+}
+
+/**
+ * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * `default`. (Spec 1.2, `Content` and its seven classes.)
+ */
+export interface OtherContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: OtherName;
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    readonly [member: string]: unknown;
+}
+
+/** `text` */
+export interface TextContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "text";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** The text so far. */
+    readonly text: string | null;
+}
+
+/** `data`: a JSON object. */
+export interface DataContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "data";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** A JSON object. */
+    readonly data: { readonly [key: string]: Json } | null;
+}
+
+/** `image` */
+export interface ImageContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "image";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** A URL or data URL. */
+    readonly image_url: string | null;
+}
+
+/** `audio` */
+export interface AudioContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "audio";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** Base64 or a URL. */
+    readonly data: string | null;
+    /** For example `wav`. */
+    readonly format: string | null;
+}
+
+/** `file` */
+export interface FileContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "file";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** Where the file is. */
+    readonly file_url: string | null;
+    /** The server's name for it. */
+    readonly file_id: string | null;
+    /** Its name for people. */
+    readonly filename: string | null;
+    /** Base64. */
+    readonly file_data: string | null;
+}
+
+/** `refusal` */
+export interface RefusalContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "refusal";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** Why the agent will not answer. */
+    readonly refusal: string | null;
+}
+
+/** `video` */
+export interface VideoContent {
+    /** Number of the event that said this whole value last; null while it is only pieces. */
+    readonly sequence_number: number | null;
+    readonly object: "content";
+    /** How far the part has come. */
+    readonly status: RunStatus;
+    /** Why it failed. */
+    readonly error: ErrorInfo | null;
+    readonly type: "video";
+    /** Its place in the message. */
+    readonly index: number;
+    readonly delta: false;
+    /** The message it belongs to. */
+    readonly msg_id: string;
+    /** A URL or data URL. */
+    readonly video_url: string | null;
+}
+
+/**
+ * One part of a message; its `type` tells what it holds. Servers may send types that are not listed here: leave a
+ * `default`. (Spec 1.2, `Content` and its seven classes.)
+ */
+export type Content = TextContent | DataContent | ImageContent | AudioContent | FileContent | RefusalContent | VideoContent | OtherContent;
+
+
 
 /** How far a turn has come. */
 export type AgKitStatus = "streaming" | "completed" | "awaiting-tool-results" | "interrupted" | "failed" | "truncated";
@@ -581,16 +708,84 @@ export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart |
 
 
 
-export type ContentType = "text" | "data" | "image" | "audio" | "file" | "refusal" | "video" | (string & {});
+/** What a client asks an AG-Kit agent (A.3). */
+export type SendMessageInput = {
+    /** Names the conversation, whose messages the server keeps. */
+    conversationId: string;
+    /** What is new in it. Absent and null mean nothing. */
+    messages?: AgKitInputMessage[] | null;
+    /** What the agent may ask the client to call. Absent and null mean nothing. */
+    tools?: AgKitTool[] | null;
+    /** The answer to an interrupt. */
+    resume?: AgKitResume | null;
+};
 
+/** One message of a request, by its `role` (A.3). */
+export type AgKitInputMessage =
+| {
+    role: "assistant";
+    /** Required by the server, absent in the TypeScript documentation; `identify` makes one. */
+    id?: string | null;
+    /** The text. */
+    content?: string | null;
+    /** What it called. */
+    toolCalls?: AgKitToolCall[] | null;
+}
+| {
+    role: "system";
+    /** The text; a list of text parts is read as their concatenation. */
+    content: string;
+}
+| {
+    role: "user";
+    /** The text; a list of text parts is read as their concatenation. */
+    content: string;
+}
+| {
+    role: "tool";
+    /** The result: text, often JSON text. */
+    content: string;
+    /** The call that it answers. */
+    toolCallId: string;
+};
 
-export type MessageType = "message" | "function_call" | "function_call_output" | "plugin_call" | "plugin_call_output" | "component_call" | "component_call_output" | "mcp_list_tools" | "mcp_approval_request" | "mcp_call" | "mcp_approval_response" | "mcp_call_output" | "reasoning" | "heartbeat" | "error" | "a2ui_response" | "a2ui_action" | (string & {});
+/** A tool call of an assistant message. */
+export type AgKitToolCall = {
+    /** The call's id. */
+    id: string;
+    type?: "function";
+    function: {
+        /** The tool. */
+        name: string;
+        /** JSON text. */
+        arguments: string;
+    };
+};
 
+/** A tool of the client. */
+export type AgKitTool = {
+    /** What calls name it. */
+    name: string;
+    /** What it is for. */
+    description: string;
+    /**
+     * JSON Schema of its arguments: as the text that the protocol wants, or as the JSON itself, which is written as
+     * that text.
+     */
+    parameters: Json;
+};
 
-export type Role = "assistant" | "user" | "system" | "tool" | (string & {});
+/** The answer to an interrupt (K5). */
+export type AgKitResume = {
+    /** The interrupt's `id`. */
+    interruptId: string;
+    /**
+     * The answer as JSON text, which the server wants and `resuming` writes: `JSON.stringify(answer)`. Text that is no
+     * JSON, and any other JSON, are sent as JSON text, too.
+     */
+    payload: Json;
+};
 
-
-export type RunStatus = "created" | "in_progress" | "completed" | "canceled" | "failed" | "rejected" | "unknown" | "queued" | "incomplete" | (string & {});
 
 
 
@@ -605,7 +800,7 @@ export class Exchange {
      * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
      * the number of the protocol, and how many bytes of the input have been read;
      * after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
-     * numbers of events, comments and bytes, low half first. It stays.
+     * numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
      */
     header(): number;
     /**
@@ -626,13 +821,20 @@ export class RawContentBuilder {
     free(): void;
     [Symbol.dispose](): void;
     addDataDelta(json: string): string;
-    addRefusalDelta(text: string): string;
-    addTextDelta(text: string): string;
+    /**
+     * The pieces that JavaScript has written since then, joined, and how many they are.
+     */
+    addWritten(pieces: string, count: number): void;
     complete(): string;
     /**
      * The content as it stands, as JSON.
      */
     getContentData(): string;
+    /**
+     * JavaScript writes a piece of the text or refusal, and those that follow it directly: the lines of what they have in
+     * common.
+     */
+    pieceTemplate(kind: string): string;
     /**
      * The whole value so far; its members in the order of the protocol, data as JSON.
      */
@@ -664,9 +866,9 @@ export class RawConverter {
     losses(): string;
     /**
      * Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-     * event tells. `settings` and `client_tools` are those of a reader, `write` those of a builder, as JSON.
+     * event tells. `settings` and `lists` are those of a reader, `write` those of a builder, as JSON.
      */
-    constructor(from: number, to: number, settings: Float64Array | number[], client_tools: string, write: string, seed: bigint);
+    constructor(from: number, to: number, settings: Float64Array | number[], lists: string, write: string, seed: bigint);
     /**
      * Takes the next bytes; gives what they become.
      */
@@ -767,7 +969,7 @@ export class RawReader {
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: Float64Array | number[], lists: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.
@@ -825,8 +1027,11 @@ export class RawStreamBuilder {
     interrupt(id: string, reason: string | null | undefined, payload: string): string;
     isEnded(): boolean;
     constructor();
-    text(content: string): string;
-    toolCallArgs(id: string, delta: string): string;
+    /**
+     * JavaScript writes a piece of the text, or of the arguments of a call, and those that follow it directly: the lines of
+     * what they have in common.
+     */
+    pieceTemplate(call?: string | null): string;
     toolCallEnd(id: string): string;
     toolCallStart(id: string, name: string): string;
     toolResult(id: string, result: string): string;
@@ -848,11 +1053,6 @@ export function parseSendMessageInput(body: string): string;
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(text: string): string;
-
-/**
- * The tables of a protocol as JSON: names of members, words, templates of objects.
- */
-export function schema(protocol: number): string;
 
 /**
  * An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.

@@ -13,7 +13,7 @@ export class Exchange {
      * [`WIDE`] in units of UTF-16; address of the long texts, how many violations the reader has found in all, whether its answer can still change (0) or not (1),
      * the number of the protocol, and how many bytes of the input have been read;
      * after a call that makes a report also how the stream ended, whether there are findings (1) or not (0), and the
-     * numbers of events, comments and bytes, low half first. It stays.
+     * numbers of events, comments and bytes, low half first; and last what tells builds apart ([`CONTRACT`]). It stays.
      */
     header(): number;
     /**
@@ -24,6 +24,26 @@ export class Exchange {
      * Room for chunks of up to `length` bytes.
      */
     constructor(length: number);
+}
+
+/**
+ * A stream whose events are read.
+ */
+export class RawEventReader {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * What the end completes.
+     */
+    finish(): string[];
+    /**
+     * Starts reading, told the same as a reader of answers.
+     */
+    constructor(protocol: number, settings: Float64Array | number[]);
+    /**
+     * What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
+     */
+    push(bytes: Uint8Array | number[]): string[];
 }
 
 /**
@@ -48,7 +68,7 @@ export class RawReader {
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: number, settings: Float64Array | number[], client_tools: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: Float64Array | number[], lists: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.
@@ -68,11 +88,6 @@ export class RawReader {
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(text: string): string;
-
-/**
- * The tables of a protocol as JSON: names of members, words, templates of objects.
- */
-export function schema(protocol: number): string;
 
 /**
  * The version of the crate that the module was built from.

@@ -36,12 +36,9 @@ const KINDS = {
  * @throws AgentwireError `wrong-argument`, which names the function, the parameter, and what it takes
  */
 export function check(called: string, parameters: Parameters, values: readonly unknown[]): void {
-  checkAll(called, Object.entries(parameters), values);
-}
-
-function checkAll(called: string, parameters: [string, Kind][], values: readonly unknown[]): void {
-  for (let at = 0; at < parameters.length; at++) {
-    checkOne(called, ...parameters[at]!, values[at]);
+  let at = 0;
+  for (const name in parameters) {
+    checkOne(called, name, parameters[name]!, values[at++]);
   }
 }
 
@@ -52,12 +49,11 @@ export function checked<T extends object>(
   methods: { readonly [Method in keyof T]?: Parameters },
 ): void {
   for (const [method, parameters] of Object.entries(methods as Readonly<Record<string, Parameters>>)) {
-    const list = Object.entries(parameters);
     const { value, ...property } = Object.getOwnPropertyDescriptor(prototype, method)!;
     Object.defineProperty(prototype, method, {
       ...property,
       value(this: T, ...values: unknown[]): unknown {
-        checkAll(`${name}.${method}`, list, values);
+        check(`${name}.${method}`, parameters, values);
         return (value as (...values: unknown[]) => unknown).apply(this, values);
       },
     });

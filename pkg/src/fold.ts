@@ -16,6 +16,7 @@ import type { Draft, Readables, Tables } from "./readable.js";
 import { type Findings, type Row, UNKNOWN, nothing, violationOf } from "./report.js";
 import { schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
+import { Stage } from "./stage.js";
 import { type Root, rootOf } from "./update.js";
 import { core } from "./wasm.js";
 
@@ -43,9 +44,7 @@ export class Fold {
   #held: Held | undefined;
   /** Every line is an event. */
   readonly #lines: boolean;
-  #state: "open" | "finished" | "freed" = "open";
-  /** A call of this reader has trapped, or one of another reader in the same instance: it can do no more. */
-  #trap: TrapError | undefined;
+  readonly #stage = new Stage();
   #violations = 0;
   #ended = false;
   /** How many violations there were at the last update, and whether the answer had ended. */
@@ -113,7 +112,7 @@ export class Fold {
   /** Reads the next bytes. */
   push(chunk: Uint8Array): void {
     mustBeBytes(chunk);
-    this.#mustBeOpen();
+    this.#stage.mustBeOpen();
     this.#read(this.#front?.push(chunk) ?? chunk);
   }
 
@@ -129,7 +128,7 @@ export class Fold {
 
   /** The stream is over, or (`aborted`) nobody wants to read on. Gives the core's memory back. */
   end(aborted: boolean): void {
-    this.#mustBeOpen();
+    this.#stage.mustBeOpen();
     const last = this.#front?.finish(aborted);
     this.#report = undefined;
     this.#flush();
@@ -139,7 +138,7 @@ export class Fold {
     this.#take(this.#call(() => (this.#reader.finish(this.#exchange.raw, aborted), this.#exchange.left())));
     this.#report = this.#summary();
     this.#core.free(this.#reader);
-    this.#state = "finished";
+    this.#stage.is = "finished";
     this.#keep();
   }
 
@@ -151,7 +150,7 @@ export class Fold {
   /** What has been found so far. */
   report(): Report {
     if (this.#report === undefined) {
-      this.#mustBeOpen();
+      this.#stage.mustBeOpen();
       this.#flush();
       this.#call(() => this.#reader.summarise(this.#exchange.raw));
       this.#report = this.#summary();
@@ -170,20 +169,20 @@ export class Fold {
 
   /** What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids. */
   lastEventId(): string {
-    if (this.#state === "finished") {
+    if (this.#stage.is === "finished") {
       return this.report().lastEventId ?? "";
     }
-    this.#mustBeOpen();
+    this.#stage.mustBeOpen();
     return this.#call(() => this.#reader.lastEventId());
   }
 
   /** Gives the core's memory back. */
   free(): void {
-    if (this.#state === "open") {
-      this.#state = "freed";
+    if (this.#stage.is === "open") {
+      this.#stage.is = "freed";
       this.#front?.free();
       // What a call has trapped in is still in use by it.
-      if (this.#trap === undefined) {
+      if (this.#stage.trap === undefined) {
         this.#core.free(this.#reader);
       }
     }
@@ -231,7 +230,7 @@ export class Fold {
   #thrown(error: unknown): Error {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
-      this.#trap = thrown;
+      this.#stage.trap = thrown;
       thrown.outcome = this.#outcome(this.#report ?? UNKNOWN);
     }
     return thrown;
@@ -251,11 +250,11 @@ export class Fold {
     if (before === after) {
       return [];
     }
-    if (this.#state !== "open") {
+    if (this.#stage.is !== "open") {
       const isOne = (at: number): boolean => this.#rows[at]![7] >= before && this.#rows[at]![7] < after;
       return this.report().violations.filter((_, at) => isOne(at));
     }
-    this.#mustBeOpen();
+    this.#stage.mustBeOpen();
     return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
   }
 
@@ -295,18 +294,6 @@ export class Fold {
       } catch {
         // There is no memory for it, so there will soon be another core.
       }
-    }
-  }
-
-  #mustBeOpen(): void {
-    if (this.#trap !== undefined) {
-      throw this.#trap;
-    }
-    if (this.#state === "finished") {
-      throw new AgentwireError("finished", "the stream was finished: read the next one with a new Decoder");
-    }
-    if (this.#state === "freed") {
-      throw new AgentwireError("freed", "the decoder was freed before it was finished");
     }
   }
 }

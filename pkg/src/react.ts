@@ -2,6 +2,7 @@
 // The public API of `agentwire/react`: hooks for the stores of `agentwire/store`. React 18 and 19.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { DefaultProtocol } from "./generated.js";
 import type { AnyProtocol } from "./outcome.js";
 import type { Run } from "./read.js";
 import {
@@ -19,10 +20,10 @@ import {
 export * from "./store.js";
 
 /** A run for a component: its state, and what can be done about it. */
-export interface RunView<P extends AnyProtocol = "agent-api"> extends RunState<P>, Pick<RunStore<P>, "abort" | "retry"> {}
+export interface RunView<P extends AnyProtocol = DefaultProtocol> extends RunState<P>, Pick<RunStore<P>, "abort" | "retry"> {}
 
 /** A conversation for a component: its state, and what can be done about it. */
-export interface ConversationView<P extends AnyProtocol = "agent-api", M = string>
+export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = string>
   extends ConversationState<P, M>,
     Pick<Conversation<P, M>, "send" | "stop" | "retry" | "answer" | "approve" | "decline" | "clear"> {}
 
@@ -40,7 +41,7 @@ export interface ConversationView<P extends AnyProtocol = "agent-api", M = strin
  * @param source a run, also one that is not there yet; a store, which several components may share; or a function that makes a
  *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
  */
-export function useRun<P extends AnyProtocol = "agent-api">(
+export function useRun<P extends AnyProtocol = DefaultProtocol>(
   source: RunStore<P> | Run<P> | RunFunction<P> | null | undefined,
   options: StoreOptions = {},
 ): RunView<P> {
@@ -68,7 +69,7 @@ export function useRun<P extends AnyProtocol = "agent-api">(
  * @param given how to ask, of which the newest `request` and `tools` are used; or a conversation, which several components may
  *   share
  */
-export function useConversation<P extends AnyProtocol = "agent-api", M = string>(
+export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   given: ConversationOptions<P, M> | Conversation<P, M>,
 ): ConversationView<P, M> {
   const latest = useLatest(given);

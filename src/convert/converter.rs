@@ -12,7 +12,7 @@ use crate::core::error::Misuse;
 use crate::core::fold::Discard;
 use crate::core::report::Report;
 use crate::hub::Losses;
-use crate::hub::source::Source;
+use crate::hub::source::{FoldSource, Source};
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, ProtocolKind, registry};
@@ -61,7 +61,7 @@ macro_rules! state {
             Steps(StepPipe),
             $(
                 #[cfg($($on)*)]
-                $Kind(Box<Stream<Pipe<<protocols::$folder::$Kind as Spoke>::Source>>>),
+                $Kind(Box<Stream<Pipe<FoldSource<<protocols::$folder::$Kind as Spoke>::Says>>>>),
             )*
         }
 
@@ -79,7 +79,7 @@ macro_rules! state {
                     $(
                         #[cfg($($on)*)]
                         Built::$Kind => {
-                            let source = Spoke::source(read.$folder, &options);
+                            let source = FoldSource::new(read.$folder, &options);
                             State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
                         }
                     )*

@@ -11,9 +11,10 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "an event that is not sent is missing from the stream"]
 pub struct WireEvent {
-    frame: String,
-    /// The data, where it is not the one line in the frame. Only an event of another sender can have several.
-    lines: Option<String>,
+    /// The frame; after it the data, where that is not the one line in the frame. Only events of other senders have several.
+    text: String,
+    /// Where the frame ends.
+    end: usize,
     sequence_number: Option<i64>,
 }
 
@@ -31,30 +32,34 @@ impl WireEvent {
     /// The event of such a frame.
     pub(crate) fn new(mut frame: String, sequence_number: Option<i64>) -> Self {
         put(&mut frame, END);
-        WireEvent { frame, lines: None, sequence_number }
+        WireEvent { end: frame.len(), text: frame, sequence_number }
     }
 
     /// An event of another sender, as it was read.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
-        let mut lines = None;
-        for (at, line) in data.split('\n').enumerate() {
-            if at > 0 {
+        let mut lines = 0;
+        for line in data.split('\n') {
+            if lines > 0 {
                 put(&mut frame, "\n");
                 put(&mut frame, START);
-                lines = Some(data.to_owned());
             }
             put(&mut frame, line);
+            lines += 1;
         }
-        WireEvent { lines, ..Self::new(frame, None) }
+        let mut event = Self::new(frame, None);
+        if lines > 1 {
+            put(&mut event.text, data);
+        }
+        event
     }
 
     /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
-        match &self.lines {
-            Some(lines) => lines,
-            None => between(&self.frame, START.len(), self.frame.len() - END.len()),
+        match self.end == self.text.len() {
+            true => between(&self.text, START.len(), self.end - END.len()),
+            false => between(&self.text, self.end, self.text.len()),
         }
     }
 
@@ -65,17 +70,20 @@ impl WireEvent {
 
     /// The event as one server-sent event, blank line included.
     pub fn as_sse(&self) -> &str {
-        &self.frame
+        between(&self.text, 0, self.end)
     }
 
     /// A copy of [`as_sse`](Self::as_sse).
     pub fn to_sse(&self) -> String {
-        self.frame.clone()
+        self.as_sse().to_owned()
     }
 
     /// The event as one server-sent event, without copying it.
     pub fn into_sse(self) -> String {
-        self.frame
+        match self.end == self.text.len() {
+            true => self.text,
+            false => self.to_sse(),
+        }
     }
 
     /// The event's number, for senders that have to put events of several tasks in order; `None` where the protocol has
@@ -88,53 +96,53 @@ impl WireEvent {
 /// What the events of a text's further pieces have in common: they differ in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
-    /// The frame up to the piece, its opening quote included.
-    frame: String,
+    /// The data up to the piece, its opening quote included.
+    json: String,
     /// What of it is before the number, and what is between the number and the piece.
     before: usize,
     after: usize,
 }
 
 impl PieceTemplate {
-    /// What is after the piece.
-    const REST: &str = "\"}\n\n";
+    /// What of the data is after the piece.
+    const REST: &str = "\"}";
 
     /// Of the event of an empty piece. The piece is its last member; `number` names its first one if that is its number,
     /// which is 0.
-    pub(crate) fn new(event: WireEvent, number: Option<&str>) -> Self {
-        let mut frame = event.into_sse();
-        frame.truncate(frame.len() - Self::REST.len());
-        let before = number.map_or(0, |name| START.len() + "{\"\":".len() + name.len());
-        PieceTemplate { frame, before, after: before + number.map_or(0, |_| "0".len()) }
+    pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
+        let json = event.json();
+        let json = between(json, 0, json.len() - Self::REST.len()).to_owned();
+        let before = number.map_or(0, |name| "{\"\":".len() + name.len());
+        PieceTemplate { json, before, after: before + number.map_or(0, |_| "0".len()) }
     }
 
     /// The event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
         /// The digits of a number, and a few escapes.
         const ROOM: usize = 40;
-        let mut frame = String::with_capacity(self.frame.len() + piece.len() + ROOM);
-        put(&mut frame, between(&self.frame, 0, self.before));
+        let mut frame = WireEvent::frame(self.json.len() + piece.len() + ROOM);
+        put(&mut frame, between(&self.json, 0, self.before));
         if let Some(number) = number {
             push_integer(number, &mut frame);
         }
-        put(&mut frame, between(&self.frame, self.after, self.frame.len()));
+        put(&mut frame, between(&self.json, self.after, self.json.len()));
         write_escaped(piece, &mut frame);
         put(&mut frame, Self::REST);
-        WireEvent { frame, lines: None, sequence_number: number }
+        WireEvent::new(frame, number)
     }
 
-    /// What is before the number, the number, and what is between it and the piece, a line each; or only the last where
-    /// there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
+    /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last
+    /// where there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
-        let mut out = String::new();
+        let mut out = WireEvent::frame(0);
         if self.before > 0 {
-            put(&mut out, between(&self.frame, 0, self.before));
+            put(&mut out, between(&self.json, 0, self.before));
             put(&mut out, "\n");
             push_integer(number, &mut out);
             put(&mut out, "\n");
         }
-        put(&mut out, between(&self.frame, self.after, self.frame.len() - 1));
+        put(&mut out, between(&self.json, self.after, self.json.len() - 1));
         out
     }
 }

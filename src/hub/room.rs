@@ -11,7 +11,7 @@ use crate::bytes::string_map::Numbers;
 
 /// The losses of steps that a target has no room for, each with the reason. Whatever is not listed, the target takes.
 ///
-/// `*` is the reason for all that is not a part of a message and stands under no name of its own.
+/// `*` is the reason for all that stands under no name of its own.
 pub(crate) type Lacks = &'static [(&'static str, &'static str)];
 
 /// Goes before a target and notes what it has no room for. It knows the messages that are open, for the place of a loss.
@@ -57,7 +57,7 @@ impl Room {
 
     fn check_members<E>(&mut self, step: &Step<'_>, out: &mut Out<'_, E>) {
         let lacks = self.lacks;
-        let mut missing = |is: bool, what: &str, place: &str| {
+        let mut missing = |is: bool, what: &'static str, place: &str| {
             if is {
                 lose(lacks, what, place, out);
             }
@@ -81,7 +81,10 @@ impl Room {
             }
             Step::Reasoning { message, .. } => self.lose_once(message, "reasoning", out),
             Step::Refusal { message, .. } => self.lose_once(message, "refusal", out),
-            Step::Media { message, kind, .. } => self.lose_once(message, kind, out),
+            Step::Media { message, kind, .. } => {
+                let known = ["audio", "video", "file"].into_iter().find(|known| *known == kind);
+                self.lose_once(message, known.unwrap_or("audio"), out);
+            }
             Step::Call { id, input, more, .. } => {
                 missing(input == Input::Text, "call-input", id);
                 missing(!more.is_empty(), "call-members", id);
@@ -116,7 +119,7 @@ impl Room {
             }
             Step::Note(Note::Status { status: "in_progress", detail: None }) => {}
             Step::Note(note) => {
-                if let Some((_, why)) = why(lacks, note.loss()).or(why(lacks, "*")) {
+                if let Some(why) = why(lacks, note.loss()) {
                     let place = match note {
                         Note::Retract { message, .. } | Note::Replace { message, call: None, .. } => {
                             self.place(message)
@@ -131,9 +134,9 @@ impl Room {
     }
 
     /// Notes something once in its message.
-    fn lose_once<E>(&mut self, message: u32, what: &str, out: &mut Out<'_, E>) {
+    fn lose_once<E>(&mut self, message: u32, what: &'static str, out: &mut Out<'_, E>) {
         let Room { lacks, messages } = self;
-        if let Some((what, why)) = why(lacks, what)
+        if let Some(why) = why(lacks, what)
             && let Some(message) = messages.get_mut(message.into())
             && !core::mem::replace(&mut message.noted, true)
         {
@@ -142,13 +145,14 @@ impl Room {
     }
 }
 
-/// The loss of that name and its reason.
-fn why(lacks: Lacks, what: &str) -> Option<(&'static str, &'static str)> {
-    lacks.iter().find(|(known, _)| *known == what).copied()
+/// Why that is lost, if it is.
+fn why(lacks: Lacks, what: &str) -> Option<&'static str> {
+    let found = lacks.iter().find(|(known, _)| *known == what || *known == "*");
+    found.map(|(_, why)| *why)
 }
 
-fn lose<E>(lacks: Lacks, what: &str, place: &str, out: &mut Out<'_, E>) {
-    if let Some((what, why)) = why(lacks, what) {
+fn lose<E>(lacks: Lacks, what: &'static str, place: &str, out: &mut Out<'_, E>) {
+    if let Some(why) = why(lacks, what) {
         out.lose(what, place, why);
     }
 }

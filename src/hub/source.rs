@@ -4,9 +4,9 @@ use alloc::string::String;
 
 use super::context::Context;
 use super::end::RunEnd;
+use super::kind::EndStatus;
 use super::loss::Losses;
 use super::note::Note;
-use super::spoke::Spoke;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Sink, SinkValue};
@@ -33,12 +33,17 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
 
 /// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
 #[expect(unused_variables, reason = "what is not overridden does nothing")]
-pub trait HubSink: core::fmt::Debug + Sized {
+pub trait HubSink: core::fmt::Debug + Default {
+    /// The name that the registry has for the protocol.
+    const NAME: &'static str;
+
     /// The protocol.
     type Protocol: Protocol;
 
     /// At the start of a stream that is read like this.
-    fn new(protocol: &mut Self::Protocol, options: &ReadOptions) -> Self;
+    fn new(protocol: &mut Self::Protocol, options: &ReadOptions) -> Self {
+        Self::default()
+    }
 
     /// Before each event that the fold gets.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
@@ -46,15 +51,15 @@ pub trait HubSink: core::fmt::Debug + Sized {
     /// After each event: what could not be said before all of it was there.
     fn settle(&mut self, hub: &mut Hub<'_>) {}
 
-    /// The stream has ended: says what is left to say, and returns how the run ended, which does not count where the reader
-    /// has refused the stream.
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> RunEnd;
+    /// The stream has ended: says what is left to say, and returns how the run ended. `None` when it has not: then it is
+    /// canceled or incomplete. It does not count where the reader has refused the stream.
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd>;
 
     /// The stream breaks off before its end. For protocols whose streams have no other end than their last byte.
     fn cut_off(fold: &mut <Self::Protocol as Protocol>::Fold) {}
 
     /// [`Sink::open`]
-    fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>);
+    fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
     /// [`Sink::set`]
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
     /// [`Sink::append`]
@@ -101,22 +106,24 @@ impl<T: HubSink> FoldSource<T> {
     fn end(&mut self, hub: &mut Hub<'_>) {
         self.ended = true;
         let ended = self.fold.report().ended;
-        let end = self.says.end(ended, hub);
-        hub.emit(&Step::End(&if ended == Ended::Refused { refused(self.fold.report()) } else { end }));
+        let end = match (self.says.end(ended, hub), ended) {
+            (_, Ended::Refused) => refused(self.fold.report()),
+            (Some(end), _) => end,
+            (None, Ended::Aborted) => RunEnd::new(EndStatus::Canceled),
+            (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
+        };
+        hub.emit(&Step::End(&end));
     }
 }
 
-impl<T: HubSink> ToHub for FoldSource<T>
-where
-    T::Protocol: Spoke,
-{
+impl<T: HubSink> ToHub for FoldSource<T> {
     type Event<'e> = &'e sse::SseEvent<'e>;
 
     fn feed(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {
         let FoldSource { fold, says, .. } = self;
         says.before(event, hub);
         fold.event(event, &mut Telling { says, hub });
-        pass_unknown(T::Protocol::NAME, event.data, fold.report_mut(), hub);
+        pass_unknown(T::NAME, event.data, fold.report_mut(), hub);
         says.settle(hub);
         if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
             self.end(hub);
@@ -131,10 +138,7 @@ where
     }
 }
 
-impl<T: HubSink> Source for FoldSource<T>
-where
-    T::Protocol: Spoke,
-{
+impl<T: HubSink> Source for FoldSource<T> {
     type Fold = <T::Protocol as Protocol>::Fold;
 
     fn fold(&self) -> &Self::Fold {

@@ -8,12 +8,15 @@ pub mod ag_kit;
 mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "toy")]
+pub mod toy;
 
 #[cfg(not(any(feature = "agent-api", feature = "ag-kit")))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
 
+use crate::core::declare::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Protocol};
@@ -34,17 +37,32 @@ pub const OPTIONS_EACH: usize = 8;
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
 /// reads such a stream, to say what it is.
-macro_rules! registry {
-    ($with:ident) => {
+macro_rules! protocols {
+    ($with:ident $($for_tests:tt)*) => {
         $with! {
             read {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
+                $($for_tests)*
             }
             recognised {
                 AgUi "ag-ui" ag_ui AgKit "AG-UI, whose event types are in capitals. Recognised, not read yet.";
             }
         }
+    };
+}
+pub(crate) use protocols;
+
+#[cfg(not(feature = "toy"))]
+macro_rules! registry {
+    ($with:ident) => {
+        $crate::protocols::protocols!($with);
+    };
+}
+#[cfg(feature = "toy")]
+macro_rules! registry {
+    ($with:ident) => {
+        $crate::protocols::protocols!($with Toy "toy" toy [feature = "toy"] "For tests: speeches.";);
     };
 }
 pub(crate) use registry;
@@ -110,6 +128,13 @@ macro_rules! kinds {
             pub fn rules(self) -> &'static [&'static Rule] {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => $folder::rules::ALL,)*
+                }
+            }
+
+            /// What the protocol's answer consists of.
+            pub fn model(self) -> &'static Model {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => &$folder::MODEL,)*
                 }
             }
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readdir } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import * as esbuild from "esbuild";
 import * as vite from "vite";
 import { launchBrowser, noBrowser, withPage } from "../support/browser.mjs";
 import { serve } from "../support/serve.mjs";
-import { consumer, expected } from "./package.mjs";
+import { consumer, expected, protocols } from "./package.mjs";
 
 let browser;
 before(async () => {
@@ -46,6 +46,20 @@ inBrowser("a page that only reads loads the small wasm and not the other", async
   assert.ok(!chunks.some((name) => name.startsWith("agentwire.")), `chunks: ${chunks}`);
   assert.deepEqual(await outcome(folder), expected);
 });
+
+for (const protocol of protocols) {
+  inBrowser(`a page that only reads ${protocol} loads the wasm of that protocol alone`, async () => {
+    const folder = await consumer("reader");
+    await bundle(folder, { format: "esm", splitting: true, minify: true, alias: { "agentwire/reader": `agentwire/${protocol}` } });
+    const chunks = await readdir(join(folder, "dist"));
+    assert.deepEqual(chunks.filter((name) => name.includes(".packed")).map((name) => name.split(".")[0]), [protocol]);
+    const code = await Promise.all(chunks.map((name) => readFile(join(folder, "dist", name), "utf8")));
+    for (const other of protocols.filter((name) => name !== protocol)) {
+      assert.ok(!code.some((text) => text.includes(`"${other}"`)), `${protocol}: ${other} is in it`);
+    }
+    assert.deepEqual(await outcome(folder), expected);
+  });
+}
 
 inBrowser("bundled by esbuild into one file", async () => {
   const folder = await consumer("esbuild");

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { consumer, expected, runNode } from "./package.mjs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { consumer, expected, protocols, runNode } from "./package.mjs";
 
 test("node imports it and can use it at once", async () => {
   const folder = await consumer("node-esm");
@@ -11,6 +13,15 @@ test("node requires it from CommonJS", async () => {
   const folder = await consumer("node-require");
   assert.deepEqual(await runNode(folder, "main.cjs"), expected);
 });
+
+for (const name of ["reader", ...protocols]) {
+  test(`node imports agentwire/${name} and can use it at once`, async () => {
+    const folder = await consumer("node-esm");
+    const program = `import * as agentwire from "agentwire/${name}";\nimport { exercise } from "./exercise.mjs";\nconsole.log(JSON.stringify([agentwire.ready(), exercise(agentwire)]));\n`;
+    await writeFile(join(folder, "reader.mjs"), program);
+    assert.deepEqual(await runNode(folder, "reader.mjs"), [true, expected]);
+  });
+}
 
 for (const source of ["bytes", "module"]) {
   test(`slim is initialised with ${source}`, async () => {

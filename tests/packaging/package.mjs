@@ -18,6 +18,11 @@ export const manifest = JSON.parse(await readFile(join(pkg, "package.json"), "ut
 /** What `exercise` returns everywhere. */
 export const expected = { version: manifest.version };
 
+/** The readers of one protocol: an entry that has a reader's files, and is not that of all. */
+export const protocols = Object.keys(manifest.exports)
+  .filter((name) => /^\.\/[\w-]+$/.test(name) && `${name}/slim` in manifest.exports && name !== "./reader")
+  .map((name) => name.slice(2));
+
 let packed;
 
 /** The path of the tarball, made once per test file. */

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { consumer, manifest, run, tarball } from "./package.mjs";
+import { consumer, manifest, protocols, run, tarball } from "./package.mjs";
 
 const tool = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
 
@@ -24,14 +24,14 @@ test("the types are found by every way of resolving them", async () => {
   ]);
 });
 
-test("it has no dependencies and two wasm files", async () => {
+test("it has no dependencies, and a wasm file for each entry", async () => {
   const folder = await consumer("node-esm");
   assert.deepEqual(await readdir(join(folder, "node_modules")).then(withoutDots), ["agentwire"]);
   const files = await readdir(join(folder, "node_modules/agentwire"), { recursive: true });
-  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")).sort(), [
-    join("dist", "agentwire.wasm"),
-    join("dist", "reader.wasm"),
-  ]);
+  const modules = ["agentwire", "reader", ...protocols].map((name) => join("dist", `${name}.wasm`));
+  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")).sort(), modules.sort());
+  const entries = await readdir(join(folder, "node_modules/agentwire/dist/entries"), { withFileTypes: true });
+  assert.equal(entries.filter((entry) => entry.isDirectory()).length, modules.length);
   assert.ok(files.includes(join("dist", "LICENSE-MIT")) && files.includes(join("dist", "LICENSE-APACHE")));
 });
 

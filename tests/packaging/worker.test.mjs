@@ -10,7 +10,7 @@ for (const compatibilityDate of COMPATIBILITY_DATES) {
     const worker = await startWorker(join(folder, "worker.js"), { compatibilityDate });
     try {
       const response = await worker.dispatchFetch("http://worker/");
-      assert.deepEqual(await response.json(), [expected, expected]);
+      assert.deepEqual(await response.json(), [expected, expected, expected, expected]);
     } finally {
       await worker.dispose();
     }

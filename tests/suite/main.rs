@@ -17,3 +17,8 @@ mod request;
 mod rng;
 mod rules_doc;
 mod sse;
+
+/// The protocols that somebody speaks: not the one that tests declare.
+fn spoken() -> impl Iterator<Item = agentwire::protocols::ProtocolKind> {
+    agentwire::protocols::ProtocolKind::READABLE.iter().copied().filter(|kind| kind.as_str() != "toy")
+}

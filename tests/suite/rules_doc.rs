@@ -30,9 +30,9 @@ fn page() -> String {
          The clause is the paragraph of the protocol reference that the rule comes from. The cases are folders of\n\
          `tests/corpus` whose stream breaks the rule.\n",
     );
-    for kind in ProtocolKind::READABLE {
+    for kind in crate::spoken() {
         let _ = write!(page, "\n## {}\n", kind.as_str());
-        let cases = cases(*kind);
+        let cases = cases(kind);
         for rule in kind.rules() {
             let _ = write!(
                 page,

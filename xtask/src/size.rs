@@ -51,7 +51,11 @@ pub fn measure() -> Outcome<Vec<Size>> {
         let base = dist.join(reader.entry("browser"));
         for name in ["store", "react"] {
             let entry = dist.join(format!("{name}.js"));
-            command.arg(format!("agentwire/{name}, beside a reader=beside:{}:{}", entry.display(), base.display()));
+            command.arg(format!(
+                "agentwire/{name}, beside a reader=beside:{}:{}",
+                entry.display(),
+                base.display()
+            ));
         }
     }
     ask(&mut command)

@@ -3,7 +3,7 @@
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
 export { toolArguments, toolOutput } from "./tool_arguments.js";
 export type { ToolArguments, ToolOutput } from "./tool_arguments.js";
-export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./words.js";
+export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./tables.js";
 export type { AgentApiEvent, WireContent, WireErrorFrame, WireMessage, WireOther, WirePart, WireResponse } from "./events.js";
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "../agentwire.js";

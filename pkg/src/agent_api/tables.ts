@@ -122,6 +122,30 @@ export const TABLES = {
   options: [{ name: "dataMerge", at: 17, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 18, values: "flag" }],
 } as const;
 
+/**
+ * How far a response, message or content has come.
+ * Servers may say something else.
+ */
+export const RUN_STATUSES = ["created", "in_progress", "completed", "canceled", "failed", "rejected", "unknown", "queued", "incomplete"] as const;
+
+/**
+ * Who a message is from.
+ * Servers may say something else.
+ */
+export const ROLES = ["assistant", "user", "system", "tool"] as const;
+
+/**
+ * What a message is.
+ * Servers may say something else.
+ */
+export const MESSAGE_TYPES = ["message", "function_call", "function_call_output", "plugin_call", "plugin_call_output", "component_call", "component_call_output", "mcp_list_tools", "mcp_approval_request", "mcp_call", "mcp_approval_response", "mcp_call_output", "reasoning", "heartbeat", "error", "a2ui_response", "a2ui_action"] as const;
+
+/**
+ * What a content is.
+ * Servers may say something else.
+ */
+export const CONTENT_TYPES = ["text", "data", "image", "audio", "file", "refusal", "video"] as const;
+
 /** The options of this protocol alone. */
 export interface AgentApiOptions {
   /**

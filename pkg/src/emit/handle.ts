@@ -7,11 +7,12 @@ import type { Arguments, Core, Freeable, Result } from "../core.js";
 /** What is shared by all that was made by each other: in the core it is one object, which a trap leaves half done. */
 interface Stream {
   error?: TrapError;
-  /** The pieces that are being written, by whom, and of what. */
+  /** The pieces that are being written. */
   pieces?: Pieces | undefined;
-  writer?: unknown;
-  of?: string | undefined;
 }
+
+/** So many characters of pieces are kept at most, and those of one more. */
+const MUCH = 16 * 1024;
 
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
@@ -35,17 +36,15 @@ export class Handle<T extends Freeable> {
 
   /** The event of a further piece of a text, as it goes on the wire. `of` is what the core is to be asked for. */
   piece(this: Handle<T & PieceSource>, text: string, of?: string): string {
-    const stream = this.#stream;
-    if (stream.pieces === undefined || stream.writer !== this || stream.of !== of) {
+    let { pieces } = this.#stream;
+    if (pieces?.writer !== this || pieces.of !== of) {
       const raw = this.#present;
       this.#settle();
-      stream.pieces = this.#guarded(() => new Pieces(raw, of));
-      stream.writer = this;
-      stream.of = of;
+      pieces = this.#stream.pieces = this.#guarded(() => new Pieces(raw, this, of));
     }
-    const frame = stream.pieces.write(text);
-    if (stream.pieces.isMuch) {
-      this.#guarded(() => stream.pieces?.settle());
+    const frame = pieces.write(text);
+    if (pieces.text.length > MUCH) {
+      this.#settle(pieces);
     }
     return frame;
   }
@@ -59,7 +58,7 @@ export class Handle<T extends Freeable> {
   free(): void {
     const raw = this.#raw;
     this.#raw = undefined;
-    if (this.#stream.writer === this) {
+    if (this.#stream.pieces?.writer === this) {
       try {
         this.#settle();
       } catch {
@@ -79,12 +78,11 @@ export class Handle<T extends Freeable> {
     return this.#raw;
   }
 
-  /** Tells the core what pieces were written: before anything else of the stream is done. */
-  #settle(): void {
+  /** Tells the core what pieces were written, before anything else of the stream is done; `next` are those that follow. */
+  #settle(next?: Pieces): void {
     const { pieces } = this.#stream;
+    this.#stream.pieces = next;
     if (pieces !== undefined) {
-      this.#stream.pieces = undefined;
-      this.#stream.writer = undefined;
       this.#guarded(() => pieces.settle());
     }
   }

@@ -11,57 +11,56 @@ export interface PieceSource {
 
 /** Pieces of one text in a row. */
 export class Pieces {
+  /** Whose they are, and what the core was asked for. */
+  readonly writer: unknown;
+  readonly of: string | undefined;
+  /** What the core has not been told. */
+  text = "";
+  #count = 0;
   readonly #source: PieceSource;
   readonly #before: string;
   readonly #after: string;
-  #number: number | undefined;
-  /** What the core has not been told. */
-  #text = "";
-  #count = 0;
+  #number: number;
 
-  constructor(source: PieceSource, of: string | undefined) {
+  constructor(source: PieceSource, writer: unknown, of: string | undefined) {
     this.#source = source;
+    this.writer = writer;
+    this.of = of;
     const lines = source.pieceTemplate(of).split("\n");
     this.#after = lines.pop()!;
     this.#before = lines[0] ?? "";
-    this.#number = lines.length > 0 ? Number(lines[1]) : undefined;
+    this.#number = Number(lines[1]);
   }
 
   /** The next piece as a server-sent event. */
   write(piece: string): string {
-    const text = UNUSUAL.test(piece) ? piece.replace(LONE_SURROGATE, "\ufffd") : piece;
-    let json = JSON.stringify(text);
-    if (text !== piece || UNUSUAL.test(piece)) {
-      json = json.replace(LINE_END, escaped);
+    let json = JSON.stringify(piece);
+    if (UNUSUAL.test(piece)) {
+      piece = piece.replace(LONE_SURROGATE, "\ufffd");
+      json = JSON.stringify(piece).replace(LINE_END, escaped);
     }
-    this.#text += text;
+    this.text += piece;
     this.#count++;
-    const number = this.#number === undefined ? "" : this.#number++;
+    const number = this.#before === "" ? "" : this.#number++;
     return `${this.#before}${number}${this.#after}${json}}\n\n`;
-  }
-
-  /** Whether the core should be told. */
-  get isMuch(): boolean {
-    return this.#text.length > MUCH;
   }
 
   /** Tells the core what was written. */
   settle(): void {
+    const { text } = this;
     const count = this.#count;
+    this.text = "";
+    this.#count = 0;
     if (count > 0) {
-      const text = this.#text;
-      this.#text = "";
-      this.#count = 0;
       this.#source.addWritten?.(text, count);
     }
   }
 }
 
-/** So many characters are kept at most, and those of one piece. */
-const MUCH = 16 * 1024;
-/** What the core writes otherwise than `JSON.stringify`, or may. */
+/** What the core writes otherwise than `JSON.stringify`, and halves of characters that may be lone. */
 const UNUSUAL = /[\u0085\u2028\u2029\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Cs}/gu;
 /** JSON allows them as they are, but readers exist that lose the event. */
 const LINE_END = /[\u0085\u2028\u2029]/g;
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escaped = (character: string): string =>
+  (character === "\u0085" ? "\\u00" : "\\u") + character.charCodeAt(0).toString(16);

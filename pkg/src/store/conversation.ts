@@ -2,6 +2,7 @@
 
 import type { Json } from "../agentwire.js";
 import { AgentwireError } from "../errors.js";
+import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
 import { Answers } from "./answers.js";
@@ -29,7 +30,7 @@ import type { Conversation, ConversationOptions, ConversationState, StoredTurn, 
  * conversation.send("Weather in Beijing?");
  * ```
  */
-export function createConversation<P extends AnyProtocol = "agent-api", M = string>(
+export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   options: ConversationOptions<P, M>,
 ): Conversation<P, M> {
   const talk = new Talk(options);

@@ -1,14 +1,15 @@
 // One run from its request to its end, as states.
 
+import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
 import type { Run } from "../read.js";
 import { IDLE, type RunState, callsOf, endBy, endOf } from "./state.js";
 
 /** Makes a run: asks an agent, and reads the answer. `signal` is aborted when the run is to stop. */
-export type RunFunction<P extends AnyProtocol = "agent-api"> = (signal: AbortSignal) => Run<P> | PromiseLike<Run<P>>;
+export type RunFunction<P extends AnyProtocol = DefaultProtocol> = (signal: AbortSignal) => Run<P> | PromiseLike<Run<P>>;
 
 /** A run, or what makes one. */
-export type RunSource<P extends AnyProtocol = "agent-api"> = Run<P> | RunFunction<P>;
+export type RunSource<P extends AnyProtocol = DefaultProtocol> = Run<P> | RunFunction<P>;
 
 export class Follower<P extends AnyProtocol> {
   readonly #changed: (isFinal: boolean) => void;

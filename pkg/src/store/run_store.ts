@@ -1,6 +1,7 @@
 // One run as a store: what a page subscribes to.
 
 import { AgentwireError } from "../errors.js";
+import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
 import { Follower, type RunSource } from "./follower.js";
 import { Published } from "./published.js";
@@ -13,7 +14,7 @@ export interface StoreOptions {
 }
 
 /** A run as a store. Its functions can be handed on by themselves. */
-export interface RunStore<P extends AnyProtocol = "agent-api"> extends AsyncDisposable {
+export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends AsyncDisposable {
   /**
    * Calls `listener` after each change: at most once per frame, and at once when the run is over. The first subscriber starts
    * the run. When the last one has left and none has come by the next task, the run is aborted, unless it is to be kept.
@@ -57,7 +58,7 @@ export interface RunStore<P extends AnyProtocol = "agent-api"> extends AsyncDisp
  *
  * @param source what makes a run, or a run that nobody reads yet
  */
-export function createRunStore<P extends AnyProtocol = "agent-api">(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
+export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {

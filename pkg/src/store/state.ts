@@ -1,6 +1,7 @@
 // What a store says of a run: plain values of one moment.
 
 import { AgentwireError, isA } from "../errors.js";
+import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
 import type { Report } from "../agentwire.js";
 import { CALLS } from "../protocols.js";
@@ -33,7 +34,7 @@ export interface RunError {
 }
 
 /** A run as it is now. The same object as long as nothing changes; what is in it never changes. */
-export interface RunState<P extends AnyProtocol = "agent-api"> {
+export interface RunState<P extends AnyProtocol = DefaultProtocol> {
   readonly status: StoreStatus;
   /** The answer so far; undefined as long as nothing has come. */
   readonly snapshot: Update<P>["snapshot"] | undefined;

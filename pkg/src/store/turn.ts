@@ -1,6 +1,7 @@
 // What a conversation consists of. Types only.
 
 import type { Json } from "../agentwire.js";
+import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol } from "../outcome.js";
 import type { Run } from "../read.js";
 import type { ToolCallView } from "../tool_call_view.js";
@@ -24,7 +25,7 @@ export interface ToolAnswer {
 export type PendingCall = ToolCallView & { readonly id: string };
 
 /** What was asked, and the run that answers it. */
-export interface Turn<P extends AnyProtocol = "agent-api", M = string> extends RunState<P> {
+export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> extends RunState<P> {
   /** Counts from 1, and stays: fit for a key. */
   readonly id: number;
   /** What the user sent; undefined where this turn only answers what the one before has asked. */
@@ -34,10 +35,10 @@ export interface Turn<P extends AnyProtocol = "agent-api", M = string> extends R
 }
 
 /** What of a turn is worth keeping: plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
-export type StoredTurn<P extends AnyProtocol = "agent-api", M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status">;
+export type StoredTurn<P extends AnyProtocol = DefaultProtocol, M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status">;
 
 /** What is to be asked now. */
-export interface TurnRequest<P extends AnyProtocol = "agent-api", M = string> {
+export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string> {
   /** The same for every request of a conversation. */
   readonly conversationId: string;
   /** What the user sends; undefined where the request only answers. */
@@ -54,7 +55,7 @@ export interface TurnRequest<P extends AnyProtocol = "agent-api", M = string> {
 export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
 
 /** How a conversation asks, and what it can do by itself. */
-export interface ConversationOptions<P extends AnyProtocol = "agent-api", M = string> extends StoreOptions {
+export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
   /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
   request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
   /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
@@ -68,7 +69,7 @@ export interface ConversationOptions<P extends AnyProtocol = "agent-api", M = st
 }
 
 /** A conversation as it is now. The same object as long as nothing changes. */
-export interface ConversationState<P extends AnyProtocol = "agent-api", M = string> {
+export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
   readonly turns: readonly Turn<P, M>[];
   /** That of the last turn. */
   readonly status: StoreStatus;
@@ -81,7 +82,7 @@ export interface ConversationState<P extends AnyProtocol = "agent-api", M = stri
 }
 
 /** Several runs that belong together, as a store. Its functions can be handed on by themselves. */
-export interface Conversation<P extends AnyProtocol = "agent-api", M = string> extends AsyncDisposable {
+export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = string> extends AsyncDisposable {
   /**
    * Calls `listener` after each change, at most once per frame. When the last subscriber has left and none has come by the
    * next task, what is under way is stopped, unless it is to be kept.

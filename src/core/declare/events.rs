@@ -18,7 +18,7 @@
 /// ```
 ///
 /// Makes `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
-/// `into_owned`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
+/// `into_owned`; `check_event`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
 /// without a name is the one that has no tag.
 ///
 /// A member is what its [form](super::forms) says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
@@ -67,6 +67,14 @@ macro_rules! events {
                 /// The whole event.
                 json: alloc::borrow::Cow<'a, str>,
             },
+        }
+
+        /// Whether this is an event of the protocol, by itself.
+        #[allow(dead_code, reason = "for protocols that look at more than that")]
+        pub(crate) fn check_event(
+            document: &$crate::json::Document<'_>,
+        ) -> Result<(), $crate::core::error::DecodeError> {
+            EVENTS.read(document.root()).map(drop)
         }
 
         /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.

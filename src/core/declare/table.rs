@@ -22,6 +22,10 @@ pub struct EventRow {
     pub members: &'static [MemberRow],
     /// The members that must be there, a bit for each.
     required: u32,
+    /// Those that may not have any value.
+    checked: u32,
+    /// Those that nobody looks at.
+    unread: u32,
     /// What else must hold.
     also: Option<AlsoCheck>,
 }
@@ -39,7 +43,7 @@ pub struct MemberRow {
 }
 
 /// How many members one kind of event may declare.
-const MEMBERS: usize = 24;
+const MEMBERS: usize = 20;
 
 /// An event that was found to be what its row says.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +55,7 @@ pub struct Reading<'d, 'a> {
     /// The whole event.
     pub json: Element<'d, 'a>,
     tag: &'static str,
-    members: &'static [MemberRow],
+    kind: Option<&'static EventRow>,
     /// Where the values of the row's members stand; 0 for those that are absent, or null where that is the same.
     places: [u32; MEMBERS],
     /// How many members are not declared. Where there are none, nothing needs to look for them.
@@ -65,12 +69,15 @@ pub struct Reading<'d, 'a> {
 impl EventRow {
     pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
         assert!(members.len() <= MEMBERS, "too many members");
-        let (mut required, mut at) = (0, 0);
+        let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
         while at < members.len() {
             required |= (!members[at].may_be_absent as u32) << at;
+            let is_any = matches!(members[at].check, Check::Any | Check::Unread | Check::Message);
+            checked |= (!is_any as u32) << at;
+            unread |= (matches!(members[at].check, Check::Unread) as u32) << at;
             at += 1;
         }
-        EventRow { name, members, required, also }
+        EventRow { name, members, required, checked, unread, also }
     }
 }
 
@@ -81,20 +88,21 @@ impl EventTable {
         if !self.tag.is_empty() {
             reading.find_tag()?;
         }
-        self.read_as(reading)
+        self.read_as(&mut reading)?;
+        Ok(reading)
     }
 
     /// Reads an event whose tag says what it is called.
     #[inline(never)]
-    pub fn read_as<'d, 'a>(&self, mut reading: Reading<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+    pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
         let name = reading.name.map_or(Some(""), Str::as_plain);
         let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| Some(row.name) == name) else {
-            return Ok(reading);
+            return Ok(());
         };
         if reading.find(row)? {
             reading.row = Some(at);
         }
-        Ok(reading)
+        Ok(())
     }
 
     /// Whether this is an event, and all objects in it are what they are declared to be.
@@ -106,18 +114,22 @@ impl EventTable {
 impl<'d, 'a> Reading<'d, 'a> {
     /// An event of which nothing is known.
     pub fn new(json: Element<'d, 'a>, tag: &'static str) -> Self {
-        let (members, places) = (&[], [0; MEMBERS]);
+        let places = [0; MEMBERS];
         Reading {
             row: None,
             name: None,
             json,
             tag,
-            members,
+            kind: None,
             places,
             undeclared: 0,
             repeated: None,
             null: None,
         }
+    }
+
+    fn members(&self) -> &'static [MemberRow] {
+        self.kind.map_or(&[], |kind| kind.members)
     }
 
     /// What the last member of the tag's name says, unless it is null.
@@ -150,28 +162,28 @@ impl<'d, 'a> Reading<'d, 'a> {
                 continue;
             };
             next = at + 1;
-            let (Some(row), Some(place)) = (rows.get(at), self.places.get_mut(at)) else { continue };
+            let (Some(member), Some(place)) = (rows.get(at), self.places.get_mut(at)) else { continue };
             if seen & 1 << at != 0 {
-                self.repeated = Some(row.name);
+                self.repeated = Some(member.name);
             }
             seen |= 1 << at;
             *place = value.place();
-            if value.is_null() && matches!(row.null, Null::Noted | Null::Absent) {
+            if value.is_null() && matches!(member.null, Null::Noted | Null::Absent) {
                 *place = 0;
-                if row.null == Null::Noted {
-                    self.null = Some(row.name);
+                if member.null == Null::Noted {
+                    self.null = Some(member.name);
                 }
             }
         }
         if row.name.is_empty() && !self.tag.is_empty() && self.get(0).is_none() {
             return Ok(false);
         }
-        let mut rest = seen | row.required;
+        let mut rest = seen & row.checked | row.required;
         while let Some(member) = rows.get(rest.trailing_zeros() as usize) {
             member.check(self.get(rest.trailing_zeros() as usize))?;
             rest &= rest - 1;
         }
-        self.members = rows;
+        self.kind = Some(row);
         row.also.map_or(Ok(true), |also| also(self).map(|()| true))
     }
 
@@ -190,9 +202,13 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// The strings and numbers that nobody looks at.
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
-        let members = self.members.iter().enumerate();
-        let unread = members.filter(|(_, member)| matches!(member.check, Check::Unread));
-        unread.filter_map(|(at, _)| self.get(at))
+        let mut rest = self.kind.map_or(0, |kind| kind.unread);
+        core::iter::from_fn(move || {
+            let at = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(self.get(at))
+        })
+        .flatten()
     }
 
     /// Whether there are members that are not declared.
@@ -209,7 +225,8 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// The members that are not declared, or not among the first so many.
     pub fn other_than(&self, declared: usize) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
-        let members = self.members.get(..declared).unwrap_or(self.members);
+        let members = self.members();
+        let members = members.get(..declared).unwrap_or(members);
         let tag = self.tag;
         let is_declared = move |name: &str| name == tag || members.iter().any(|member| member.name == name);
         let others = self.json.object().into_iter().flatten();
@@ -224,7 +241,7 @@ impl<'d, 'a> Reading<'d, 'a> {
 
     /// Whether the objects in it are what they are declared to be.
     pub fn check_inside(&self) -> Result<(), DecodeError> {
-        self.members.iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
+        self.members().iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
             (Check::List(table), Some(list)) => {
                 list.array().into_iter().flatten().try_for_each(|item| table.check(item))
             }

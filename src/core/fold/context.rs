@@ -4,14 +4,16 @@ use alloc::string::String;
 
 use super::meter::Counted;
 use super::metered::Metered;
-use super::state::{Cell, Owner, State, TextCell};
+use super::state::{Cell, Owner, State, Target, TextCell};
+use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::core::sink::{Key, Kind, Node, SinkValue};
 use crate::core::violation::{Place, Rule};
-use crate::json::{Raw, Str, SurrogateHalf};
+use crate::json::{Element, Raw, Str, SurrogateHalf};
+use crate::sse;
 
 /// What the semantics of a protocol works with: the state that all folds share, and the sink.
 #[derive(Debug)]
@@ -53,9 +55,47 @@ impl<'c, 's> Context<'c, 's> {
         Owner(self.state.owners.len() as u32 - 1)
     }
 
+    /// What the next [`own`](Self::own) will return: for an object that has to be opened first.
+    pub fn next_owner(&self) -> Owner {
+        Owner(self.state.owners.len() as u32)
+    }
+
+    /// What it is called has become known.
+    pub fn rename(&mut self, owner: Owner, id: &str) {
+        if let Some(known) = self.state.owners.get_mut(owner.0 as usize) {
+            *known = Id::from(id);
+        }
+    }
+
     /// The id of an owner.
     pub fn id(&self, owner: Owner) -> &str {
         self.state.owners.get(owner.0 as usize).map_or("", |id| id)
+    }
+
+    /// The number that the event at work has, or should have.
+    pub fn number(&mut self, value: Option<Element<'_, '_>>) {
+        self.state.number(value);
+    }
+
+    /// The same where the number is known.
+    pub fn sequence(&mut self, number: Option<i64>) {
+        self.state.sequence(number, self.state.rules.sequence_number);
+    }
+
+    /// The lines around the event's data, where the protocol has only data.
+    pub fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
+        self.state.check_framing(event, rule);
+    }
+
+    /// Whether a piece of a member was refused, and none is taken any more.
+    pub fn is_full(&self, node: Node, key: Key) -> bool {
+        self.sink.is_full(node, key)
+    }
+
+    /// The sink, for what is done besides.
+    pub fn sink(&mut self) -> &mut Metered<'s> {
+        self.state.effects += 1;
+        self.sink
     }
 
     /// A new object; `None` if there are too many of what it counts as.
@@ -109,14 +149,16 @@ impl<'c, 's> Context<'c, 's> {
         cell
     }
 
+    /// The sink is told next to append this piece of the event to a member of which the semantics knows more than a text cell
+    /// does.
+    pub fn appends(&mut self, node: Node, key: Key, piece: Str<'_>) {
+        self.state.appends(Target::Member(node, key), piece);
+    }
+
     /// The next piece of a text; false if it was refused.
     pub fn append(&mut self, cell: TextCell, piece: Str<'_>) -> bool {
-        let start = piece.raw().as_ptr() as usize;
-        let end = start + piece.raw().len();
-        let State { data, effects, appended, .. } = &mut *self.state;
-        *effects += 1;
-        let is_inside = data.start <= start && end <= data.end;
-        *appended = is_inside.then(|| (cell, start - data.start..end - data.start));
+        self.state.effects += 1;
+        self.state.appends(Target::Cell(cell), piece);
         self.state.append(cell, piece, self.sink)
     }
 
@@ -134,19 +176,37 @@ impl<'c, 's> Context<'c, 's> {
             {
                 kept.push('\u{fffd}');
             }
-            self.state.breach(self.state.lone_surrogate, owner, Observed::Words("a half at the end"));
+            self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
         }
         kept.unwrap_or_default()
     }
 
     /// Notes a breach at the event at work.
     pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
-        self.state.breach_of(rule, None, got);
+        self.state.breach(rule, Owner::NONE, got);
     }
 
     /// Notes a breach that concerns something with an id.
     pub fn breach_of(&mut self, rule: &'static Rule, id: &str, got: Observed<'_>) {
-        self.state.breach_of(rule, Some(id), got);
+        let (event, offset) = self.state.at;
+        self.state.breach_at(rule, Place { event, offset, message_id: Some(id), index: None }, got);
+    }
+
+    /// Notes a breach that concerns something that has an id by now, or the content of it with that index.
+    #[cold]
+    pub fn breach_in(&mut self, rule: &'static Rule, owner: Owner, index: Option<u32>, got: Observed<'_>) {
+        self.state.breach_in(rule, owner, index, got);
+    }
+
+    /// Notes that a part of the event is none.
+    #[cold]
+    pub fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+        self.state.malformed(error, what, owner, index);
+    }
+
+    /// How many breaches there were so far.
+    pub fn breaches(&self) -> u64 {
+        self.state.breaches
     }
 
     /// Notes a breach of something that came at an earlier event.

@@ -1,20 +1,22 @@
 //! A fold, made of what a protocol declares and what its events mean.
 
+use alloc::vec::Vec;
+
 use super::Refusal;
 use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
-use super::state::{Owner, State};
+use super::state::{Owner, State, Target};
 use crate::core::declare::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
 use crate::core::replay::DeltaBatch;
 use crate::core::replay::Repeat;
-use crate::core::report::Report;
+use crate::core::report::{Ended, Report};
 use crate::core::sink::{Key, Node};
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Document, Str, Tape};
+use crate::core::violation::{Place, Rule};
+use crate::json::{Document, Element, Skip, Str, Tape};
 use crate::sse;
 
 /// What the events of a protocol mean.
@@ -28,14 +30,42 @@ pub(crate) trait Semantics: core::fmt::Debug {
     /// The rules that all protocols have.
     const RULES: CommonRules;
 
+    /// Reads an event.
+    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+        Self::EVENTS.read(json)
+    }
+
+    /// Finds what in the data of an event need not be read, because it says again what is known.
+    fn find_known(&self, _data: &str, _skips: &mut Vec<Skip>) {}
+
+    /// Whether what was skipped stands where it was expected. Otherwise the event is read again with it.
+    fn is_known(&self, _event: &Reading<'_, '_>, _cx: &Context<'_, '_>) -> bool {
+        true
+    }
+
+    /// Appends a text where the event before [has appended one](Context::appends).
+    fn append_again(&mut self, _text: Str<'_>, _cx: &mut Context<'_, '_>) {}
+
+    /// Whether half a character waits there for what comes next.
+    fn is_waiting(&mut self) -> bool {
+        false
+    }
+
+    /// Something was not told: what it belonged to is not as it was said. Returns the index of the content concerned.
+    fn refused(&mut self, _refusal: &Refusal) -> Option<u32> {
+        None
+    }
+
     /// Looks at an event before its data are read as JSON; false if they are not to be.
-    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool;
+    fn before(&mut self, _event: &sse::SseEvent<'_>, _cx: &mut Context<'_, '_>) -> bool {
+        true
+    }
 
     /// Takes an event that is one.
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>);
 
     /// Nothing more comes: the stream has ended, or (`aborted`) the reader has stopped it.
-    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>);
+    fn finish(&mut self, _aborted: bool, _cx: &mut Context<'_, '_>) {}
 
     /// A breach was found below the events.
     fn framing(&mut self, _rule: &'static Rule) {}
@@ -45,11 +75,14 @@ pub(crate) trait Semantics: core::fmt::Debug {
 }
 
 /// A protocol's own texts of the rules that are about events of any kind.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct CommonRules {
     pub malformed_event: &'static Rule,
     pub duplicate_key: &'static Rule,
-    pub null_member: &'static Rule,
+    /// None where null is as good as absent.
+    pub null_member: Option<&'static Rule>,
+    /// None where events have no numbers.
+    pub sequence_number: Option<&'static Rule>,
     pub lone_surrogate: &'static Rule,
 }
 
@@ -59,47 +92,82 @@ pub struct Folding<S> {
     pub(crate) semantics: S,
     state: State,
     tape: Tape,
+    skips: Vec<Skip>,
 }
 
 #[expect(private_bounds, reason = "protocols are this crate's")]
 impl<S: Semantics> Folding<S> {
     pub(crate) fn new(semantics: S, options: &ReadOptions) -> Self {
-        let state = State::new(options, S::RULES.lone_surrogate);
-        Folding { semantics, state, tape: Tape::default() }
+        let state = State::new(options, S::RULES);
+        Folding { semantics, state, tape: Tape::default(), skips: Vec::new() }
     }
 
     #[inline(never)]
     fn read(&mut self, data: &str, sink: &mut Metered<'_>) {
-        let Folding { semantics, state, tape } = self;
-        let mut document = match Document::read_into(tape, data, state.options.limits.json_depth) {
+        self.skips.clear();
+        self.semantics.find_known(data, &mut self.skips);
+        if !self.read_once(data, sink) {
+            self.skips.clear();
+            self.read_once(data, sink);
+        }
+    }
+
+    /// Returns whether the event was taken: it was not if something in it was skipped that belongs elsewhere.
+    fn read_once(&mut self, data: &str, sink: &mut Metered<'_>) -> bool {
+        let Folding { semantics, state, tape, skips } = self;
+        let mut document = match Document::read_skipping(tape, data, state.options.limits.json_depth, skips) {
             Ok(document) => document,
-            Err(refused) => return Self::malformed(state, &refused.into(), data),
+            Err(refused) => {
+                state.malformed(&refused.into(), data, Owner::NONE, None);
+                return true;
+            }
         };
         document.id_bytes = state.options.limits.id_bytes;
-        match S::EVENTS.read(document.root()) {
+        let reading = S::read(document.root());
+        if document.has_skipped()
+            && !reading.as_ref().is_ok_and(|reading| semantics.is_known(reading, &Context::new(state, sink)))
+        {
+            document.give_back(tape);
+            return false;
+        }
+        match reading {
             Ok(reading) => {
                 let rules = S::RULES;
                 if let Some(name) = reading.repeated.filter(|_| reading.row.is_some()) {
                     state.breach(rules.duplicate_key, Owner::NONE, Observed::Named("twice", name));
                 }
-                if let Some(name) = reading.null.filter(|_| reading.row.is_some()) {
-                    state.breach(rules.null_member, Owner::NONE, Observed::Named("null for", name));
+                if let (Some(rule), Some(name), Some(_)) = (rules.null_member, reading.null, reading.row) {
+                    state.breach(rule, Owner::NONE, Observed::Named("null for", name));
                 }
                 reading.unread().for_each(|value| state.not_read(value.raw()));
                 semantics.event(&reading, &mut Context::new(state, sink));
             }
-            Err(error) => Self::malformed(state, &error, data),
+            Err(error) => state.malformed(&error, data, Owner::NONE, None),
         }
         document.give_back(tape);
+        true
     }
 
-    #[cold]
-    fn malformed(state: &mut State, error: &DecodeError, data: &str) {
-        if error.code == DecodeError::ID_TOO_LONG {
-            let most = state.options.limits.id_bytes as u64;
-            return state.breach(&LIMIT_EXCEEDED, Owner::NONE, Observed::Over("id_bytes", most));
+    /// Appends a text where the event before did.
+    #[inline]
+    fn append_again(&mut self, text: Str<'_>, sink: &mut Metered<'_>) {
+        match self.state.target() {
+            Some(Target::Cell(cell)) => {
+                self.state.append(cell, text, sink);
+            }
+            Some(Target::Member(..)) => {
+                self.semantics.append_again(text, &mut Context::new(&mut self.state, sink));
+            }
+            None => {}
         }
-        state.breach(S::RULES.malformed_event, Owner::NONE, Observed::NoEvent(error, data));
+    }
+
+    fn is_waiting(&mut self) -> bool {
+        match self.state.target() {
+            Some(Target::Cell(cell)) => self.state.is_waiting(cell),
+            Some(Target::Member(..)) => self.semantics.is_waiting(),
+            None => false,
+        }
     }
 }
 
@@ -125,21 +193,45 @@ impl<S: Semantics> Machine for Folding<S> {
         self.state.replays_into()
     }
 
-    fn repeat(&mut self, _: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
-        self.state.replay(text, offset, sink);
+    #[inline]
+    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
+        if self.state.comes_again(number, offset, S::RULES.sequence_number) {
+            self.append_again(text, sink);
+        }
     }
 
+    /// Their texts are appended as one where that is the same: where no half of a character waits for the first of them.
     fn repeat_run(&mut self, batch: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        self.state.replay_batch(batch, sink);
+        if self.is_waiting() {
+            return batch
+                .each()
+                .for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+        }
+        let mut end = 0;
+        for piece in batch.pieces() {
+            if self.state.comes_again(piece.number, piece.offset, S::RULES.sequence_number) {
+                end = piece.end;
+            }
+        }
+        self.append_again(batch.text(end), sink);
     }
 
     fn refused(&mut self, refusal: Refusal) {
-        self.state.refused(refusal);
+        let index = self.semantics.refused(&refusal);
+        self.state.refused(refusal, index);
     }
 
     fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
         self.state.at.0 = self.state.report.events.saturating_sub(1);
         self.semantics.finish(aborted, &mut Context::new(&mut self.state, sink));
+        let ended = &mut self.state.report.ended;
+        if *ended == Ended::Open {
+            *ended = match (self.semantics.has_ended(), aborted) {
+                (true, _) => Ended::Terminal,
+                (false, true) => Ended::Aborted,
+                (false, false) => Ended::Eof,
+            };
+        }
     }
 
     fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {

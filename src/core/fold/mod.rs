@@ -1,31 +1,23 @@
 //! Folding: events become a growing answer. One state machine per protocol, several places to put its decisions.
 
-#[cfg(feature = "ag-kit")]
 mod context;
 mod digest;
-#[cfg(feature = "ag-kit")]
 mod folding;
+mod learning;
 mod limited;
 mod meter;
 mod metered;
-#[cfg(feature = "ag-kit")]
 mod state;
-#[cfg(all(test, feature = "ag-kit"))]
-mod toy;
 
 pub use crate::core::replay::Repeat;
 pub use crate::core::sink::{Discard, Key, Kind, Node, Sink, SinkValue};
-#[cfg(feature = "ag-kit")]
 pub use context::Context;
 pub(crate) use digest::{Digest, Keys};
-#[cfg(feature = "ag-kit")]
 pub use folding::Folding;
-#[cfg(feature = "ag-kit")]
 pub(crate) use folding::{CommonRules, Semantics};
 pub use limited::{Limited, Machine};
 pub use meter::{Counted, Refusal};
 pub use metered::Metered;
-#[cfg(feature = "ag-kit")]
 pub use state::{Owner, TextCell};
 
 use crate::core::observed::Observed;

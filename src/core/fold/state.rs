@@ -5,16 +5,18 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Refusal;
+use super::folding::CommonRules;
 use super::metered::Metered;
+use crate::core::error::DecodeError;
 use crate::core::id::Id;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
-use crate::core::replay::DeltaBatch;
 use crate::core::replay::Repeat;
 use crate::core::report::{Ended, Report};
 use crate::core::sink::{Key, Node};
 use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Raw, Str, SurrogateHalf, joined};
+use crate::json::{Str, SurrogateHalf, joined};
+use crate::sse;
 
 /// Something of a stream that has an id and that breaches name: the place of that id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,32 +53,50 @@ pub struct State {
     pub at: (u64, u64),
     pub(super) owners: Vec<Id>,
     pub(super) cells: Vec<Cell>,
-    /// The rule that half a character breaks.
-    pub(super) lone_surrogate: &'static Rule,
-    /// Nothing about the event at work was a breach.
-    clean: bool,
+    pub(super) rules: CommonRules,
+    /// How many breaches there were, noted or not, and how many there may be if the event at work can be replayed.
+    pub(super) breaches: u64,
+    pub(super) allowed: u64,
+    /// What the next event's number should be.
+    next_number: i64,
+    /// Where the number of the event at work stands in its data.
+    pub(super) number: Option<Range<usize>>,
+    /// An `event` or `id` line was met and reported.
+    framed: bool,
     /// What the event at work did so far: how many things, and the last piece that it appended.
-    pub(super) effects: u32,
-    pub(super) appended: Option<(TextCell, Range<usize>)>,
+    pub(super) effects: u64,
+    pub(super) appended: Option<(Target, Range<usize>)>,
     /// Where the data of the event at work stands in memory.
     pub(super) data: Range<usize>,
     /// What in the event at work nobody looks at.
-    unread: Vec<Range<usize>>,
+    pub(super) unread: Vec<Range<usize>>,
     /// What the last event did, if that was to append one piece and nothing else.
-    learned: Option<(TextCell, Repeat)>,
+    pub(super) learned: Option<(Target, Repeat)>,
     scratch: String,
 }
 
+/// Where a piece of text went.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Cell(TextCell),
+    /// The semantics knows more of it: it goes on in this member.
+    Member(Node, Key),
+}
+
 impl State {
-    pub(super) fn new(options: &ReadOptions, lone_surrogate: &'static Rule) -> Self {
+    pub(super) fn new(options: &ReadOptions, rules: CommonRules) -> Self {
         State {
             options: options.clone(),
             report: Report::default(),
             at: (0, 0),
             owners: Vec::new(),
             cells: Vec::new(),
-            lone_surrogate,
-            clean: true,
+            rules,
+            breaches: 0,
+            allowed: 0,
+            next_number: 0,
+            number: None,
+            framed: false,
             effects: 0,
             appended: None,
             data: 0..0,
@@ -102,59 +122,38 @@ impl State {
     pub(super) fn begin(&mut self, data: &str) {
         let start = data.as_ptr() as usize;
         self.data = start..start + data.len();
-        self.clean = true;
+        self.allowed = self.breaches;
+        self.number = None;
         self.effects = 0;
         self.appended = None;
         self.unread.clear();
         self.learned = None;
     }
 
-    /// A value of the event at work that nobody looks at.
-    pub(super) fn not_read(&mut self, value: Raw<'_>) {
-        let start = value.as_str().as_ptr() as usize - self.data.start;
-        self.unread.push(start..start + value.as_str().len());
-    }
-
-    /// The event has been read: if all that it did was to append one piece, the next one like it can be replayed.
-    pub(super) fn learn(&mut self) {
-        if let Some((cell, text)) = self.appended.take()
-            && self.effects == 1
-        {
-            self.learned =
-                Some((cell, Repeat { number: None, text, unread: core::mem::take(&mut self.unread) }));
-        }
-    }
-
-    pub(super) fn learned(&self) -> Option<&Repeat> {
-        self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.clean)
-    }
-
-    /// Where the text of a replayed event goes.
-    pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
-        let (cell, _) = self.learned.as_ref()?;
-        self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key))
-    }
-
-    /// The event before, with another text.
+    /// The number of an event, which should be one more than the one before. What arrives first is first all the same.
     #[inline]
-    pub(super) fn replay(&mut self, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
-        if let Some((cell, _)) = self.learned
-            && self.is_reading()
-        {
-            self.count(offset);
-            self.append(cell, text, sink);
+    pub(super) fn sequence(&mut self, number: Option<i64>, rule: Option<&'static Rule>) {
+        let Some(rule) = rule else { return };
+        let expected = self.next_number;
+        if number != Some(expected) {
+            self.out_of_sequence(rule, number);
         }
+        self.next_number = number.unwrap_or(expected).saturating_add(1);
     }
 
-    /// Many such events. Their texts are appended as one where that is the same: where no half of a character waits.
-    pub(super) fn replay_batch(&mut self, batch: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        let cell = self.learned.as_ref().and_then(|(cell, _)| self.cells.get(cell.0 as usize));
-        match batch.pieces().last() {
-            Some(last) if self.is_reading() && cell.is_some_and(|cell| !cell.half.is_waiting()) => {
-                self.report.events += batch.pieces().len() as u64 - 1;
-                self.replay(batch.text(last.end), last.offset, sink);
-            }
-            _ => batch.each().for_each(|(piece, text)| self.replay(text, piece.offset, sink)),
+    #[cold]
+    fn out_of_sequence(&mut self, rule: &'static Rule, number: Option<i64>) {
+        let effects = self.effects;
+        self.breach(rule, Owner::NONE, Observed::Number(number, self.next_number));
+        self.effects = effects;
+    }
+
+    /// Reports, once, that the stream has `event` or `id` lines.
+    #[inline]
+    pub(super) fn check_framing(&mut self, event: &sse::SseEvent<'_>, rule: &'static Rule) {
+        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
+            self.framed = true;
+            self.breach(rule, Owner::NONE, Observed::Words("an `event` or `id` line"));
         }
     }
 
@@ -172,28 +171,48 @@ impl State {
         }
         if lone > 0 {
             let owner = *owner;
-            self.breach(self.lone_surrogate, owner, Observed::Count(lone.into()));
+            self.breach(self.rules.lone_surrogate, owner, Observed::Count(lone.into()));
         }
         true
     }
 
-    pub(super) fn refused(&mut self, refusal: Refusal) {
-        self.breach(&LIMIT_EXCEEDED, Owner(refusal.owner), Observed::Over(refusal.limit, refusal.allowed));
+    pub(super) fn refused(&mut self, refusal: Refusal, index: Option<u32>) {
+        let got = Observed::Over(refusal.limit, refusal.allowed);
+        self.breach_in(&LIMIT_EXCEEDED, Owner(refusal.owner), index, got);
     }
 
+    /// What is no event, or no part of one.
+    #[cold]
+    pub(super) fn malformed(&mut self, error: &DecodeError, what: &str, owner: Owner, index: Option<u32>) {
+        if error.code == DecodeError::ID_TOO_LONG {
+            let most = self.options.limits.id_bytes as u64;
+            return self.breach_in(&LIMIT_EXCEEDED, owner, index, Observed::Over("id_bytes", most));
+        }
+        self.breach_in(self.rules.malformed_event, owner, index, Observed::NoEvent(error, what));
+    }
+
+    #[cold]
     pub(super) fn breach(&mut self, rule: &'static Rule, owner: Owner, got: Observed<'_>) {
-        let id = self.owners.get(owner.0 as usize).cloned();
-        self.breach_of(rule, id.as_deref(), got);
+        self.breach_in(rule, owner, None, got);
     }
 
-    pub(super) fn breach_of(&mut self, rule: &'static Rule, id: Option<&str>, got: Observed<'_>) {
-        let place = Place { event: self.at.0, offset: self.at.1, message_id: id, index: None };
+    #[cold]
+    pub(super) fn breach_in(
+        &mut self,
+        rule: &'static Rule,
+        owner: Owner,
+        index: Option<u32>,
+        got: Observed<'_>,
+    ) {
+        let id = self.owners.get(owner.0 as usize).cloned();
+        let place = Place { event: self.at.0, offset: self.at.1, message_id: id.as_deref(), index };
         self.breach_at(rule, place, got);
     }
 
+    #[cold]
     pub(super) fn breach_at(&mut self, rule: &'static Rule, place: Place<'_>, got: Observed<'_>) {
         self.effects += 1;
-        self.clean = false;
+        self.breaches += 1;
         self.report.breach(&self.options, rule, place, got);
     }
 }

@@ -6,13 +6,18 @@ use super::{Fault, PathStep, Problem};
 use crate::json::Value;
 
 /// What was wrong so far, and where the reading is.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Diagnostics {
     pub(crate) found: Vec<Problem>,
     here: Vec<PathStep>,
 }
 
 impl Diagnostics {
+    /// Nothing yet; `place` is where refusals say that the request stands.
+    pub(crate) fn at(place: Option<&'static str>) -> Self {
+        Diagnostics { found: Vec::new(), here: place.into_iter().map(PathStep::from).collect() }
+    }
+
     /// Reads something one step further in.
     pub(crate) fn inside<T>(&mut self, step: impl Into<PathStep>, read: impl FnOnce(&mut Self) -> T) -> T {
         self.enter(step.into());

@@ -1,23 +1,16 @@
 //! The types that members of requests have: how each is read, written and checked.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::shape::Shape;
-use super::tagged::Tagged;
 use super::{Diagnostics, Fault, coerce};
 use crate::json::float::{self, Spelling};
-use crate::json::{Value, push_integer, put, write_list, write_string};
+use crate::json::{Value, push_integer, put, write_string};
 
 /// The type of a member.
 pub(crate) trait Field {
     /// Takes the value, or notes what is wrong with it.
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics);
-
-    /// The same where null is no value.
-    fn read_given(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        self.read(value, diagnostics);
-    }
 
     /// What the rules of a member look at.
     fn view(&self) -> View<'_> {
@@ -29,16 +22,6 @@ pub(crate) trait Field {
 
     /// Notes what a server would refuse.
     fn check(&self, _: &mut Diagnostics) {}
-
-    /// The union that it is, if its members stand among those of the object.
-    fn tagged(&self) -> Option<&dyn Tagged> {
-        None
-    }
-
-    /// The same, to be read.
-    fn tagged_mut(&mut self) -> Option<&mut dyn Tagged> {
-        None
-    }
 }
 
 /// A type of member that can be made.
@@ -171,12 +154,8 @@ impl<T: Typed> Field for Option<T> {
     fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
         match value {
             Value::Null => *self = None,
-            value => self.read_given(value, diagnostics),
+            value => self.get_or_insert_with(T::blank).read(value, diagnostics),
         }
-    }
-
-    fn read_given(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        self.insert(T::blank()).read(value, diagnostics);
     }
 
     fn view(&self) -> View<'_> {
@@ -194,42 +173,6 @@ impl<T: Typed> Field for Option<T> {
         if let Some(value) = self {
             value.check(diagnostics);
         }
-    }
-}
-
-/// A list.
-impl<T: Typed> Field for Vec<T> {
-    fn read(&mut self, value: Value, diagnostics: &mut Diagnostics) {
-        each(value, diagnostics, &mut |value, diagnostics| {
-            let mut item = T::blank();
-            item.read(value, diagnostics);
-            self.push(item);
-        });
-    }
-
-    fn view(&self) -> View<'_> {
-        View::List(self.len())
-    }
-
-    fn write(&self, out: &mut String, compact: bool) {
-        write_list(self, out, |item, out| item.write(out, compact));
-    }
-
-    fn check(&self, diagnostics: &mut Diagnostics) {
-        for (at, item) in self.iter().enumerate() {
-            diagnostics.inside(at, |diagnostics| item.check(diagnostics));
-        }
-    }
-}
-
-/// Calls `item` for each element of a list.
-#[cfg_attr(target_family = "wasm", inline(never))]
-fn each(value: Value, diagnostics: &mut Diagnostics, item: &mut dyn FnMut(Value, &mut Diagnostics)) {
-    let Value::Array(items) = value else {
-        return diagnostics.note(Fault::ListType, value);
-    };
-    for (at, value) in items.into_iter().enumerate() {
-        diagnostics.inside(at, |diagnostics| item(value, diagnostics));
     }
 }
 
@@ -259,14 +202,6 @@ impl<T: Typed> Typed for Option<T> {
 
     fn blank() -> Self {
         None
-    }
-}
-
-impl<T: Typed> Typed for Vec<T> {
-    const SHAPE: Shape = Shape::List(&T::SHAPE);
-
-    fn blank() -> Self {
-        Vec::new()
     }
 }
 

@@ -9,12 +9,14 @@ mod detail;
 mod diagnostics;
 mod error;
 pub(crate) mod field;
+mod list;
 pub(crate) mod object;
 mod problem;
 pub(crate) mod python;
 pub(crate) mod shape;
 pub(crate) mod table;
 pub(crate) mod tagged;
+pub(crate) mod write;
 
 use alloc::string::String;
 use alloc::vec;
@@ -39,24 +41,33 @@ pub(crate) fn json_within(json: &str, limits: &Limits) -> Result<Value, Problem>
     Value::parse(json, limits.json_depth).map_err(|error| not_json(json, error))
 }
 
+/// Where FastAPI's refusals say that a request stands.
+pub(crate) const BODY: Option<&str> = Some("body");
+
+/// Reads the body of a request as FastAPI does.
+pub(crate) fn read_body<T: Typed>(json: &str, limits: &Limits) -> Result<T, RequestError> {
+    let value = json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
+    read(value, BODY).map_err(RequestError::new)
+}
+
 /// Reads a declared type; `place` is where refusals say that it stands.
 pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Result<T, Vec<Problem>> {
     let mut request = T::blank();
-    let problems = look(place, |diagnostics| request.read(value, diagnostics));
+    let problems = fill(&mut request, value, place);
     if problems.is_empty() { Ok(request) } else { Err(problems) }
+}
+
+#[cfg_attr(target_family = "wasm", inline(never))]
+fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> Vec<Problem> {
+    let mut diagnostics = Diagnostics::at(place);
+    request.read(value, &mut diagnostics);
+    diagnostics.found
 }
 
 /// What a server would refuse in a declared type.
 pub(crate) fn check(request: &dyn Field, place: Option<&'static str>) -> Vec<Problem> {
-    look(place, |diagnostics| request.check(diagnostics))
-}
-
-fn look(place: Option<&'static str>, work: impl FnOnce(&mut Diagnostics)) -> Vec<Problem> {
-    let mut diagnostics = Diagnostics::default();
-    match place {
-        Some(place) => diagnostics.inside(place, work),
-        None => work(&mut diagnostics),
-    }
+    let mut diagnostics = Diagnostics::at(place);
+    request.check(&mut diagnostics);
     diagnostics.found
 }
 

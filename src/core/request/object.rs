@@ -1,14 +1,13 @@
 //! Reading, writing and checking declared objects by their tables.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::{Field, View};
 use super::table::{MemberRow, ObjectRow, Rule, rule};
 use super::tagged::{self, Tagged};
 use super::{Diagnostics, Fault, coerce};
-use crate::json::{self, Member, Value, put};
+use crate::json::{Member, Value};
 
 /// A declared object.
 pub(crate) trait Object {
@@ -19,6 +18,16 @@ pub(crate) trait Object {
 
     /// The same, to be read.
     fn fields_mut(&mut self) -> Vec<&mut dyn Field>;
+
+    /// The union whose members stand among those of the object.
+    fn flat(&self) -> Option<&dyn Tagged> {
+        None
+    }
+
+    /// The same, to be read.
+    fn flat_mut(&mut self) -> Option<&mut dyn Tagged> {
+        None
+    }
 
     /// Members that are not declared.
     fn extra(&self) -> &[Member] {
@@ -102,12 +111,6 @@ impl Source {
     }
 
     fn read_member(&mut self, row: &MemberRow, field: &mut dyn Field, diagnostics: &mut Diagnostics) {
-        if let Some(union) = field.tagged_mut().filter(|_| rule!(row, Rule::Flat).is_some()) {
-            if let Some(members) = union.variant().and_then(|variant| union.row().members.get(variant)) {
-                self.read(members, union.fields_mut(), diagnostics);
-            }
-            return;
-        }
         match self.take(row.name) {
             None if row.is_required() => self.missing(row.name, diagnostics),
             Some(value) if !value.is_null() || rule!(row, Rule::NullIsAbsent).is_none() => {
@@ -119,7 +122,7 @@ impl Source {
 }
 
 /// How many members at the start are read together.
-fn group_length(rows: &[MemberRow]) -> usize {
+pub(super) fn group_length(rows: &[MemberRow]) -> usize {
     let Some(name) = rows.first().and_then(MemberRow::inside) else { return 1 };
     rows.iter().take_while(|row| row.inside() == Some(name)).count()
 }
@@ -156,6 +159,7 @@ pub(super) fn read_value(
             Rule::OneOf(words) => {
                 (!value.as_str().is_some_and(|word| words.contains(&word))).then_some(Fault::OneOf(words))
             }
+            Rule::NotNull => value.is_null().then_some(Fault::StringType),
             Rule::Object => (!matches!(value, Value::Object(_))).then_some(Fault::DictType),
             Rule::Filled => (value == Value::Object(Vec::new())).then_some(Fault::Missing),
             _ => None,
@@ -164,10 +168,10 @@ pub(super) fn read_value(
             return diagnostics.note(fault, value);
         }
     }
-    field.read_given(value, diagnostics);
+    field.read(value, diagnostics);
 }
 
-fn outside(number: i64, least: i32, most: i32) -> Option<Fault> {
+fn outside(number: i64, least: i16, most: i16) -> Option<Fault> {
     let (least, most) = (least.into(), most.into());
     match number {
         _ if number < least => Some(Fault::AtLeast(least)),
@@ -178,119 +182,38 @@ fn outside(number: i64, least: i32, most: i32) -> Option<Fault> {
 
 /// Reads an object.
 pub(crate) fn read(object: &mut dyn Object, value: Value, diagnostics: &mut Diagnostics) {
-    let ObjectRow { class, members } = object.row();
-    let union = members.iter().position(|row| rule!(row, Rule::Flat).is_some());
-    let Some(union) = union else {
-        let Some(mut source) = Source::open(value, class, None, members, diagnostics) else { return };
-        source.read(members, object.fields_mut(), diagnostics);
-        return object.keep(source.members);
-    };
-    let mut fields = object.fields_mut();
-    let Some(union) = fields.get_mut(union).and_then(|field| field.tagged_mut()) else { return };
+    let Some(union) = object.flat_mut() else { return read_members(object, value, None, diagnostics) };
     let tag = union.row().tag;
-    let Some(name) = tagged::choose(union, &value, diagnostics) else { return };
-    let extra = diagnostics.inside(name, |diagnostics| {
-        let mut source = Source::open(value, class, None, members, diagnostics)?;
-        source.take(tag);
-        source.read(members, fields, diagnostics);
-        Some(source.members)
-    });
-    object.keep(extra.unwrap_or_default());
-}
-
-/// The union whose members stand among those of the object.
-fn flat<'f>(rows: &[MemberRow], fields: &[&'f dyn Field]) -> Option<&'f dyn Tagged> {
-    let mut members = rows.iter().zip(fields);
-    members.find_map(|(row, field)| field.tagged().filter(|_| rule!(row, Rule::Flat).is_some()))
-}
-
-/// Writes an object.
-pub(crate) fn write(object: &dyn Object, out: &mut String, compact: bool) {
-    let mut json = json::Object::open(out, compact);
-    write_members(object.row().members, &object.fields(), &mut json, compact);
-    for Member { key, value } in object.extra() {
-        value.write(json.member(key));
-    }
-    json.close();
-}
-
-/// Writes members of an object.
-pub(super) fn write_members(
-    rows: &[MemberRow],
-    fields: &[&dyn Field],
-    json: &mut json::Object<'_>,
-    compact: bool,
-) {
-    let all_rows = rows;
-    for last in [false, true] {
-        let (mut rows, mut rest) = (all_rows, fields);
-        while let [row, ..] = rows {
-            let (group, members);
-            (group, rows) = rows.split_at(group_length(rows));
-            (members, rest) = rest.split_at(group.len());
-            if rule!(row, Rule::Last).is_some() != last {
-                continue;
-            }
-            if let Some(name) = row.inside() {
-                let mut inner = json::Object::open(json.member(name), compact);
-                for (row, field) in group.iter().zip(members) {
-                    write_member(row, *field, &mut inner, compact);
-                }
-                inner.close();
-                continue;
-            }
-            write_member(row, members[0], json, compact);
-            if let Some((name, text)) = rule!(row, Rule::Then(name, text) => (name, text)) {
-                json.string(name, Some(text));
-            }
-            if rule!(row, Rule::ThenTag).is_some()
-                && let Some(union) = flat(all_rows, fields)
-            {
-                json.string(union.row().tag, Some(union.name()));
-            }
-        }
+    if let Some(name) = tagged::choose(union, &value, diagnostics) {
+        diagnostics.inside(name, |diagnostics| read_members(object, value, Some(tag), diagnostics));
     }
 }
 
-fn write_member(row: &MemberRow, field: &dyn Field, json: &mut json::Object<'_>, compact: bool) {
-    if let Some(union) = field.tagged().filter(|_| rule!(row, Rule::Flat).is_some()) {
-        let members = union.variant().and_then(|variant| union.row().members.get(variant));
-        return write_members(members.copied().unwrap_or_default(), &union.fields(), json, compact);
+fn read_members(object: &mut dyn Object, value: Value, tag: Option<&str>, diagnostics: &mut Diagnostics) {
+    let ObjectRow { class, members } = object.row();
+    let Some(mut source) = Source::open(value, class, None, members, diagnostics) else { return };
+    tag.and_then(|tag| source.take(tag));
+    source.read(members, object.fields_mut(), diagnostics);
+    if let Some(union) = object.flat_mut() {
+        source.read(union.members(), union.fields_mut(), diagnostics);
     }
-    match field.view() {
-        View::None => match rule!(row, Rule::Wire(text) => text) {
-            Some(text) if !compact => json.string(row.name, Some(text)),
-            _ if !row.takes_null() => {}
-            _ if !compact || row.null_is_said() => put(json.member(row.name), "null"),
-            _ => {}
-        },
-        view if compact && view.is_empty() && rule!(row, Rule::Brief).is_some() => {}
-        View::Json(value) if let Some(text) = rule!(row, Rule::Written(text) => text) => {
-            json.string(row.name, Some(&text(value)));
-        }
-        _ => field.write(json.member(row.name), compact),
-    }
+    object.keep(source.members);
 }
 
 /// Notes what a server would refuse in an object.
 pub(crate) fn check(object: &dyn Object, diagnostics: &mut Diagnostics) {
     object.check(diagnostics);
-    let (rows, fields) = (object.row().members, object.fields());
-    match flat(rows, &fields) {
-        Some(union) => tagged::check_within(union, diagnostics, &mut |diagnostics| {
-            check_members(rows, &fields, diagnostics);
-        }),
-        None => check_members(rows, &fields, diagnostics),
+    let check = |diagnostics: &mut Diagnostics| {
+        check_members(object.row().members, &object.fields(), diagnostics);
+    };
+    match object.flat() {
+        Some(union) => tagged::check_within(union, diagnostics, &check),
+        None => check(diagnostics),
     }
 }
 
 pub(super) fn check_members(rows: &[MemberRow], fields: &[&dyn Field], diagnostics: &mut Diagnostics) {
     for (row, field) in rows.iter().zip(fields) {
-        if let Some(union) = field.tagged().filter(|_| rule!(row, Rule::Flat).is_some()) {
-            let members = union.variant().and_then(|variant| union.row().members.get(variant));
-            check_members(members.copied().unwrap_or_default(), &union.fields(), diagnostics);
-            continue;
-        }
         let inside = row.inside();
         inside.into_iter().for_each(|name| diagnostics.enter(name.into()));
         diagnostics.inside(row.name, |diagnostics| {

@@ -38,6 +38,8 @@ pub(crate) struct ObjectShape {
     pub doc: &'static [&'static str],
     pub members: &'static [MemberShape],
     pub rows: &'static [MemberRow],
+    /// The union whose members stand among those of the object.
+    pub flat: Option<&'static UnionShape>,
     /// Whether members that are not declared are kept.
     pub open: bool,
 }

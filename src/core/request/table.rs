@@ -46,7 +46,7 @@ pub(crate) enum Rule {
     Default,
     /// Left out or null, it is empty.
     NullIsAbsent,
-    /// It may be left out and may not be null.
+    /// A text that may be left out and may not be null.
     NotNull,
     /// It has to be there, though it may be null.
     Said,
@@ -57,13 +57,11 @@ pub(crate) enum Rule {
     /// One of these words.
     OneOf(Words),
     /// From one number to another, both included.
-    Within(i32, i32),
+    Within(i16, i16),
     /// What is made of the value before it is read.
     Converted(fn(Value) -> Value),
     /// It stands in an object of that name, together with those beside it that say the same.
     Inside(&'static str),
-    /// Its members stand among those of the object.
-    Flat,
     /// The compact form leaves it out when it is empty or false.
     Brief,
     /// What the full form writes in its place when it is not set.
@@ -71,8 +69,8 @@ pub(crate) enum Rule {
     /// The text that is written in place of the JSON it holds.
     Written(fn(&Value) -> String),
     /// After it, a member that always says the same is written.
-    Then(&'static str, &'static str),
-    /// After it, the tag of the member that is `Flat` is written.
+    Then(&'static [&'static str; 2]),
+    /// After it, the tag of the union that the object is is written.
     ThenTag,
     /// It is written after the others.
     Last,

@@ -4,8 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::field::Field;
-use super::object::{Source, check_members, read_value, rename, write_members};
+use super::object::{Source, check_members, read_value, rename};
 use super::table::{MemberRow, UnionRow};
+use super::write::write_members;
 use super::{Diagnostics, Fault, python};
 use crate::json::{self, Value};
 
@@ -30,6 +31,13 @@ pub(crate) trait Tagged {
 
     /// Notes what a server would refuse and no rule says.
     fn check(&self, _: &mut Diagnostics) {}
+}
+
+impl dyn Tagged + '_ {
+    /// The row of each member of the variant.
+    pub(super) fn members(&self) -> &'static [MemberRow] {
+        self.variant().and_then(|variant| self.row().members.get(variant)).copied().unwrap_or_default()
+    }
 }
 
 /// Becomes the variant that an object names, and says which; notes an object that names none.
@@ -60,7 +68,7 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
     let Some(fallback) = *fallback else {
         let Some(name) = choose(union, &value, diagnostics) else { return };
         return diagnostics.inside(name, |diagnostics| {
-            let rows = union.variant().map_or(&[][..], |variant| members[variant]);
+            let rows = union.members();
             let Some(mut source) = Source::open(value, "", None, rows, diagnostics) else { return };
             source.read(rows, union.fields_mut(), diagnostics);
         });
@@ -86,27 +94,28 @@ pub(crate) fn read(union: &mut dyn Tagged, mut value: Value, diagnostics: &mut D
 pub(crate) fn write(union: &dyn Tagged, out: &mut String, compact: bool) {
     let mut json = json::Object::open(out, compact);
     json.string(union.row().tag, Some(union.name()));
-    let rows = union.variant().and_then(|variant| union.row().members.get(variant));
-    write_members(rows.copied().unwrap_or_default(), &union.fields(), &mut json, compact);
+    write_members(union.members(), &union.fields(), None, &mut json, compact);
     json.close();
 }
 
 /// Notes what a server would refuse in a union.
 pub(crate) fn check(union: &dyn Tagged, diagnostics: &mut Diagnostics) {
     union.check(diagnostics);
-    let rows = union.variant().and_then(|variant| union.row().members.get(variant));
-    check_members(rows.copied().unwrap_or_default(), &union.fields(), diagnostics);
+    check_members(union.members(), &union.fields(), diagnostics);
 }
 
 /// The same for an object whose variants the union says.
 pub(super) fn check_within(
     union: &dyn Tagged,
     diagnostics: &mut Diagnostics,
-    check: &mut dyn FnMut(&mut Diagnostics),
+    check: &dyn Fn(&mut Diagnostics),
 ) {
     let UnionRow { tag, names, .. } = union.row();
     match union.variant() {
-        Some(variant) => diagnostics.inside(names[variant], check),
+        Some(variant) => diagnostics.inside(names[variant], |diagnostics| {
+            check(diagnostics);
+            check_members(union.members(), &union.fields(), diagnostics);
+        }),
         None => {
             let name = union.name();
             let whole = Value::from([(*tag, name.into())]);

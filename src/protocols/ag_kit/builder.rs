@@ -218,7 +218,7 @@ fn template(call: Option<&str>) -> PieceTemplate {
         Some(id) => Event::ToolCallArgs { tool_call_id: id.into(), delta: "".into() },
         None => Event::Text { content: "".into() },
     };
-    PieceTemplate::new(wire(&empty), None)
+    PieceTemplate::new(&wire(&empty), None)
 }
 
 fn wire(event: &Event<'_>) -> WireEvent {

@@ -11,8 +11,6 @@
 //! ```
 
 use crate::core::declare::events;
-use crate::core::error::DecodeError;
-use crate::json::Document;
 
 events! {
     /// One event of a stream.
@@ -75,9 +73,4 @@ events! {
         /// More about it.
         details: Optional<Message>,
     }
-}
-
-/// Whether this is an event: any JSON object is one, if the members that its type declares are what they should be.
-pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
-    EVENTS.read(document.root()).map(drop)
 }

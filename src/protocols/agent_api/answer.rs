@@ -9,6 +9,7 @@ use super::model::{
 };
 use crate::core::answer::Answer;
 use crate::core::declare::member::{Member, Writing};
+#[cfg(feature = "hub")]
 use crate::core::fold::Node;
 use crate::core::id::Id;
 use crate::json::{self, Partial, Value};
@@ -79,11 +80,13 @@ impl Snapshot {
     }
 
     /// The message of a node.
+    #[cfg(feature = "hub")]
     pub(crate) fn message_of(&self, node: Node) -> Option<&Message> {
         self.response.output.get(self.nodes.place(node, Response::output)?.1)
     }
 
     /// The content of a node, which must not have been taken out of its message.
+    #[cfg(feature = "hub")]
     pub(crate) fn content_of(&self, node: Node) -> Option<&Content> {
         let (message, at) = self.nodes.place(node, Message::content)?;
         self.message_of(message)?.content.get(at)

@@ -13,9 +13,7 @@ use crate::reading::protocol_of;
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
     reads().into_iter().flat_map(|case| {
         let stream = case.stream();
-        ProtocolKind::READABLE
-            .iter()
-            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), *to))
+        crate::spoken().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
     })
 }
 

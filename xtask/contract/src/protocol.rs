@@ -8,7 +8,7 @@ use agentwire::json::Value;
 use agentwire::protocols::OPTIONS_EACH;
 
 use super::Protocol;
-use super::text::{option_members, option_rows};
+use super::text::{doc, option_members, option_rows};
 
 /// Keys, words, templates, where the answer is, and options.
 pub fn tables(protocol: &Protocol) -> String {
@@ -36,6 +36,10 @@ pub fn tables(protocol: &Protocol) -> String {
     let first = ReadOptions::ALL.len() + Limits::ALL.len() + OPTIONS_EACH * number;
     let _ = writeln!(out, "  options: {},", option_rows(kind.options(), first));
     let _ = writeln!(out, "}} as const;\n");
+    for list in kind.model().words.iter().filter(|list| list.open) {
+        out += &doc(&[list.doc, &[" Servers may say something else."]].concat(), "");
+        let _ = writeln!(out, "export const {} = {:?} as const;\n", plural(list.name), list.words);
+    }
     let _ = writeln!(out, "/** The options of this protocol alone. */");
     let _ = writeln!(out, "export interface {pascal}Options {{\n{}}}", option_members(kind.options()));
     out
@@ -53,6 +57,18 @@ fn unquoted(json: &str) -> String {
         rest = &rest[at + 2..];
     }
     (out + rest).replace(",", ", ").replace('{', "{ ").replace('}', " }")
+}
+
+/// `RunStatus` is `RUN_STATUSES`.
+fn plural(name: &str) -> String {
+    let mut out = String::new();
+    for (at, character) in name.char_indices() {
+        if at > 0 && character.is_uppercase() {
+            out.push('_');
+        }
+        out.extend(character.to_uppercase());
+    }
+    out + if name.ends_with('s') { "ES" } else { "S" }
 }
 
 fn or_undefined(text: Option<&str>) -> String {

@@ -38,9 +38,7 @@ pub fn write() -> Outcome<()> {
         step.end("up to date");
         return Ok(());
     }
-    let mut cargo = process::cargo();
-    cargo.current_dir(&root).args(["run", "--quiet", "--locked", "--package", "xtask-contract"]);
-    let printed = process::expect(&mut cargo, process::LIMIT, "correct what is shown above")?;
+    let printed = print(&[])?;
     let names: Vec<String> = PROTOCOLS.iter().map(|name| format!("{name:?}")).collect();
     if !printed.contains(&format!("export const PROTOCOLS = [{}] as const;", names.join(", "))) {
         return Err(Failure::new(
@@ -62,6 +60,14 @@ pub fn write() -> Outcome<()> {
     Stamp::new("generated", inputs()?)?.set()?;
     step.end(if changed == 0 { "the same" } else { "changed: commit it" });
     Ok(())
+}
+
+/// All files, each after a line with its path.
+pub fn print(features: &[&str]) -> Outcome<String> {
+    let mut cargo = process::cargo();
+    cargo.current_dir(checkout::root());
+    cargo.args(["run", "--quiet", "--locked", "--package", "xtask-contract"]).args(features);
+    process::expect(&mut cargo, process::LIMIT, "correct what is shown above")
 }
 
 /// Whether the file was not what it should be.

@@ -42,7 +42,7 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
         .folder(&root.join("xtask/bindgen"))?
         .text(&generator_version()?)
         .file(compiled)?;
-    let stamp = Stamp::new(&format!("{}-bindings", variant.name), inputs)?;
+    let stamp = Stamp::new(&format!("{}-bindings", variant.profile), inputs)?;
     let outputs = ["_bg.js", "_bg.wasm", ".d.ts"].map(|end| folder.join(format!("{}{end}", variant.name)));
     if stamp.is_current(&outputs) {
         step.end("up to date");
@@ -58,10 +58,15 @@ pub fn generate(variant: &Variant, compiled: &Path) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Puts the files of one module into `dist`.
-pub fn install(variant: &Variant, generated: &Path, optimised: &Path, declarations: Vec<u8>) -> Outcome<()> {
-    let dist = checkout::dist();
-    fs::create_dir_all(&dist).map_err(|error| Failure::file("create", &dist, &error))?;
+/// Puts the files of one module into a folder.
+pub fn install(
+    variant: &Variant,
+    generated: &Path,
+    optimised: &Path,
+    declarations: Vec<u8>,
+    dist: &Path,
+) -> Outcome<()> {
+    fs::create_dir_all(dist).map_err(|error| Failure::file("create", dist, &error))?;
     let name = variant.name;
     let module = read(optimised)?;
     let glue = instantiable(&read(&generated.join(format!("{name}_bg.js")))?)?;

@@ -3,6 +3,7 @@
 mod generated;
 mod glue;
 mod package;
+pub mod toy;
 mod variant;
 mod wasm;
 
@@ -30,7 +31,7 @@ pub fn package() -> Outcome<()> {
             }
             None => glue::declarations(variant, variant, &generated)?,
         };
-        glue::install(variant, &generated, &optimised, declarations)?;
+        glue::install(variant, &generated, &optimised, declarations, &checkout::dist())?;
     }
     package::compile()?;
     package::bundle()?;
@@ -58,6 +59,6 @@ fn built() -> Outcome<Stamp> {
 impl Variant {
     /// Where the intermediate files of this build are.
     fn folder(&self) -> Outcome<PathBuf> {
-        Ok(checkout::state()?.join(self.name))
+        Ok(checkout::state()?.join(self.profile))
     }
 }

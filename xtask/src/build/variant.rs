@@ -47,7 +47,7 @@ pub const DECLARATIONS: Variant =
 
 /// In the place of a call goes what is about as small as the call, and more of what is marked `#[inline]`, but less than
 /// the compiler would put there by itself. That makes a module smaller and reading slower: the toolkit is to be small.
-const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
+pub const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
 /// Somewhat less of what is marked than the compiler would: the reader is to be fast, and more makes it no faster.
 const MODERATE: [&str; 1] = ["-Cllvm-args=--inlinehint-threshold=225"];
 

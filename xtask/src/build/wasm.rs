@@ -89,7 +89,7 @@ pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
     let tool = checkout::node_modules().join("binaryen/package.json");
     let options = format!("{OPTIMISATION:?} {WASM_FEATURES:?} {STRIP:?}");
     let inputs = Fingerprint::default().text(&options).file(&tool)?.file(&input)?;
-    let stamp = Stamp::new(&format!("{}-wasm-opt", variant.name), inputs)?;
+    let stamp = Stamp::new(&format!("{}-wasm-opt", variant.profile), inputs)?;
     if stamp.is_current(std::slice::from_ref(&output)) {
         step.end("up to date");
         return Ok(output);

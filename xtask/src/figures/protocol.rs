@@ -55,6 +55,13 @@ const PARTS: [(&str, &[&str]); 4] = [
     ("rules, lifecycle", &["rules", "lifecycle"]),
 ];
 
+/// The lines of code of a protocol: neither blank lines, nor comments, nor tests.
+#[cfg(test)]
+pub fn code(tree: &Tree, protocol: &str) -> usize {
+    let room = format!("{ROOM}{protocol}/");
+    tree.code().filter(|file| file.path.starts_with(&room)).map(|file| tree.lines(file).code).sum()
+}
+
 /// What lies directly in the protocol's folder: `fold/text.rs` is of `fold`.
 fn part_of(path: &str) -> &str {
     path.split(['/', '.']).next().unwrap_or_default()

@@ -55,3 +55,11 @@ fn a_made_tree_is_counted() {
         assert!(lines.iter().any(|line| line == expected), "{expected} in\n{told}");
     }
 }
+
+/// What a protocol of three events may cost. When it costs more, what it repeats belongs in the core or in the hub.
+#[test]
+fn the_toy_is_small() {
+    let tree = Tree::read(&checkout::root()).unwrap();
+    let lines = protocol::code(&tree, "toy");
+    assert!((50..=150).contains(&lines), "{lines} lines");
+}

@@ -42,8 +42,13 @@ mod tests {
 
     #[test]
     fn a_protocol_is_found_however_it_is_spelled() {
-        for line in ["\"ag-kit\"", "./ag_kit/fold.js", "agKitAdapter", "AgKitTurn", "// AG-Kit has none", "AG_KIT"] {
-            assert_eq!(naming("fold.ts", &format!("\n{line}")), [format!("pkg/src/fold.ts:2 names ag-kit: {line}")]);
+        for line in
+            ["\"ag-kit\"", "./ag_kit/fold.js", "agKitAdapter", "AgKitTurn", "// AG-Kit has none", "AG_KIT"]
+        {
+            assert_eq!(
+                naming("fold.ts", &format!("\n{line}")),
+                [format!("pkg/src/fold.ts:2 names ag-kit: {line}")]
+            );
         }
         assert_eq!(naming("fold.ts", "a kitten, the agent's kit"), [] as [String; 0]);
     }

@@ -54,7 +54,7 @@ pub const LAYERS: &[Layer] = &[
     },
     Layer {
         folder: "core",
-        may_name: &["bytes", "json", "sse"],
+        may_name: &["bytes", "host", "json", "sse"],
         is: "What all protocols share: it knows what a protocol is and none by name.",
     },
     Layer {

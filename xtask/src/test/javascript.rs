@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Session, count::Tally};
 use crate::{
-    checkout,
+    build, checkout,
     failure::{Failure, Outcome},
     fingerprint::files_below,
     node, process, progress,
@@ -26,6 +26,16 @@ pub fn run(session: &mut Session, name: &str) -> Outcome<()> {
 /// On the package as it is, without the files of these names.
 pub fn run_all_but(session: &mut Session, name: &str, left_out: &[&str]) -> Outcome<()> {
     run_files(session, name, left_out, &[])
+}
+
+/// On a package of its own, which has one protocol more.
+pub fn toy(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    let package = build::toy::package()?.display().to_string();
+    let browser = find_browser();
+    let browser =
+        browser.map_or_else(|_| ("AGENTWIRE_NO_BROWSER", "1".to_owned()), |path| ("CHROMIUM", path));
+    run_files(session, "toy", &[], &[("TOY_PACKAGE", package), browser])
 }
 
 /// Needs a browser as a whole.

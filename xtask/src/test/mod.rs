@@ -42,6 +42,7 @@ const SUITES: &[Suite] = &[
         run: |session| javascript::run(session, "node"),
         quick: Some(quick::node),
     },
+    Suite { name: "toy", exists: || javascript::exists("toy"), run: javascript::toy, quick: None },
     Suite {
         name: "hostile",
         exists: || javascript::exists("hostile"),

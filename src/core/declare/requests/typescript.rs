@@ -5,13 +5,18 @@ use crate::core::request::shape::{EitherShape, MemberShape, ObjectShape, Shape, 
 use crate::core::request::table::{MemberRow, Rule};
 
 impl Text {
-    /// The types of requests, in that order.
+    /// The types of requests, in that order, and those of the unions among the members of objects.
     pub const fn of_requests(shapes: &[Shape]) -> Self {
         let mut text = Text::new();
         let mut at = 0;
         while at < shapes.len() {
             match &shapes[at] {
-                Shape::Object(object) => text.request_object(object),
+                Shape::Object(object) => {
+                    text.request_object(object);
+                    if let Some(union) = object.flat {
+                        text.request_union(union);
+                    }
+                }
                 Shape::Union(union) => text.request_union(union),
                 Shape::Either(either) => text.request_either(either),
                 _ => panic!("only declared types have a name"),
@@ -26,14 +31,8 @@ impl Text {
         self.put(&["export type ", object.name, " = {\n"]);
         self.request_members("  ", object.rows, object.members);
         self.put(&["}"]);
-        let mut at = 0;
-        while at < object.rows.len() {
-            if let Shape::Union(union) = object.members[at].shape
-                && is_flat(&object.rows[at])
-            {
-                self.put(&[" & ", union.name]);
-            }
-            at += 1;
+        if let Some(union) = object.flat {
+            self.put(&[" & ", union.name]);
         }
         self.put(&[if object.open { " & Record<string, unknown>;\n\n" } else { ";\n\n" }]);
     }
@@ -76,11 +75,9 @@ impl Text {
                 within = true;
             }
             self.doc(indent, members[at].doc);
-            if !is_flat(row) {
-                self.put(&[indent, row.name, if row.is_required() { ": " } else { "?: " }]);
-                self.request_value(row, &members[at].shape);
-                self.put(&[if row.takes_null() { " | null;\n" } else { ";\n" }]);
-            }
+            self.put(&[indent, row.name, if row.is_required() { ": " } else { "?: " }]);
+            self.request_value(row, &members[at].shape);
+            self.put(&[if row.takes_null() { " | null;\n" } else { ";\n" }]);
             at += 1;
             if within && (at == rows.len() || inside(&rows[at]).is_none()) {
                 self.put(&[indent, "};\n"]);
@@ -88,7 +85,7 @@ impl Text {
             }
             let mut rule = 0;
             while rule < row.rules.len() {
-                if let Rule::Then(name, text) = &row.rules[rule] {
+                if let Rule::Then([name, text]) = &row.rules[rule] {
                     self.put(&[indent, name, "?: \"", text, "\";\n"]);
                 }
                 rule += 1;
@@ -102,7 +99,7 @@ impl Text {
         while at < row.rules.len() {
             match &row.rules[at] {
                 Rule::Object => return self.put(&["Record<string, unknown>"]),
-                Rule::OneOf(words) => {
+                Rule::OneOf(words) if matches!(shape, Shape::Text | Shape::Nullable(Shape::Text)) => {
                     let mut word = 0;
                     while word < words.len() {
                         self.put(&[if word == 0 { "\"" } else { " | \"" }, words[word], "\""]);
@@ -140,17 +137,6 @@ impl Text {
             }
         }
     }
-}
-
-const fn is_flat(row: &MemberRow) -> bool {
-    let mut at = 0;
-    while at < row.rules.len() {
-        if matches!(row.rules[at], Rule::Flat) {
-            return true;
-        }
-        at += 1;
-    }
-    false
 }
 
 const fn inside(row: &MemberRow) -> Option<&'static str> {

@@ -49,8 +49,8 @@ impl AgKitSemantics {
         else {
             return;
         };
+        let Some(node) = self.open(ToolCall::KIND, cx.next_owner(), cx) else { return };
         let owner = cx.own(id);
-        let Some(node) = self.open(ToolCall::KIND, owner, cx) else { return };
         cx.set_short(node, ToolCall::tool_call_id, id);
         cx.set_text(node, ToolCall::tool_call_name, name);
         let tools = self.choices.client_tools.as_ref();

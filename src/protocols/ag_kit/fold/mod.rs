@@ -83,8 +83,6 @@ pub struct AgKitSemantics {
     failed: bool,
     /// The stream broke off, or is none of events: its end says nothing about how the turn went.
     cut: bool,
-    /// An `event` or `id` line was met and reported.
-    framed: bool,
     /// The first event that says so has said that the stream is no AG-UI (K13).
     native: bool,
     /// The last part, if it is text.
@@ -97,7 +95,8 @@ impl Semantics for AgKitSemantics {
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED_EVENT,
         duplicate_key: &rules::DUPLICATE_KEY,
-        null_member: &rules::NULL_MEMBER,
+        null_member: Some(&rules::NULL_MEMBER),
+        sequence_number: None,
         lone_surrogate: &rules::LONE_SURROGATE,
     };
 
@@ -107,10 +106,7 @@ impl Semantics for AgKitSemantics {
             cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
             return false;
         }
-        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
-            self.framed = true;
-            cx.breach(&rules::FRAMING_FIELD, Observed::Words("an `event` or `id` line"));
-        }
+        cx.check_framing(event, &rules::FRAMING_FIELD);
         let is_done = detect::is_done(event.data);
         if is_done {
             self.done(cx);

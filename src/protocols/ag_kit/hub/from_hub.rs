@@ -39,7 +39,6 @@ const LACKS: Lacks = &[
     ("message-members", "AG-Kit has no messages that could have them"),
     ("message-status", "AG-Kit has no messages that could have one"),
     ("metadata", "AG-Kit has no metadata"),
-    ("*", "AG-Kit has no event for it"),
     ("part-dropped", "AG-Kit's turns only grow"),
     ("preview", "AG-Kit's calls have one result"),
     ("reasoning", "AG-Kit has no reasoning"),
@@ -53,6 +52,7 @@ const LACKS: Lacks = &[
     ("tool-family", "AG-Kit has one kind of tools"),
     ("usage", "AG-Kit counts no tokens"),
     ("video", NO_PARTS),
+    ("*", "AG-Kit has no event for it"),
 ];
 
 const NO_PARTS: &str = "AG-Kit's answers are text, tool calls and interrupts";

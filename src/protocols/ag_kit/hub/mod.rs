@@ -7,20 +7,13 @@ mod to_hub;
 pub use from_hub::ToAgKit;
 pub use to_hub::FromAgKit;
 
-use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
 use crate::protocols::ag_kit::AgKit;
 
 impl Spoke for AgKit {
-    const NAME: &'static str = "ag-kit";
-
-    type Source = FromAgKit;
+    type Says = to_hub::State;
     type Target = ToAgKit;
     type WriteOptions = ();
-
-    fn source(self, options: &ReadOptions) -> FromAgKit {
-        FromAgKit::new(self, options)
-    }
 
     fn target((): ()) -> ToAgKit {
         ToAgKit::new()
@@ -28,4 +21,4 @@ impl Spoke for AgKit {
 }
 
 /// The protocol's name, as it is everywhere.
-const NAME: &str = <AgKit as Spoke>::NAME;
+const NAME: &str = "ag-kit";

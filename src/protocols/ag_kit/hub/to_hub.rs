@@ -7,9 +7,9 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::NAME;
 use crate::core::declare::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
-use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
@@ -99,11 +99,8 @@ fn end(message: u32, hub: &mut Hub<'_>) {
 }
 
 impl HubSink for State {
+    const NAME: &'static str = NAME;
     type Protocol = AgKit;
-
-    fn new(_: &mut AgKit, _: &ReadOptions) -> Self {
-        State::default()
-    }
 
     fn cut_off(fold: &mut Limited<AgKitFold>) {
         fold.machine_mut().semantics.cut_off();
@@ -118,10 +115,10 @@ impl HubSink for State {
     }
 
     /// The end that the status of the turn is.
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> RunEnd {
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.settle(hub);
-        match self.status {
-            _ if ended == Ended::Aborted => RunEnd::new(EndStatus::Canceled),
+        Some(match self.status {
+            _ if ended == Ended::Aborted => return None,
             Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),
             Status::Interrupted => RunEnd::incomplete("interrupt"),
             Status::Failed => {
@@ -132,8 +129,8 @@ impl HubSink for State {
                     details.map_or_else(|| message.clone(), |more| [message, ": ", more].concat()),
                 )
             }
-            Status::Streaming | Status::Truncated => RunEnd::incomplete(RunEnd::CUT_OFF),
-        }
+            Status::Streaming | Status::Truncated => return None,
+        })
     }
 
     fn open(&mut self, kind: Kind, _: Node, _: Key, hub: &mut Hub<'_>) {

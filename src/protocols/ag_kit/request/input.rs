@@ -9,7 +9,7 @@ use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
 use crate::core::id::IdSource;
 use crate::core::limits::Limits;
-use crate::core::request::{self, Diagnostics, Fault, Problem, RequestError};
+use crate::core::request::{Diagnostics, Fault};
 use crate::json::{Document, ErrorKind, Value};
 use crate::protocols::ag_kit::AgKit;
 
@@ -45,9 +45,9 @@ requests! {
             payload: Value [Written(as_json_text)],
         }
         /// A tool call of an assistant message.
-        AssistantToolCall as "AgKitToolCall" {
+        AssistantToolCall as "AgKitToolCall" made by new {
             /// The call's id.
-            id: String [Then("type", "function")],
+            id: String [Then(&["type", "function"])],
             /// The tool.
             name: String [Inside("function")],
             /// JSON text.
@@ -85,6 +85,7 @@ requests! {
             }
         }
     }
+    bodies { SendMessageInput }
 }
 
 #[cfg(feature = "typescript")]
@@ -96,9 +97,6 @@ crate::core::declare::requests::typescript::request_types!(
     Resume,
 );
 
-/// Where refusals say that the request stands.
-const BODY: Option<&str> = Some("body");
-
 impl SendMessageInput {
     /// A request with these new messages and nothing else.
     pub fn new(conversation_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
@@ -108,23 +106,6 @@ impl SendMessageInput {
     /// What the user says next.
     pub fn user(conversation_id: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(conversation_id, vec![InputMessage::User { content: text.into() }])
-    }
-
-    /// Reads the body of a request, nested at most as deep as [`Limits`] says.
-    pub fn parse(json: &str) -> Result<Self, RequestError> {
-        Self::parse_within(json, &Limits::default())
-    }
-
-    /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
-    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, RequestError> {
-        let value = request::json_within(json, limits).map_err(|problem| RequestError::new(vec![problem]))?;
-        request::read(value, BODY).map_err(RequestError::new)
-    }
-
-    /// What the server refuses of what this reader takes: problems, none if it is served. `to_json` mends what can be
-    /// mended.
-    pub fn validate(&self) -> Vec<Problem> {
-        request::check(self, BODY)
     }
 
     /// The protocol for reading the answer: it knows which tools are the client's (K17).
@@ -162,11 +143,6 @@ impl SendMessageInput {
         }
         Ok(self.normalized_json())
     }
-
-    /// The request in the same form, whatever is in it: for servers, which take what they are given.
-    pub fn normalized_json(&self) -> String {
-        request::to_json(self, true)
-    }
 }
 
 impl Tool {
@@ -197,13 +173,6 @@ impl Resume {
         if self.payload.as_str().is_none() {
             diagnostics.note_member("payload", Fault::StringType, self.payload.clone());
         }
-    }
-}
-
-impl AssistantToolCall {
-    /// A call of the tool of that name with these arguments, which are JSON text.
-    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
-        AssistantToolCall { id: id.into(), name: name.into(), arguments: arguments.into() }
     }
 }
 

@@ -120,7 +120,7 @@ impl Run {
         let mut piece = Content::new(content.msg_id.as_str(), content.index, payload);
         let number = self.settings.numbering;
         piece.sequence_number = number.then_some(0);
-        PieceTemplate::new(self.write_content(&piece, true), number.then_some("sequence_number"))
+        PieceTemplate::new(&self.write_content(&piece, true), number.then_some("sequence_number"))
     }
 
     /// A further piece of a content; the caller has added it to the value.

@@ -73,11 +73,11 @@ const EVERY_TYPE: usize = 8;
 
 impl<'a> ContentEvent<'a> {
     /// The members that are not declared: for a content of a type that the protocol does not know, all that it has.
-    pub fn extra(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
-        let is_known = !matches!(self.content_type(), ContentType::Other(_));
-        let others = (!is_known).then(|| self.0.other_than(EVERY_TYPE));
-        let undeclared = is_known.then(|| self.0.undeclared());
-        others.into_iter().flatten().chain(undeclared.into_iter().flatten())
+    pub fn extra(&self, kind: &ContentType) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'a> {
+        let is_known = !matches!(kind, ContentType::Other(_));
+        let any = (!is_known || self.0.has_undeclared())
+            .then(|| self.0.other_than(if is_known { Self::MEMBERS.len() } else { EVERY_TYPE }));
+        any.into_iter().flatten()
     }
 
     /// The type; where the event names none, the one that has its first member.

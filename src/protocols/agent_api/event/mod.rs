@@ -185,7 +185,8 @@ pub(crate) fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, Dec
     json.object().map_err(|error| DecodeError::new(error, ""))?;
     let mut reading = Reading::new(json, EVENTS.tag);
     reading.name = first_string(json, EVENTS.tag);
-    EVENTS.read_as(reading)
+    EVENTS.read_as(&mut reading)?;
+    Ok(reading)
 }
 
 fn first_string<'a>(json: Element<'_, 'a>, name: &str) -> Option<Str<'a>> {

@@ -2,14 +2,14 @@
 
 use proptest::prelude::*;
 
-use super::{AgentApi, AgentApiFold};
+use super::{AgentApi, AgentApiSemantics};
 use crate::core::fold::{Fold, Protocol};
 use crate::core::options::{Mode, ReadOptions};
 use crate::json::{Document, Tape};
 use crate::protocols::agent_api::{Snapshot, Style};
 use crate::sse;
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// Forgets everything that need not be read again.
     fn forget_all(&mut self) {
         self.status_cache.forget();
@@ -38,7 +38,7 @@ fn outcome(events: &[String], options: &ReadOptions, forgetful: bool) -> String 
     let mut fold = AgentApi::default().fold(options, &mut snapshot);
     for data in events {
         if forgetful {
-            fold.machine_mut().forget_all();
+            fold.machine_mut().semantics.forget_all();
         }
         fold.event(&event(data), &mut snapshot);
     }
@@ -258,10 +258,10 @@ fn what_is_said_again_is_not_read_again() {
     for (at, data) in server.events.iter().enumerate() {
         if at >= before {
             let (mut tape, mut skips) = (Tape::default(), Vec::new());
-            fold.machine_mut().said_again(data, &mut skips);
+            fold.machine_mut().semantics.said_again(data, &mut skips);
             let document = Document::read_skipping(&mut tape, data, 9, &skips).expect("JSON");
             assert!(document.has_skipped(), "{data}");
-            let fold = fold.machine_mut();
+            let fold = &mut fold.machine_mut().semantics;
             let restates = fold.status_cache.read(data, &fold.messages[0].parts, &fold.keys).is_some();
             assert_eq!(restates, at == before, "{data}");
         }

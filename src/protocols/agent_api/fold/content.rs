@@ -1,11 +1,11 @@
 //! Content events: which content is meant, and what the piece does to it.
 
-use super::AgentApiFold;
+use super::AgentApiSemantics;
 use super::full_value::FullValue;
 use super::part::{main_field, terminal};
 use super::state::CellValue;
 use crate::core::declare::form::Presence;
-use crate::core::fold::Metered;
+use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::agent_api::ContentType;
@@ -23,11 +23,11 @@ enum Owner {
     Nobody,
 }
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     #[inline(never)]
-    pub(super) fn content(&mut self, event: ContentEvent<'_>, sink: &mut Metered<'_>) {
-        self.inside_response("a content");
-        let (at, hint) = match self.owner(&event, sink) {
+    pub(super) fn content(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_, '_>) {
+        self.inside_response("a content", cx);
+        let (at, hint) = match self.owner(event, cx) {
             Owner::Message(at) => (at, false),
             Owner::Hint(at) => (at, true),
             Owner::Nobody => return,
@@ -37,10 +37,10 @@ impl AgentApiFold {
             return;
         }
         let from = self.messages[at].phase;
-        self.step(lifecycle::inside_message(from), from, Some(at), "a content");
+        self.step(lifecycle::inside_message(from), from, at, "a content", cx);
         let ended = terminal(event.status());
         if event.delta() == Presence::Null {
-            self.breach_in(&rules::DELTA_NULL, at, None, Observed::Words("null"));
+            self.breach_in(cx, &rules::DELTA_NULL, at, None, Observed::Words("null"));
         }
         let delta = event.delta() == Presence::Value(true);
         let piece = match (delta, ended.is_some()) {
@@ -49,11 +49,12 @@ impl AgentApiFold {
             (false, false) => Piece::Snapshot,
         };
         let kind = event.content_type();
-        let Some(index) = self.index(at, &event, &kind) else {
-            return self.breach_in(&LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
+        let Some(index) = self.index(at, event, &kind, cx) else {
+            return self.breach_in(cx, &LIMIT_EXCEEDED, at, None, Observed::Words("an index above 2^32"));
         };
-        if hint && !self.confirms(at, index, &event, &kind) {
+        if hint && !self.confirms(at, index, event, &kind) {
             return self.breach_in(
+                cx,
                 &rules::CONTENT_UNATTRIBUTED,
                 at,
                 Some(index),
@@ -64,7 +65,7 @@ impl AgentApiFold {
             Ok(place) => {
                 let from = self.messages[at].parts[place].phase;
                 if let lifecycle::Transition::Illegal(rule, _) = lifecycle::content(from, piece) {
-                    self.breach_in(rule, at, Some(index), Observed::Words("another content event"));
+                    self.breach_in(cx, rule, at, Some(index), Observed::Words("another content event"));
                 }
             }
             Err(_) => {
@@ -72,31 +73,32 @@ impl AgentApiFold {
                 let next = self.messages[at].parts.last().map_or(0, |part| i64::from(part.index) + 1);
                 if i64::from(index) > next {
                     let got = Observed::Number(Some(index.into()), next);
-                    self.breach_in(&rules::INDEX_GAP, at, Some(index), got);
+                    self.breach_in(cx, &rules::INDEX_GAP, at, Some(index), got);
                 }
             }
         }
-        let breaches = self.breaches;
+        let breaches = cx.breaches();
         match piece {
-            Piece::Delta => self.delta(at, index, &event, &kind, ended.is_some(), sink),
+            Piece::Delta => self.delta(at, index, event, &kind, ended.is_some(), cx),
             Piece::Snapshot => {
                 self.breach_in(
+                    cx,
                     &rules::SNAPSHOT,
                     at,
                     Some(index),
                     Observed::Words("a whole value in progress"),
                 );
-                self.whole_part(at, index, &event, FullValue::Snapshot, sink);
+                self.whole_part(at, index, event, FullValue::Snapshot, cx);
             }
-            Piece::Completed => self.whole_part(at, index, &event, FullValue::Completed, sink),
+            Piece::Completed => self.whole_part(at, index, event, FullValue::Completed, cx),
         }
         let is_clean =
-            piece == Piece::Completed && self.breaches == breaches && event.index() == Some(index.into());
+            piece == Piece::Completed && cx.breaches() == breaches && event.index() == Some(index.into());
         if let Ok(place) = self.messages[at].part(index) {
             let part = &mut self.messages[at].parts[place];
             part.phase = lifecycle::content(part.phase, piece).phase(part.phase);
             if let Some(status) = ended {
-                self.end_part(at, place, status, sink);
+                self.end_part(at, place, status, cx);
             }
             if is_clean {
                 self.remember_part(at, place, event.json());
@@ -105,11 +107,11 @@ impl AgentApiFold {
     }
 
     /// R24: by `msg_id`; where that is missing, by the one open message.
-    fn owner(&mut self, event: &ContentEvent<'_>, sink: &mut Metered<'_>) -> Owner {
+    fn owner(&mut self, event: &ContentEvent<'_>, cx: &mut Context<'_, '_>) -> Owner {
         if let Presence::Value(id) = event.msg_id() {
-            return match self.find(id) {
+            return match self.find(id, cx) {
                 Some(at) => Owner::Message(at),
-                None => match self.provisional_message(&id.to_str(), sink) {
+                None => match self.provisional_message(&id.to_str(), cx) {
                     Some(at) => Owner::Message(at),
                     None => Owner::Nobody,
                 },
@@ -119,7 +121,7 @@ impl AgentApiFold {
         let owner = match self.open.only() {
             Some(at) if absent => Owner::Message(at),
             Some(at) => Owner::Hint(at),
-            None if absent && self.messages.is_empty() => match self.provisional_message("", sink) {
+            None if absent && self.messages.is_empty() => match self.provisional_message("", cx) {
                 Some(at) => Owner::Message(at),
                 None => Owner::Nobody,
             },
@@ -129,16 +131,22 @@ impl AgentApiFold {
             Owner::Nobody => &rules::CONTENT_UNATTRIBUTED,
             Owner::Message(_) | Owner::Hint(_) => &rules::MSG_ID_NULL,
         };
-        self.breach(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
+        cx.breach(rule, Observed::Words(if absent { "no `msg_id`" } else { "null" }));
         owner
     }
 
     /// R24, R25: the index of the part that is meant.
-    fn index(&mut self, at: usize, event: &ContentEvent<'_>, kind: &ContentType) -> Option<u32> {
+    fn index(
+        &self,
+        at: usize,
+        event: &ContentEvent<'_>,
+        kind: &ContentType,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<u32> {
         if let Some(index) = event.index().filter(|index| *index >= 0) {
             return u32::try_from(index).ok();
         }
-        self.breach_in(&rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
+        self.breach_in(cx, &rules::INDEX_NULL, at, None, Observed::Number(event.index(), 0));
         let parts = &self.messages[at].parts;
         match parts.last() {
             Some(last) if last.kind == *kind && last.phase != Phase::Ended => Some(last.index),

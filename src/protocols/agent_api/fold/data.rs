@@ -4,43 +4,40 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
+use super::AgentApiSemantics;
+use super::delta::Target;
 use super::outline::{Outline, nodes, write_full};
-use super::replay::Target;
 use super::state::CellValue;
-use crate::core::fold::{Keys, Metered, Node, SinkValue};
-use crate::json::{self, Element, Raw, Str, joined};
+use crate::core::fold::{Context, Keys, Node, SinkValue};
+use crate::json::{self, Element, Raw, joined};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::merge::DataMerge;
 use crate::protocols::agent_api::model::DataContent;
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// R29: merges a piece into the data of a part.
-    ///
-    /// `plain` says that the event does nothing else.
     pub(super) fn merge_data(
         &mut self,
         at: usize,
         place: usize,
         data: Element<'_, '_>,
-        plain: bool,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
-        if part.phase == Phase::Ended || sink.is_full(part.node, DataContent::data) {
+        if part.phase == Phase::Ended || cx.is_full(part.node, DataContent::data) {
             return;
         }
         part.pieces = true;
         match &mut part.shape {
             None => {
-                sink.forget_data_nodes(part.node);
-                if !sink.data_nodes(part.node, DataContent::data, nodes(data)) {
+                cx.sink().forget_data_nodes(part.node);
+                if !cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
                     return;
                 }
                 let mut halves = false;
                 let shape = Outline::of(data, keys, &mut halves);
-                if !sink.set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
+                if !cx.sink().set(part.node, DataContent::data, free(data, halves, &mut self.scratch)) {
                     return;
                 }
                 part.shape = Some(Box::new(shape));
@@ -52,30 +49,16 @@ impl AgentApiFold {
                     node: part.node,
                     path: Vec::new(),
                     scratch: &mut self.scratch,
-                    changes: 0,
                     appended: None,
                 };
-                merge.object(shape, data, sink);
-                if let (true, 1, Some((key, text))) = (plain, merge.changes, merge.appended.take()) {
-                    self.repeat.appended(Target::Data(at, place), text);
-                    self.repeat.key = key;
+                merge.object(shape, data, cx);
+                if let Some(key) = merge.appended {
+                    self.appended = Target { at, place, key: Some(key), node: part.node };
                 }
             }
         }
         part.value = CellValue::Pieces;
-        self.link_tool(at, place, data, sink);
-    }
-
-    /// Appends to the text under the one key that the event before appended to.
-    pub(super) fn append_data(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut Metered<'_>) {
-        let part = &mut self.messages[at].parts[place];
-        let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return };
-        if let Some(Outline::Text(digest, half)) = members.get_mut(&self.repeat.key) {
-            let (characters, _) = joined(text, half, &mut self.scratch);
-            if sink.append_in(part.node, DataContent::data, &[&self.repeat.key], characters) {
-                digest.push(&self.keys, characters.as_bytes());
-            }
-        }
+        self.link_tool(at, place, data, cx);
     }
 }
 
@@ -89,31 +72,29 @@ fn free<'v>(value: Element<'v, 'v>, halves: bool, scratch: &'v mut String) -> Si
     SinkValue::Json(Raw(scratch))
 }
 
-struct Merge<'f, 'a> {
+struct Merge<'f> {
     rule: DataMerge,
     keys: &'f Keys,
     node: Node,
     /// Names of the members that lead to the value at work.
     path: Vec<String>,
     scratch: &'f mut String,
-    /// How many places the piece has changed so far.
-    changes: u32,
-    /// Key and text of an append to a text at the top.
-    appended: Option<(String, Str<'a>)>,
+    /// Where a text at the top went on.
+    appended: Option<String>,
 }
 
-impl<'a> Merge<'_, 'a> {
+impl Merge<'_> {
     /// Merges the members of an object that is read into one that is there.
-    fn object(&mut self, held: &mut Outline, piece: Element<'_, 'a>, sink: &mut Metered<'_>) {
+    fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         let Outline::Object(members) = held else { return };
         for (key, value) in piece.object().into_iter().flatten() {
             let key = key.to_str();
             self.path.push(key.clone().into_owned());
             match members.get_mut(&key) {
-                Some(member) => self.member(member, value, sink),
+                Some(member) => self.member(member, value, cx),
                 None if self.rule == DataMerge::Message => {}
                 None => {
-                    if let Some(shape) = self.put(value, 1, sink) {
+                    if let Some(shape) = self.put(value, 1, cx) {
                         members.insert(&key, shape);
                     }
                 }
@@ -123,44 +104,43 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Merges a value into one that is there. A null says nothing: models send it for what they said before.
-    fn member(&mut self, held: &mut Outline, piece: Element<'_, 'a>, sink: &mut Metered<'_>) {
+    fn member(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
         match (&mut *held, piece.first()) {
             (_, b'n') => {}
             (Outline::Text(digest, half), b'"') => {
                 let Ok(text) = piece.string() else { return };
                 let (characters, _) = joined(text, half, self.scratch);
-                if !sink.append_in(self.node, DataContent::data, &path, characters) {
-                    return;
+                let node = self.node;
+                if let [key] = self.path.as_slice() {
+                    self.appended = Some(key.clone());
+                    cx.appends(node, DataContent::data, text);
                 }
-                digest.push(self.keys, characters.as_bytes());
-                self.changes += 1;
-                self.appended =
-                    if let [key] = self.path.as_slice() { Some((key.clone(), text)) } else { None };
+                if cx.sink().append_in(node, DataContent::data, &path, characters) {
+                    digest.push(self.keys, characters.as_bytes());
+                }
             }
             (Outline::List, b'[') => {
-                self.changes += 1;
-                if sink.data_nodes(self.node, DataContent::data, nodes(piece)) {
-                    sink.extend_in(self.node, DataContent::data, &path, piece.raw());
+                if cx.sink().data_nodes(self.node, DataContent::data, nodes(piece)) {
+                    cx.sink().extend_in(self.node, DataContent::data, &path, piece.raw());
                 }
             }
             _ if self.rule == DataMerge::Message => {}
             (Outline::Number(_) | Outline::Sum { .. }, b'-' | b'0'..=b'9') => {
-                self.changes += 1;
                 let summand = piece.raw().as_str();
                 // A sum has at most one digit more than the longer number.
                 let digits = held.digits().max(summand.len()) + 1;
-                if !sink.adds_digits(self.node, DataContent::data, digits) {
+                if !cx.sink().adds_digits(self.node, DataContent::data, digits) {
                     return;
                 }
                 let float = held.is_float() || !json::is_integer(summand);
-                if sink.add_in(self.node, DataContent::data, &path, piece.raw(), float) {
+                if cx.sink().add_in(self.node, DataContent::data, &path, piece.raw(), float) {
                     *held = Outline::Sum { float, digits };
                 }
             }
-            (Outline::Object(_), b'{') => self.object(held, piece, sink),
+            (Outline::Object(_), b'{') => self.object(held, piece, cx),
             _ => {
-                if let Some(shape) = self.put(piece, 0, sink) {
+                if let Some(shape) = self.put(piece, 0, cx) {
                     *held = shape;
                 }
             }
@@ -168,14 +148,15 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Puts a new value at the place at work, under so many new keys. What it takes the place of goes on to be counted.
-    fn put(&mut self, value: Element<'_, '_>, keys: usize, sink: &mut Metered<'_>) -> Option<Outline> {
-        self.changes += 1;
-        if !sink.data_nodes(self.node, DataContent::data, keys + nodes(value)) {
+    fn put(&mut self, value: Element<'_, '_>, keys: usize, cx: &mut Context<'_, '_>) -> Option<Outline> {
+        if !cx.sink().data_nodes(self.node, DataContent::data, keys + nodes(value)) {
             return None;
         }
         let mut halves = false;
         let shape = Outline::of(value, self.keys, &mut halves);
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
-        sink.set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch)).then_some(shape)
+        cx.sink()
+            .set_in(self.node, DataContent::data, &path, free(value, halves, self.scratch))
+            .then_some(shape)
     }
 }

@@ -1,19 +1,42 @@
 //! Pieces: what appends, and the few that do not.
 
+use alloc::string::String;
+
 use super::full_value::FullValue;
+use super::outline::Outline;
 use super::part::{field_key, main_field};
-use super::replay::Target;
-use super::state::CellValue;
-use super::{AgentApiFold, outline};
-use crate::core::fold::{Digest, Metered};
+use super::state::{CellValue, MessageState};
+use super::{AgentApiSemantics, outline};
+use crate::core::fold::{Context, Digest, Node};
 use crate::core::observed::Observed;
-use crate::json::{Element, Str, joined};
+use crate::json::{Element, Str, SurrogateHalf, joined};
 use crate::protocols::agent_api::ContentType;
 use crate::protocols::agent_api::event::{ContentEvent, Field};
-use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::rules;
 
-impl AgentApiFold {
+/// Where a piece was appended: the message, the place of the content in it, and the key if it was to a text in its data.
+#[derive(Debug, Default)]
+pub(super) struct Target {
+    pub at: usize,
+    pub place: usize,
+    pub key: Option<String>,
+    pub node: Node,
+}
+
+impl Target {
+    /// What is known of the text in the data.
+    fn data<'m>(&self, messages: &'m mut [MessageState]) -> Option<(&'m mut Digest, &'m mut SurrogateHalf)> {
+        let part = &mut messages[self.at].parts[self.place];
+        let Some(Outline::Object(members)) = part.shape.as_deref_mut() else { return None };
+        match members.get_mut(self.key.as_deref()?) {
+            Some(Outline::Text(digest, half)) => Some((digest, half)),
+            _ => None,
+        }
+    }
+}
+
+impl AgentApiSemantics {
     /// R26: a piece of a value.
     pub(super) fn delta(
         &mut self,
@@ -22,36 +45,25 @@ impl AgentApiFold {
         event: &ContentEvent<'_>,
         kind: &ContentType,
         ended: bool,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         if ended {
-            self.breach_in(&rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
+            self.breach_in(cx, &rules::DELTA_COMPLETED, at, Some(index), Observed::Words("delta true"));
         }
-        let (mut known, known_at) = (true, self.messages[at].part(index));
-        let place = match known_at {
-            Ok(place) => place,
-            Err(_) => match self.new_part(at, index, kind, sink) {
-                Some(place) => {
-                    known = false;
-                    place
-                }
-                None => return,
-            },
-        };
+        let known = self.messages[at].part(index).ok();
+        let Some(place) = known.or_else(|| self.new_part(at, index, kind, cx)) else { return };
         let part = &mut self.messages[at].parts[place];
         part.fingerprints = None;
-        // Nothing but the pieces themselves changes anything, so an event of the same shape does the same.
-        let plain = known && !ended && !event.0.has_undeclared() && part.phase == Phase::InProgress;
         if part.kind != *kind {
             let got = (kind.clone(), part.kind.clone());
             let got = Observed::Instead(got.0.as_str(), got.1.as_str());
-            return self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+            return self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         }
         let unknown = matches!(kind, ContentType::Other(_));
         if event.0.has_undeclared() || unknown {
             let node = part.node;
-            for (name, value) in event.extra() {
-                sink.set_extra(node, &name, value);
+            for (name, value) in event.extra(kind) {
+                cx.sink().set_extra(node, &name, value);
             }
         }
         if unknown {
@@ -60,9 +72,9 @@ impl AgentApiFold {
         if *kind == ContentType::Data {
             if let Some(data) = event.data() {
                 if ended && self.continues_data(at, place, data) {
-                    return self.whole_part(at, index, event, FullValue::Completed, sink);
+                    return self.whole_part(at, index, event, FullValue::Completed, cx);
                 }
-                self.merge_data(at, place, data, plain, sink);
+                self.merge_data(at, place, data, cx);
             }
             return;
         }
@@ -73,25 +85,28 @@ impl AgentApiFold {
             }
             if let Some(text) = event.string(field) {
                 let node = self.messages[at].parts[place].node;
-                self.set_string(node, field_key(field), text, sink);
+                cx.set_text(node, field_key(field), &text.to_str());
             }
         }
         let Some(text) = event.string(main) else {
             return;
         };
         if (ended && self.continues_text(at, place, text)) || *kind == ContentType::Video {
-            return self.replace_text(at, index, event, ended, sink);
+            return self.replace_text(at, index, event, ended, cx);
         }
         if matches!(kind, ContentType::Image | ContentType::Audio | ContentType::File)
             && self.is_repeated_media(at, place, text, kind)
         {
-            self.breach_in(&rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
-            return self.replace_text(at, index, event, ended, sink);
+            self.breach_in(cx, &rules::MEDIA_REPEATED, at, Some(index), Observed::Text(&text.to_str()));
+            return self.replace_text(at, index, event, ended, cx);
         }
-        if plain && matches!(kind, ContentType::Text | ContentType::Refusal) {
-            self.repeat.appended(Target::Text(at, place), text);
+        // The next piece of an image may be the same URL again.
+        if matches!(kind, ContentType::Text | ContentType::Refusal) {
+            let node = self.messages[at].parts[place].node;
+            self.appended = Target { at, place, node, key: None };
+            cx.appends(node, field_key(main), text);
         }
-        self.append(at, place, text, sink);
+        self.append(at, place, text, cx);
     }
 
     fn replace_text(
@@ -100,22 +115,23 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         ended: bool,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let how = if ended { FullValue::Completed } else { FullValue::Snapshot };
         if let Ok(place) = self.messages[at].part(index) {
             // It says again what the pieces said, so it is no mismatch.
             self.messages[at].parts[place].pieces = false;
         }
-        self.whole_part(at, index, event, how, sink);
+        self.whole_part(at, index, event, how, cx);
     }
 
-    pub(super) fn append(&mut self, at: usize, place: usize, text: Str<'_>, sink: &mut Metered<'_>) {
+    fn append(&mut self, at: usize, place: usize, text: Str<'_>, cx: &mut Context<'_, '_>) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
-        if !sink.append(part.node, field_key(main_field(&part.kind)), characters) {
+        let (node, key) = (part.node, field_key(main_field(&part.kind)));
+        if !cx.sink().append(node, key, characters) {
             return;
         }
         match &mut part.value {
@@ -128,7 +144,33 @@ impl AgentApiFold {
         }
         if lone > 0 {
             let index = part.index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+        }
+    }
+
+    /// Appends to where the event before appended.
+    #[inline]
+    pub(super) fn append_to_target(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+        let (at, place) = (self.appended.at, self.appended.place);
+        if self.appended.key.is_none() {
+            return self.append(at, place, text, cx);
+        }
+        let (Some((digest, half)), Some(key)) =
+            (self.appended.data(&mut self.messages), self.appended.key.as_deref())
+        else {
+            return;
+        };
+        let (characters, _) = joined(text, half, &mut self.scratch);
+        let node = self.appended.node;
+        if cx.sink().append_in(node, DataContent::data, &[key], characters) {
+            digest.push(&self.keys, characters.as_bytes());
+        }
+    }
+
+    pub(super) fn target_is_waiting(&mut self) -> bool {
+        match self.appended.key {
+            None => self.messages[self.appended.at].parts[self.appended.place].half.is_waiting(),
+            Some(_) => self.appended.data(&mut self.messages).is_some_and(|(_, half)| half.is_waiting()),
         }
     }
 

@@ -8,14 +8,25 @@
 
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
-use super::event::numbered;
+use super::AgentApiSemantics;
 use crate::bytes::{self, Bracket};
-use crate::core::fold::{Digest, Keys};
-use crate::json::{Element, Skip};
+use crate::core::declare::nested::NestedJson;
+use crate::core::declare::table::Reading;
+use crate::core::fold::{Context, Digest, Keys};
+use crate::json::{self, Element, Skip};
 use crate::protocols::agent_api::MessageType;
 use crate::protocols::agent_api::event::{Event, MessageEvent};
 use crate::protocols::agent_api::lifecycle::Phase;
+
+/// The number that an object begins with, as the runtime writes it, which may be null, and all that follows it.
+pub(super) fn numbered(json: &str) -> Option<(Option<i64>, &str)> {
+    let number = bytes::after(json, "{\"sequence_number\":")?;
+    if let Some(rest) = bytes::after(number, "null") {
+        return Some((None, rest));
+    }
+    let (value, end) = json::number::count(number.as_bytes(), 0)?;
+    Some((Some(value), number.get(end..)?))
+}
 
 /// The JSON that gave a content or a message its last state.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +64,7 @@ impl FingerprintCache {
 /// Another object.
 pub(super) struct Other;
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// Where an event says again what is remembered: contents in a message, messages in a response. The list is looked for
     /// as the runtime writes it. As long as each of its elements is the one that is remembered for its place, none of them
     /// needs to be read.
@@ -89,20 +100,20 @@ impl AgentApiFold {
     }
 
     /// Whether an event with skipped objects is the one that they were expected in.
-    pub(super) fn is_recalled(&self, event: &Event<'_>) -> bool {
-        match event {
-            Event::Response(response) => response.output().is_some_and(|list| list.has_skipped()),
-            Event::Message(message) => self.is_recalled_message(message),
+    pub(super) fn is_recalled(&self, event: &Reading<'_, '_>, cx: &Context<'_, '_>) -> bool {
+        match Event::of(*event) {
+            Event::Response(response) => response.output().is_some_and(NestedJson::has_skipped),
+            Event::Message(message) => self.is_recalled_message(&message, cx),
             Event::Content(_) | Event::Error(_) | Event::Other { .. } => false,
         }
     }
 
     /// Whether a message lists all that it has as it is, in order.
-    fn is_recalled_message(&self, event: &MessageEvent<'_>) -> bool {
-        let Some(state) = event.id().and_then(|id| self.find(id)).filter(|at| *at == self.latest) else {
+    fn is_recalled_message(&self, event: &MessageEvent<'_>, cx: &Context<'_, '_>) -> bool {
+        let Some(at) = event.id().and_then(|id| self.find(id, cx)).filter(|at| *at == self.latest) else {
             return false;
         };
-        let state = &self.messages[state];
+        let state = &self.messages[at];
         let same_kind = event.kind().is_none_or(|kind| MessageType::from(&*kind.to_str()) == state.kind);
         let Some(list) = event.content().filter(|list| same_kind && list.has_skipped()) else { return false };
         let places = 0..state.parts.len() as u32;

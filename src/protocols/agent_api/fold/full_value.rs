@@ -2,11 +2,11 @@
 
 use alloc::boxed::Box;
 
-use super::AgentApiFold;
 use super::outline::{Outline, nodes};
 use super::part::{field_key, main_field, terminal};
 use super::state::CellValue;
-use crate::core::fold::{Metered, SinkValue};
+use super::{AgentApiSemantics, set_error};
+use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
 use crate::protocols::agent_api::ContentType;
@@ -26,7 +26,7 @@ pub(super) enum FullValue {
     InMessage,
 }
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// Gives a part, which may be new, a whole value.
     pub(super) fn whole_part(
         &mut self,
@@ -34,16 +34,16 @@ impl AgentApiFold {
         index: u32,
         event: &ContentEvent<'_>,
         how: FullValue,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let kind = event.content_type();
         let place = match self.messages[at].part(index) {
             Ok(place) if self.messages[at].parts[place].kind == kind => place,
-            Ok(place) => match self.retype_part(at, place, index, &kind, sink) {
+            Ok(place) => match self.retype_part(at, place, index, &kind, cx) {
                 Some(place) => place,
                 None => return,
             },
-            Err(_) => match self.new_part(at, index, &kind, sink) {
+            Err(_) => match self.new_part(at, index, &kind, cx) {
                 Some(place) => place,
                 None => return,
             },
@@ -52,39 +52,39 @@ impl AgentApiFold {
         part.fingerprints = None;
         let node = part.node;
         if let Some(number) = event.sequence_number() {
-            sink.set(node, Content::sequence_number, SinkValue::Int(number));
+            cx.sink().set(node, Content::sequence_number, SinkValue::Int(number));
         }
         if let Some(error) = event.error() {
-            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
+            set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
-        for (name, value) in event.extra() {
-            sink.set_extra(node, &name, value);
+        for (name, value) in event.extra(&kind) {
+            cx.sink().set_extra(node, &name, value);
         }
         for &field in Field::of_type(&kind) {
             if field == main_field(&kind) {
                 continue;
             }
             if let Some(text) = event.string(field) {
-                self.set_string(node, field_key(field), text, sink);
+                cx.set_text(node, field_key(field), &text.to_str());
             }
         }
         if matches!(kind, ContentType::Other(_)) {
             // All that it has is among its extra members.
         } else if kind == ContentType::Data {
             if let Some(data) = event.data() {
-                self.whole_data(at, place, data, how, sink);
+                self.whole_data(at, place, data, how, cx);
             }
         } else {
             let text = event.string(main_field(&kind));
             if text.is_none() && kind == ContentType::Text && how != FullValue::InMessage {
-                self.breach_in(&rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
+                self.breach_in(cx, &rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
             }
             if let Some(text) = text {
-                self.whole_text(at, place, text, how, sink);
+                self.whole_text(at, place, text, how, cx);
             }
         }
         if let Some(status) = terminal(event.status()) {
-            self.end_part(at, place, status, sink);
+            self.end_part(at, place, status, cx);
         }
     }
 
@@ -96,20 +96,27 @@ impl AgentApiFold {
         place: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
         let old = &self.messages[at].parts[place];
         let was = old.kind.clone();
         let got = Observed::Instead(kind.as_str(), was.as_str());
-        self.breach_in(&rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
+        self.breach_in(cx, &rules::CONTENT_TYPE_CHANGED, at, Some(index), got);
         let parent = self.messages[at].node?;
         let old = self.messages[at].parts.remove(place);
-        sink.remove(parent, Message::content, old.node);
-        self.new_part(at, index, kind, sink)
+        cx.sink().remove(parent, Message::content, old.node);
+        self.new_part(at, index, kind, cx)
     }
 
     /// A whole text: nothing crosses when it only repeats what was streamed, and an empty one erases nothing.
-    fn whole_text(&mut self, at: usize, place: usize, text: Str<'_>, how: FullValue, sink: &mut Metered<'_>) {
+    fn whole_text(
+        &mut self,
+        at: usize,
+        place: usize,
+        text: Str<'_>,
+        how: FullValue,
+        cx: &mut Context<'_, '_>,
+    ) {
         let mut scratch = core::mem::take(&mut self.scratch);
         scratch.clear();
         let mut half = SurrogateHalf::NONE;
@@ -124,11 +131,11 @@ impl AgentApiFold {
                 (scratch.as_str(), lone)
             }
         };
-        self.whole_characters(at, place, text, how, sink);
+        self.whole_characters(at, place, text, how, cx);
         self.scratch = scratch;
         if lone > 0 {
             let index = self.messages[at].parts[place].index;
-            self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
+            self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Count(lone.into()));
         }
     }
 
@@ -138,7 +145,7 @@ impl AgentApiFold {
         place: usize,
         text: &str,
         how: FullValue,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let part = &mut self.messages[at].parts[place];
         let index = part.index;
@@ -157,13 +164,14 @@ impl AgentApiFold {
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
-            if !sink.set(part.node, field_key(main_field(&part.kind)), SinkValue::Str(text)) {
+            if !cx.sink().set(part.node, field_key(main_field(&part.kind)), SinkValue::Str(text)) {
                 return;
             }
             part.value = CellValue::Text(digest);
         }
         if differs {
             self.breach_in(
+                cx,
                 &rules::TEXT_MISMATCH,
                 at,
                 Some(index),
@@ -179,7 +187,7 @@ impl AgentApiFold {
         place: usize,
         data: Element<'_, '_>,
         how: FullValue,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let keys = &self.keys;
         let part = &mut self.messages[at].parts[place];
@@ -192,7 +200,7 @@ impl AgentApiFold {
         if data.is_empty_object() && !part.is_empty() {
             return;
         }
-        if !same && !sink.set(part.node, DataContent::data, SinkValue::Free(data)) {
+        if !same && !cx.sink().set(part.node, DataContent::data, SinkValue::Free(data)) {
             return;
         }
         part.value = if data.is_empty_object() { CellValue::None } else { CellValue::Text(digest) };
@@ -200,14 +208,14 @@ impl AgentApiFold {
         // Only data that may still be continued by pieces needs its shape.
         part.shape = None;
         if how == FullValue::Snapshot && part.phase != Phase::Ended {
-            sink.forget_data_nodes(part.node);
-            if sink.data_nodes(part.node, DataContent::data, nodes(data)) {
+            cx.sink().forget_data_nodes(part.node);
+            if cx.sink().data_nodes(part.node, DataContent::data, nodes(data)) {
                 part.shape = Some(Box::new(Outline::of(data, keys, &mut false)));
             }
         }
-        self.link_tool(at, place, data, sink);
+        self.link_tool(at, place, data, cx);
         if how == FullValue::Completed || (how == FullValue::InMessage && !same) {
-            self.check_arguments(at, place, data);
+            self.check_arguments(at, place, data, cx);
         }
     }
 }

@@ -13,43 +13,40 @@ use alloc::vec::Vec;
 
 #[cfg(test)]
 mod agreement;
-mod breach;
 mod content;
 mod data;
 mod delta;
-mod event;
+mod end;
 mod fingerprint_cache;
 mod full_value;
 mod message;
 mod outline;
 mod part;
 mod parts;
-mod replay;
 mod response;
 mod state;
 mod status_cache;
-mod tell;
 mod tools;
 
-use super::event::ErrorValue;
-use super::lifecycle::Phase;
+use super::event::{self, EVENTS, ErrorValue, Event};
+use super::lifecycle::{self, Phase, Transition};
 use super::merge::DataMerge;
-use super::model::{Response, Snapshot};
+use super::model::{Content, MODEL, Response, Snapshot};
 use super::rules;
 use crate::bytes::string_map::StringMap;
+use crate::core::declare::table::{EventTable, Reading};
 use crate::core::detect::is_done;
+use crate::core::error::DecodeError;
 use crate::core::fold::{
-    AnswerLayout, Counted, Key, Keys, Limited, Machine, Metered, Node, Protocol, Refusal, Repeat, Sink,
+    AnswerLayout, CommonRules, Context, Counted, Folding, Key, Keys, Limited, Node, Owner, Protocol, Refusal,
+    Semantics, Sink, SinkValue,
 };
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
-use crate::core::replay::DeltaBatch;
-use crate::core::report::{Ended, Report};
-use crate::core::violation::{LIMIT_EXCEEDED, Place, Rule};
-use crate::json::{Skip, Str, Tape};
+use crate::core::violation::Rule;
+use crate::json::{Element, Object, Raw, Skip, Str};
 use crate::sse;
 
-use replay::Replay;
 use state::MessageState;
 
 /// The Agent API protocol, with the choices that it leaves to a reader.
@@ -61,6 +58,9 @@ pub struct AgentApi {
     /// Keep messages of type heartbeat in the answer (R34).
     pub keep_heartbeats: bool,
 }
+
+/// The state machine of the Agent API.
+pub type AgentApiFold = Folding<AgentApiSemantics>;
 
 impl Protocol for AgentApi {
     type Fold = Limited<AgentApiFold>;
@@ -78,7 +78,10 @@ impl Protocol for AgentApi {
         AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
-        Limited::new(&options.limits, sink, |sink| AgentApiFold::new(self, options, sink))
+        Limited::new(&options.limits, sink, |sink| {
+            sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, u32::MAX);
+            Folding::new(AgentApiSemantics::new(self, options), options)
+        })
     }
 
     fn set_option(&mut self, place: usize, value: OptionValue) {
@@ -94,24 +97,12 @@ impl Protocol for AgentApi {
 const ROOT: Node = 0;
 /// The response: the first object that is opened.
 const RESPONSE: Node = 1;
-/// The owner of objects that belong to no message.
-const NO_MESSAGE: u32 = u32::MAX;
 
-/// The state machine of the Agent API.
+/// What the events of the Agent API mean.
 #[derive(Debug)]
-pub struct AgentApiFold {
+pub struct AgentApiSemantics {
     choices: AgentApi,
-    options: ReadOptions,
-    report: Report,
     keys: Keys,
-    /// What of the event at work need not be read. Kept for its memory.
-    skips: Vec<Skip>,
-    /// The event at work.
-    at: (u64, u64),
-    /// What the next `sequence_number` should be.
-    next_sequence: i64,
-    /// An `event` or `id` line was met and reported.
-    framed: bool,
     phase: Phase,
     /// The last response event had status unknown.
     said_unknown: bool,
@@ -124,128 +115,101 @@ pub struct AgentApiFold {
     /// The message that the previous event was about: usually this one's too.
     latest: usize,
     tools: tools::Tools,
-    /// How many breaches there were, whether they were noted or not.
-    breaches: u64,
-    /// What the event at work did, if that can be done again with another text.
-    repeat: Replay,
+    /// Where the last piece was appended.
+    appended: delta::Target,
     /// The event before about a message.
     status_cache: status_cache::StatusCache,
     /// Characters of an escaped string.
     scratch: String,
-    /// Of the event at work.
-    tape: Tape,
 }
 
-impl Machine for AgentApiFold {
-    fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>) {
-        if self.report.ended == Ended::Refused {
-            return;
+impl Semantics for AgentApiSemantics {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = CommonRules {
+        malformed_event: &rules::MALFORMED_EVENT,
+        duplicate_key: &rules::DUPLICATE_KEY,
+        null_member: None,
+        sequence_number: Some(&rules::SEQUENCE_NUMBER),
+        lone_surrogate: &rules::LONE_SURROGATE,
+    };
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+        cx.check_framing(event, &rules::FRAMING_FIELD);
+        let is_done = is_done(event.data);
+        if is_done {
+            cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
         }
-        self.at = (self.report.events, event.offset);
-        self.report.events += 1;
-        if !self.framed && (event.name != "message" || !event.last_event_id.is_empty()) {
-            self.framed = true;
-            self.breach(&rules::FRAMING_FIELD, Observed::Words("an `event` or `id` line"));
-        }
-        if is_done(event.data) {
-            return self.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
-        }
-        self.repeat.clear(self.breaches);
-        if self.status_cache(event.data, sink) {
-            return;
-        }
-        let mut tape = core::mem::take(&mut self.tape);
-        if !self.take(event.data, true, &mut tape, sink) {
-            self.take(event.data, false, &mut tape, sink);
-        }
-        self.tape = tape;
+        !is_done && !self.status_cache(event.data, cx)
     }
 
-    fn repeatable(&self) -> Option<&Repeat> {
-        self.repeat.get(self.breaches)
+    fn find_known(&self, data: &str, skips: &mut Vec<Skip>) {
+        self.said_again(data, skips);
     }
 
-    fn repeats_into(&self) -> Option<(Node, Key)> {
-        self.replays_into()
+    fn is_known(&self, event: &Reading<'_, '_>, cx: &Context<'_, '_>) -> bool {
+        self.is_recalled(event, cx)
     }
 
-    #[inline]
-    fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, sink: &mut Metered<'_>) {
-        self.replay(number, text, offset, sink);
+    fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+        event::read(json)
     }
 
-    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut Metered<'_>) {
-        self.replay_batch(run, sink);
-    }
-
-    fn finish(&mut self, aborted: bool, sink: &mut Metered<'_>) {
-        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
-        let refused = self.report.ended == Ended::Refused;
-        let excused = aborted || refused;
-        self.at.0 = self.report.events.saturating_sub(1);
-        for message in 0..self.messages.len() {
-            self.finish_parts(message, sink);
-        }
-        if self.phase != Phase::Ended {
-            if !refused {
-                self.report.ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            }
-            // A server whose last word is `unknown` has said so itself.
-            if !self.said_unknown {
-                self.set_status(RESPONSE, if aborted && !refused { "canceled" } else { "incomplete" }, sink);
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        let event = Event::of(*event);
+        match &event {
+            Event::Response(event) => cx.number(event.0.get(0)),
+            Event::Message(event) => cx.number(event.0.get(0)),
+            Event::Content(event) => cx.number(event.0.get(0)),
+            Event::Error(error) => return self.error_frame(error, cx),
+            Event::Other { name, .. } => {
+                let name = name.map(Str::to_str).unwrap_or_default();
+                cx.unknown(&name);
+                return cx.breach(&rules::UNKNOWN_OBJECT, Observed::Name(&name));
             }
         }
-        if self.report.ended != Ended::Terminal && !excused {
-            self.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+        if self.phase == Phase::Ended {
+            return cx.breach(&rules::AFTER_TERMINAL, Observed::Words("an event"));
         }
-        self.phase = Phase::Ended;
-        self.unfinished(excused);
+        match &event {
+            Event::Response(event) => self.response(event, cx),
+            Event::Message(event) => self.message(event, cx),
+            Event::Content(event) => self.content(event, cx),
+            Event::Error(_) | Event::Other { .. } => {}
+        }
     }
 
-    fn refused(&mut self, refusal: Refusal) {
-        let at = refusal.owner as usize;
-        let got = Observed::Over(refusal.limit, refusal.allowed);
+    fn append_again(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+        self.append_to_target(text, cx);
+    }
+
+    fn is_waiting(&mut self) -> bool {
+        self.target_is_waiting()
+    }
+
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+        self.stop(aborted, cx);
+    }
+
+    fn refused(&mut self, refusal: &Refusal) -> Option<u32> {
         self.status_cache.forget();
-        let Some(message) = self.messages.get_mut(at) else { return self.breach(&LIMIT_EXCEEDED, got) };
+        let message = self.messages.get_mut(refusal.owner as usize)?;
         // What was not taken is not as it was said.
         message.fingerprints = None;
-        let part = message.parts.iter_mut().find(|part| part.node == refusal.node);
-        let index = part.map(|part| {
-            part.fingerprints = None;
-            part.index
-        });
-        self.breach_in(&LIMIT_EXCEEDED, at, index, got);
-    }
-
-    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
-        self.breach_at(rule, Place { event: self.report.events, offset, ..Place::default() }, got);
+        let part = message.parts.iter_mut().find(|part| part.node == refusal.node)?;
+        part.fingerprints = None;
+        Some(part.index)
     }
 
     fn has_ended(&self) -> bool {
-        self.phase == Phase::Ended || self.report.ended == Ended::Refused
-    }
-
-    fn report(&self) -> &Report {
-        &self.report
-    }
-
-    fn report_mut(&mut self) -> &mut Report {
-        &mut self.report
+        self.phase == Phase::Ended
     }
 }
 
-impl AgentApiFold {
-    fn new(choices: AgentApi, options: &ReadOptions, sink: &mut Metered<'_>) -> Self {
-        sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, NO_MESSAGE);
-        AgentApiFold {
+impl AgentApiSemantics {
+    fn new(choices: AgentApi, options: &ReadOptions) -> Self {
+        AgentApiSemantics {
             choices,
-            options: options.clone(),
-            report: Report::default(),
             keys: Keys::new(options.seed),
-            skips: Vec::new(),
-            at: (0, 0),
-            next_sequence: 0,
-            framed: false,
             phase: Phase::Absent,
             said_unknown: false,
             id: String::new(),
@@ -255,44 +219,80 @@ impl AgentApiFold {
             open: state::OpenMessages::default(),
             latest: 0,
             tools: tools::Tools::default(),
-            breaches: 0,
-            repeat: Replay::default(),
+            appended: delta::Target::default(),
             status_cache: status_cache::StatusCache::default(),
             scratch: String::new(),
-            tape: Tape::default(),
         }
     }
 
-    /// R30: `{"error": "…"}` ends the stream.
-    #[inline(never)]
-    fn error_frame(&mut self, error: &ErrorValue<'_>, sink: &mut Metered<'_>) {
-        self.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
-        if self.phase == Phase::Ended {
-            return;
-        }
-        self.phase = Phase::Ended;
-        self.report.ended = Ended::ErrorFrame;
-        self.set_status(RESPONSE, "failed", sink);
-        self.set_error(RESPONSE, error, "STREAM_ERROR", sink);
+    /// Notes a breach that concerns a message, or one of its contents.
+    #[cold]
+    fn breach_in(
+        &self,
+        cx: &mut Context<'_, '_>,
+        rule: &'static Rule,
+        message: usize,
+        index: Option<u32>,
+        got: Observed<'_>,
+    ) {
+        let owner = self.messages.get(message).map_or(Owner::NONE, |message| message.owner);
+        cx.breach_in(rule, owner, index, got);
     }
 
-    /// R19, R31: messages that never ended stay as they are, and are named.
-    fn unfinished(&mut self, excused: bool) {
-        for message in 0..self.messages.len() {
-            let state = &self.messages[message];
-            if state.phase == Phase::Ended {
-                continue;
-            }
-            if !state.heartbeat {
-                self.report.unfinished.push(state.id.clone());
-            }
-            if !excused {
-                let (event, offset) = state.opened;
-                let at = Place { event, offset, message_id: Some(&state.id), index: None };
-                let got = Observed::Words("no terminal status");
-                self.breaches += 1;
-                self.report.breach(&self.options, &rules::MESSAGE_NOT_ENDED, at, got);
-            }
-        }
+    /// What is no event, or no part of one, in that message if there is one.
+    #[cold]
+    fn malformed_in(
+        &self,
+        cx: &mut Context<'_, '_>,
+        error: &DecodeError,
+        what: &str,
+        at: usize,
+        index: Option<u32>,
+    ) {
+        let owner = self.messages.get(at).map_or(Owner::NONE, |message| message.owner);
+        cx.malformed(error, what, owner, index);
     }
+
+    /// Takes a step of the lifecycle table: notes the breach if it is one, and returns the new state.
+    fn step(
+        &self,
+        step: Transition,
+        from: Phase,
+        message: usize,
+        got: &str,
+        cx: &mut Context<'_, '_>,
+    ) -> Phase {
+        if let Transition::Illegal(rule, _) = step {
+            self.breach_in(cx, rule, message, None, Observed::Words(got));
+        }
+        step.phase(from)
+    }
+
+    /// R10: messages and contents come inside a started response. Said once, because the response then counts as started.
+    fn inside_response(&mut self, got: &str, cx: &mut Context<'_, '_>) {
+        let from = self.phase;
+        self.phase = self.step(lifecycle::inside_response(from), from, NO_MESSAGE, got, cx);
+    }
+}
+
+/// What concerns no message.
+const NO_MESSAGE: usize = usize::MAX;
+
+/// A string that is probably one of the protocol's words.
+fn set_word(node: Node, key: Key, text: &str, cx: &mut Context<'_, '_>) {
+    cx.set(node, key, MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word));
+}
+
+fn set_status(node: Node, status: &str, cx: &mut Context<'_, '_>) {
+    set_word(node, Content::status, status, cx);
+}
+
+#[cold]
+fn set_error(node: Node, error: &ErrorValue<'_>, default_code: &str, cx: &mut Context<'_, '_>) {
+    let mut json = String::new();
+    let mut object = Object::open(&mut json, false);
+    object.string("code", Some(error.code.as_deref().unwrap_or(default_code)));
+    object.string("message", Some(&error.message));
+    object.close();
+    cx.set(node, Content::error, SinkValue::Json(Raw(&json)));
 }

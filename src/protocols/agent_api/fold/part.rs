@@ -1,8 +1,8 @@
 //! One content: opening it, giving it a whole value, ending it.
 
-use super::AgentApiFold;
 use super::state::{CellValue, PartState};
-use crate::core::fold::{Counted, Key, Kind, Metered, SinkValue};
+use super::{AgentApiSemantics, set_status};
+use crate::core::fold::{Context, Counted, Key, Kind, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Str, SurrogateHalf};
 use crate::protocols::agent_api::event::Field;
@@ -14,24 +14,25 @@ use crate::protocols::agent_api::model::{
 use crate::protocols::agent_api::rules;
 use crate::protocols::agent_api::{ContentType, RunStatus};
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// A new part of a message, in the place that its index gives it. Returns its position.
     pub(super) fn new_part(
         &mut self,
         at: usize,
         index: u32,
         kind: &ContentType,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
-        let node = sink.open(kind_number(kind), parent, Message::content, Counted::Contents, at as u32)?;
+        let node =
+            cx.open(kind_number(kind), parent, Message::content, Counted::Contents, self.messages[at].owner)?;
         if index != 0 {
-            sink.set(node, Content::index, SinkValue::Int(index.into()));
+            cx.sink().set(node, Content::index, SinkValue::Int(index.into()));
         }
-        sink.share(node, Content::msg_id, parent, Message::id);
+        cx.sink().share(node, Content::msg_id, parent, Message::id);
         if let ContentType::Other(name) = kind {
-            sink.set(node, Content::r#type, SinkValue::Str(name));
-            self.breach_in(&rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
+            cx.sink().set(node, Content::r#type, SinkValue::Str(name));
+            self.breach_in(cx, &rules::UNKNOWN_CONTENT_TYPE, at, Some(index), Observed::Name(name));
         }
         let part = PartState {
             node,
@@ -50,62 +51,68 @@ impl AgentApiFold {
         let state = &mut self.messages[at];
         let place = state.part(index).unwrap_or_else(|place| place);
         if place < state.parts.len() {
-            // The sink appends; this one belongs further to the front.
-            sink.move_last(parent, Message::content, node, place);
+            // The cx appends; this one belongs further to the front.
+            cx.sink().move_last(parent, Message::content, node, place);
         }
         state.parts.insert(place, part);
         Some(place)
     }
 
     /// The part has ended with that status.
-    pub(super) fn end_part(&mut self, at: usize, place: usize, status: &'static str, sink: &mut Metered<'_>) {
-        self.flush_half(at, place, sink);
+    pub(super) fn end_part(
+        &mut self,
+        at: usize,
+        place: usize,
+        status: &'static str,
+        cx: &mut Context<'_, '_>,
+    ) {
+        self.flush_half(at, place, cx);
         let part = &mut self.messages[at].parts[place];
         part.phase = Phase::Ended;
         if part.status != status {
             part.status = status;
             let node = part.node;
-            self.set_status(node, status, sink);
+            set_status(node, status, cx);
         }
         let part = &mut self.messages[at].parts[place];
         part.forget_shape();
         if part.tool.is_some() {
-            self.end_tool(at, place, sink);
+            self.end_tool(at, place, cx);
         }
     }
 
     /// R22: what is in an ended message has ended too, the way the message did.
-    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, sink: &mut Metered<'_>) {
+    pub(super) fn end_parts(&mut self, at: usize, status: &RunStatus, cx: &mut Context<'_, '_>) {
         let Some(status) = terminal_name(status) else {
             return;
         };
         for place in 0..self.messages[at].parts.len() {
             if self.messages[at].parts[place].phase != Phase::Ended {
-                self.end_part(at, place, status, sink);
+                self.end_part(at, place, status, cx);
             }
         }
     }
 
     /// The stream is over: what waits for its other half waits in vain.
-    pub(super) fn finish_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
+    pub(super) fn finish_parts(&mut self, at: usize, cx: &mut Context<'_, '_>) {
         for place in 0..self.messages[at].parts.len() {
-            self.flush_half(at, place, sink);
+            self.flush_half(at, place, cx);
         }
     }
 
-    fn flush_half(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
+    fn flush_half(&mut self, at: usize, place: usize, cx: &mut Context<'_, '_>) {
         let part = &mut self.messages[at].parts[place];
         if !part.half.is_waiting() {
             return;
         }
         part.half = SurrogateHalf::NONE;
         if let CellValue::Text(digest) = &mut part.value
-            && sink.append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
+            && cx.sink().append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
         {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }
         let index = part.index;
-        self.breach_in(&rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
+        self.breach_in(cx, &rules::LONE_SURROGATE, at, Some(index), Observed::Words("a half at the end"));
     }
 }
 

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::AgentApiFold;
+use super::AgentApiSemantics;
 use super::full_value::FullValue;
 use super::message::Source;
 use super::part::terminal;
-use crate::core::fold::Metered;
+use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::agent_api::event::{ContentEvent, MessageEvent};
@@ -24,37 +24,37 @@ pub(super) struct Listing {
     pub is_final: bool,
 }
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// R20, R21: the parts that a message brings replace what was streamed; null and the empty list say nothing.
     pub(super) fn message_parts(
         &mut self,
         at: usize,
         event: &MessageEvent<'_>,
         listing: Listing,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let Listing { source, was_known, is_final } = listing;
         if self.messages[at].heartbeat {
             return;
         }
         let mut parts = Vec::new();
-        let limit = self.options.limits.contents;
+        let limit = cx.options().limits.contents;
         for (place, part) in event.content().into_iter().flat_map(|list| list.each()).enumerate() {
             if parts.len() == limit {
                 // What is read of a part is many times as large as what an empty one takes in the event.
                 let got = Observed::Over("contents", limit as u64);
-                self.breach_in(&LIMIT_EXCEEDED, at, Some(place as u32), got);
+                self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(place as u32), got);
                 break;
             }
             match part {
                 Ok(part) => parts.push((place as u32, part)),
-                Err(error) => self.malformed_in(&error, "a part", at, Some(place as u32)),
+                Err(error) => self.malformed_in(cx, &error, "a part", at, Some(place as u32)),
             }
         }
         if parts.is_empty() {
             return;
         }
-        self.sort_parts(at, &mut parts, source);
+        self.sort_parts(at, &mut parts, source, cx);
         let announced = was_known && source == Source::Event;
         let mut kept: Vec<u32> = Vec::with_capacity(parts.len());
         let mut unfinished = false;
@@ -63,6 +63,7 @@ impl AgentApiFold {
             unfinished |= goes_on && is_final;
             if announced && self.messages[at].part(*index).is_err() {
                 self.breach_in(
+                    cx,
                     &rules::PART_NOT_ANNOUNCED,
                     at,
                     Some(*index),
@@ -70,23 +71,29 @@ impl AgentApiFold {
                 );
             }
             let how = if goes_on && !is_final { FullValue::Snapshot } else { FullValue::InMessage };
-            self.whole_part(at, *index, part, how, sink);
+            self.whole_part(at, *index, part, how, cx);
             kept.push(*index);
         }
         if unfinished && source == Source::Event {
-            self.breach_in(&rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
+            self.breach_in(cx, &rules::PART_STATUS, at, None, Observed::Words("null or in progress"));
         }
         if is_final {
-            self.drop_other_parts(at, &kept, source, sink);
+            self.drop_other_parts(at, &kept, source, cx);
         }
     }
 
     /// R21: the order of `index` when every part has its own, else the order of the list.
-    fn sort_parts(&mut self, at: usize, parts: &mut Vec<(u32, ContentEvent<'_>)>, source: Source) {
+    fn sort_parts(
+        &self,
+        at: usize,
+        parts: &mut Vec<(u32, ContentEvent<'_>)>,
+        source: Source,
+        cx: &mut Context<'_, '_>,
+    ) {
         let index = |part: &ContentEvent<'_>| u32::try_from(part.index()?).ok();
         if parts.iter().any(|(_, part)| index(part).is_none()) {
             if source == Source::Event {
-                self.breach_in(&rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
+                self.breach_in(cx, &rules::PART_INDEX_NULL, at, None, Observed::Words("null"));
             }
             return;
         }
@@ -104,7 +111,7 @@ impl AgentApiFold {
             return;
         }
         if source == Source::Event {
-            self.breach_in(&rules::PART_ORDER, at, None, Observed::Words("another order"));
+            self.breach_in(cx, &rules::PART_ORDER, at, None, Observed::Words("another order"));
         }
         let mut unsorted: Vec<_> = parts.drain(..).map(Some).collect();
         let sorted = order.into_iter().filter_map(|(index, place)| Some((index, unsorted[place].take()?.1)));
@@ -113,7 +120,7 @@ impl AgentApiFold {
 
     /// Parts that the message does not have; `kept` is sorted. A message event is right about that; a response that repeats its messages
     /// takes nothing away that was shown.
-    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, sink: &mut Metered<'_>) {
+    fn drop_other_parts(&mut self, at: usize, kept: &[u32], source: Source, cx: &mut Context<'_, '_>) {
         if self.messages[at].parts.len() == kept.len() {
             return;
         }
@@ -124,20 +131,20 @@ impl AgentApiFold {
             .map(|part| part.index)
             .collect();
         for index in missing {
-            self.breach_in(&rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
+            self.breach_in(cx, &rules::PART_MISSING, at, Some(index), Observed::Words("not in the message"));
         }
         if source == Source::Event {
             let state = &mut self.messages[at];
             state.parts.retain(|part| {
                 let is_kept = kept.binary_search(&part.index).is_ok();
                 if !is_kept {
-                    sink.release(part.node);
+                    cx.sink().release(part.node);
                 }
                 is_kept
             });
             if let Some(node) = state.node {
                 let nodes: Vec<_> = state.parts.iter().map(|part| part.node).collect();
-                sink.arrange(node, Message::content, &nodes);
+                cx.sink().arrange(node, Message::content, &nodes);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{AgentApiFold, RESPONSE, message::Source};
-use crate::core::fold::{Metered, SinkValue};
+use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, message::Source, set_error, set_status};
+use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::json::{Document, Element};
@@ -13,9 +13,9 @@ use crate::protocols::agent_api::lifecycle::{self, Change, Phase};
 use crate::protocols::agent_api::model::Response;
 use crate::protocols::agent_api::rules;
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     #[inline(never)]
-    pub(super) fn response(&mut self, event: ResponseEvent<'_>, sink: &mut Metered<'_>) {
+    pub(super) fn response(&mut self, event: &ResponseEvent<'_>, cx: &mut Context<'_, '_>) {
         let status = event.status().map(|status| status.to_str());
         // A response event without a status is as the documented examples never write it; created is the default.
         let status = status.as_deref().unwrap_or("created");
@@ -23,74 +23,74 @@ impl AgentApiFold {
         let change = Change::of(&known);
         self.said_unknown = known == RunStatus::Unknown;
         if change == Change::Nothing {
-            self.breach(&rules::STATUS_UNKNOWN, Observed::Name(status));
+            cx.breach(&rules::STATUS_UNKNOWN, Observed::Name(status));
         }
         let from = self.phase;
-        let phase = self.step(lifecycle::response(from, change), from, None, status);
-        self.response_members(&event, status, sink);
+        let phase = self.step(lifecycle::response(from, change), from, NO_MESSAGE, status, cx);
+        self.response_members(event, status, cx);
         if change == Change::End {
-            self.check_terminal(&event, &known);
+            self.check_terminal(event, &known, cx);
         }
         if event.output().is_some() {
             // The table has the last word only now: messages inside a terminal event are not after it.
             self.phase = if phase == Phase::Ended { Phase::InProgress } else { phase };
-            self.output(&event, &known, phase == Phase::Ended, sink);
+            self.output(event, &known, phase == Phase::Ended, cx);
         }
         self.phase = phase;
-        if phase == Phase::Ended && self.report.ended != Ended::Refused {
-            self.report.ended = Ended::Terminal;
+        if phase == Phase::Ended && cx.report().ended != Ended::Refused {
+            cx.report().ended = Ended::Terminal;
         }
     }
 
-    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, sink: &mut Metered<'_>) {
+    fn response_members(&mut self, event: &ResponseEvent<'_>, status: &str, cx: &mut Context<'_, '_>) {
         let node = RESPONSE;
         if let Some(number) = event.sequence_number() {
-            sink.set(node, Response::sequence_number, SinkValue::Int(number));
+            cx.sink().set(node, Response::sequence_number, SinkValue::Int(number));
         }
-        self.set_status(node, status, sink);
+        set_status(node, status, cx);
         if let Some(error) = event.error() {
-            self.set_error(node, &ErrorValue::read(error), "UNKNOWN", sink);
+            set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
         if let Some(id) = event.id().map(|id| id.to_str()) {
             if !self.id.is_empty() && self.id != *id {
-                self.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
+                cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
             }
             if self.id != *id {
-                sink.set_short(node, Response::id, &id);
+                cx.set_short(node, Response::id, &id);
                 self.id = id.into_owned();
             }
         }
         if let Some(id) = event.session_id().map(|id| id.to_str()) {
             if !self.session_id.is_empty() && self.session_id != *id {
-                self.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
+                cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
             }
             if self.session_id != *id {
-                sink.set_short(node, Response::session_id, &id);
+                cx.set_short(node, Response::session_id, &id);
                 self.session_id = id.into_owned();
             }
         }
         if let Some(seconds) = event.created_at() {
-            sink.set(node, Response::created_at, SinkValue::Int(seconds));
+            cx.sink().set(node, Response::created_at, SinkValue::Int(seconds));
         }
         if let Some(seconds) = event.completed_at() {
-            sink.set(node, Response::completed_at, SinkValue::Int(seconds));
+            cx.sink().set(node, Response::completed_at, SinkValue::Int(seconds));
         }
         if let Some(usage) = event.usage() {
-            sink.set(node, Response::usage, SinkValue::Free(usage));
+            cx.sink().set(node, Response::usage, SinkValue::Free(usage));
         }
         for (name, value) in event.undeclared() {
-            sink.set_extra(node, &name, value);
+            cx.sink().set_extra(node, &name, value);
         }
     }
 
     /// An element of `output`; returns the position of the message that it is.
-    fn listed(&mut self, item: Element<'_, '_>, sink: &mut Metered<'_>) -> Option<usize> {
+    fn listed(&mut self, item: Element<'_, '_>, cx: &mut Context<'_, '_>) -> Option<usize> {
         let document;
         let message = match item.skipped().map(|at| at as usize) {
             Some(at) if self.messages[at].fingerprints.is_some() => return Some(at),
             // The list has said something else about it since.
             Some(_) => {
-                let limits = &self.options.limits;
+                let limits = &cx.options().limits;
                 let mut read = Document::read(item.raw().as_str(), limits.json_depth).ok()?;
                 read.id_bytes = limits.id_bytes;
                 document = read;
@@ -99,27 +99,27 @@ impl AgentApiFold {
             None => item,
         };
         match MessageEvent::decode(message) {
-            Ok(message) => self.listed_message(&message, Source::Output, sink),
+            Ok(message) => self.listed_message(&message, Source::Output, cx),
             Err(error) => {
-                self.malformed(&error, "a message in output");
+                self.malformed_in(cx, &error, "a message in output", NO_MESSAGE, None);
                 None
             }
         }
     }
 
     /// R14: what a terminal event has to say.
-    fn check_terminal(&mut self, event: &ResponseEvent<'_>, status: &RunStatus) {
+    fn check_terminal(&self, event: &ResponseEvent<'_>, status: &RunStatus, cx: &mut Context<'_, '_>) {
         match status {
             RunStatus::Completed => {
                 if event.completed_at().is_none() {
-                    self.breach(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
+                    cx.breach(&rules::COMPLETED_AT_MISSING, Observed::Words("null"));
                 }
                 if event.output().is_none() {
-                    self.breach(&rules::OUTPUT_MISSING, Observed::Words("null"));
+                    cx.breach(&rules::OUTPUT_MISSING, Observed::Words("null"));
                 }
             }
             RunStatus::Failed if event.error().is_none() => {
-                self.breach(&rules::ERROR_MISSING, Observed::Words("null"));
+                cx.breach(&rules::ERROR_MISSING, Observed::Words("null"));
             }
             _ => {}
         }
@@ -133,14 +133,14 @@ impl AgentApiFold {
         event: &ResponseEvent<'_>,
         status: &RunStatus,
         is_final: bool,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
-        let listing = self.report.events;
+        let listing = cx.report().events;
         let mut order = Vec::new();
         for item in event.output().into_iter().flat_map(|list| list.elements()) {
-            let Some(at) = self.listed(item, sink) else { continue };
+            let Some(at) = self.listed(item, cx) else { continue };
             if core::mem::replace(&mut self.messages[at].listed_in, listing) == listing {
-                self.breach_in(&rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
+                self.breach_in(cx, &rules::OUTPUT_DUPLICATE, at, None, Observed::Words("listed again"));
             } else if is_final {
                 order.push(at);
             }
@@ -155,12 +155,12 @@ impl AgentApiFold {
             }
             order.push(at);
             if *status == RunStatus::Completed && state.completed && !state.heartbeat {
-                self.breach_in(&rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
+                self.breach_in(cx, &rules::OUTPUT_OMITS_MESSAGE, at, None, Observed::Words("not listed"));
             }
         }
         if !order.is_sorted() {
             let nodes: Vec<_> = order.iter().filter_map(|&at| self.messages[at].node).collect();
-            sink.arrange(RESPONSE, Response::output, &nodes);
+            cx.sink().arrange(RESPONSE, Response::output, &nodes);
         }
     }
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::core::fold::{Digest, Node};
+use crate::core::fold::{Digest, Node, Owner};
 use crate::json::SurrogateHalf;
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::{ContentType, MessageType};
@@ -16,8 +16,8 @@ use super::tools::Identity;
 /// A message that has been seen.
 #[derive(Debug)]
 pub(super) struct MessageState {
-    /// Empty while only contents without a `msg_id` have come.
-    pub id: String,
+    /// Its id: empty while only contents without a `msg_id` have come.
+    pub owner: Owner,
     /// Its object in the sink; `None` for heartbeats that are not kept.
     pub node: Option<Node>,
     /// `Absent` while it is provisional: contents came, no message event.

@@ -7,12 +7,12 @@
 use alloc::string::String;
 use core::ops::Range;
 
-use super::AgentApiFold;
-use super::event::numbered;
+use super::AgentApiSemantics;
+use super::fingerprint_cache::numbered;
 use super::message::Source;
 use super::state::PartState;
 use crate::bytes;
-use crate::core::fold::{Keys, Metered};
+use crate::core::fold::{Context, Keys};
 use crate::protocols::agent_api::event::MessageEvent;
 use crate::protocols::agent_api::lifecycle::Phase;
 
@@ -94,21 +94,21 @@ fn after_list<'a>(json: &'a str, parts: &[PartState], keys: &Keys) -> Option<&'a
     bytes::after(rest, "]")
 }
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// Takes an event that only states again what the one before said of a message; returns whether it is one.
-    pub(super) fn status_cache(&mut self, json: &str, sink: &mut Metered<'_>) -> bool {
+    pub(super) fn status_cache(&mut self, json: &str, cx: &mut Context<'_, '_>) -> bool {
         let Some(at) = self.status_cache.at.filter(|_| self.phase != Phase::Ended) else { return false };
         let Some(event) = self.status_cache.read(json, &self.messages[at].parts, &self.keys) else {
             return false;
         };
-        self.number(event.number);
-        let breaches = self.breaches;
-        self.inside_response("a message");
+        cx.sequence(event.number);
+        let breaches = cx.breaches();
+        self.inside_response("a message", cx);
         self.touch(at);
-        let next = self.next_phase(at, Some(event.status), Source::Event);
-        self.message_status(at, event.number, Some(event.status), &next, sink);
-        self.enter(at, &next, sink);
-        if self.breaches == breaches {
+        let next = self.next_phase(at, Some(event.status), Source::Event, cx);
+        self.message_status(at, event.number, Some(event.status), &next, cx);
+        self.enter(at, &next, cx);
+        if cx.breaches() == breaches {
             self.remember_ended(at, json);
         }
         true

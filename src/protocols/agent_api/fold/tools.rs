@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::state::PartState;
-use super::{AgentApiFold, ROOT};
+use super::{AgentApiSemantics, ROOT, set_word};
 use crate::bytes::string_map::StringMap;
-use crate::core::fold::{Counted, Metered, Node, SinkValue};
+use crate::core::fold::{Context, Counted, Node, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::violation::{LIMIT_EXCEEDED, shorten};
 use crate::json::{self, Element};
@@ -77,28 +77,28 @@ impl Identity {
     }
 }
 
-impl AgentApiFold {
+impl AgentApiSemantics {
     /// Data has come: learns which call it is, and opens or pairs it.
     pub(super) fn link_tool(
         &mut self,
         at: usize,
         place: usize,
         data: Element<'_, '_>,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let message = &self.messages[at];
         let call = message.parts[place].tool.map(|call| &self.tools.calls[call]);
         if call.is_some_and(|call| !call.call_id.is_empty() && !call.name.is_empty()) {
             return;
         }
-        let identity = Identity::of(data, self.options.limits.id_bytes);
+        let identity = Identity::of(data, cx.options().limits.id_bytes);
         let (kind, phase) = (message.kind.tool(), message.phase);
         if identity.is_too_long && (kind.is_some() || phase == Phase::Absent) {
-            let (index, most) = (message.parts[place].index, self.options.limits.id_bytes as u64);
-            self.breach_in(&LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
+            let (index, most) = (message.parts[place].index, cx.options().limits.id_bytes as u64);
+            self.breach_in(cx, &LIMIT_EXCEEDED, at, Some(index), Observed::Over("id_bytes", most));
         }
         match (kind, phase) {
-            (Some((family, side)), _) => self.link(at, place, &identity, family, side, sink),
+            (Some((family, side)), _) => self.link(at, place, &identity, family, side, cx),
             // The message itself has not been seen, so this may be a call all the same.
             (None, Phase::Absent) => {
                 let said = self.messages[at].parts[place].said.get_or_insert_default();
@@ -113,15 +113,15 @@ impl AgentApiFold {
     }
 
     /// The type of a message has become known: its data may be tool calls.
-    pub(super) fn link_parts(&mut self, at: usize, sink: &mut Metered<'_>) {
+    pub(super) fn link_parts(&mut self, at: usize, cx: &mut Context<'_, '_>) {
         let Some((family, side)) = self.messages[at].kind.tool() else { return };
         for place in 0..self.messages[at].parts.len() {
             let part = &mut self.messages[at].parts[place];
             if let Some(said) = part.said.take() {
                 let ended = part.phase == Phase::Ended;
-                self.link(at, place, &said, family, side, sink);
+                self.link(at, place, &said, family, side, cx);
                 if ended {
-                    self.end_tool(at, place, sink);
+                    self.end_tool(at, place, cx);
                 }
             }
         }
@@ -134,11 +134,11 @@ impl AgentApiFold {
         identity: &Identity,
         family: ToolFamily,
         side: ToolSide,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) {
         let (id, name) = (identity.id(family, side), identity.name.as_deref());
         if let Some(call) = self.part(at, place).tool {
-            return self.name_call(call, id, name, sink);
+            return self.name_call(call, id, name, cx);
         }
         let asks = family == ToolFamily::McpApproval;
         let known = id.and_then(|id| self.tools.by_call_id[usize::from(asks)].get(id).copied());
@@ -148,14 +148,14 @@ impl AgentApiFold {
             // R35: without an id, the latest call of that name that nothing has answered.
             (ToolSide::Output, None) if id.is_none() => match self.by_name(name) {
                 Some(call) => Some(call),
-                None => self.open_call(at, id, side, sink),
+                None => self.open_call(at, id, side, cx),
             },
-            _ => self.open_call(at, id, side, sink),
+            _ => self.open_call(at, id, side, cx),
         };
         let Some(call) = call else { return };
         self.messages[at].parts[place].tool = Some(call);
-        self.name_call(call, id, name, sink);
-        self.place_call(call, at, place, side, sink);
+        self.name_call(call, id, name, cx);
+        self.place_call(call, at, place, side, cx);
     }
 
     fn open_call(
@@ -163,19 +163,19 @@ impl AgentApiFold {
         at: usize,
         id: Option<&str>,
         side: ToolSide,
-        sink: &mut Metered<'_>,
+        cx: &mut Context<'_, '_>,
     ) -> Option<usize> {
         let (kind, list) = (ToolCall::KIND, Snapshot::tool_calls);
-        let node = sink.open(kind, ROOT, list, Counted::ToolCalls, at as u32)?;
+        let node = cx.open(kind, ROOT, list, Counted::ToolCalls, self.messages[at].owner)?;
         let kind = self.messages[at].kind.as_str().to_owned();
-        self.set_word(node, ToolCall::r#type, &kind, sink);
+        set_word(node, ToolCall::r#type, &kind, cx);
         let orphan = side == ToolSide::Output;
         if orphan {
             let rule = match self.messages[at].kind.tool() {
                 Some((ToolFamily::McpApproval, _)) => &rules::APPROVAL_WITHOUT_REQUEST,
                 _ => &rules::OUTPUT_WITHOUT_CALL,
             };
-            self.breach_in(rule, at, None, Observed::Text(id.unwrap_or("no id")));
+            self.breach_in(cx, rule, at, None, Observed::Text(id.unwrap_or("no id")));
         }
         let asks = matches!(self.messages[at].kind.tool(), Some((ToolFamily::McpApproval, _)));
         self.tools.calls.push(Call {
@@ -189,11 +189,11 @@ impl AgentApiFold {
         Some(self.tools.calls.len() - 1)
     }
 
-    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, sink: &mut Metered<'_>) {
+    fn name_call(&mut self, call: usize, id: Option<&str>, name: Option<&str>, cx: &mut Context<'_, '_>) {
         let state = &mut self.tools.calls[call];
         if let Some(id) = id.filter(|_| state.call_id.is_empty()) {
             state.call_id = id.to_owned();
-            sink.set_short(state.node, ToolCall::call_id, id);
+            cx.set_short(state.node, ToolCall::call_id, id);
             let named = &mut self.tools.by_call_id[usize::from(state.asks)];
             if named.get(id).is_none() {
                 named.insert(id, call);
@@ -201,19 +201,19 @@ impl AgentApiFold {
         }
         if let Some(name) = name.filter(|_| state.name.is_empty()) {
             state.name = name.to_owned();
-            sink.set_short(state.node, ToolCall::name, name);
+            cx.set_short(state.node, ToolCall::name, name);
         }
     }
 
-    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, sink: &mut Metered<'_>) {
+    fn place_call(&mut self, call: usize, at: usize, place: usize, side: ToolSide, cx: &mut Context<'_, '_>) {
         let message = &self.messages[at];
         let state = &mut self.tools.calls[call];
         let (id, index) = match side {
             ToolSide::Call => (ToolCall::message_id, Content::index),
             ToolSide::Output => (ToolCall::output_message_id, ToolCall::output_index),
         };
-        sink.share(state.node, id, message.parts[place].node, Content::msg_id);
-        sink.set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
+        cx.sink().share(state.node, id, message.parts[place].node, Content::msg_id);
+        cx.sink().set(state.node, index, SinkValue::Int(message.parts[place].index.into()));
         if side == ToolSide::Call {
             state.orphan = false;
         }
@@ -230,7 +230,7 @@ impl AgentApiFold {
     }
 
     /// A part that is a call or an output has ended.
-    pub(super) fn end_tool(&mut self, at: usize, place: usize, sink: &mut Metered<'_>) {
+    pub(super) fn end_tool(&mut self, at: usize, place: usize, cx: &mut Context<'_, '_>) {
         let (Some((_, side)), Some(call)) = (self.messages[at].kind.tool(), self.part(at, place).tool) else {
             return;
         };
@@ -243,16 +243,22 @@ impl AgentApiFold {
         if state.state != ended {
             state.state = ended;
             let node = state.node;
-            self.set_word(node, ToolCall::state, ended, sink);
+            set_word(node, ToolCall::state, ended, cx);
         }
     }
 
     /// R36: the arguments of a call that has ended should be JSON; none at all are fine.
-    pub(super) fn check_arguments(&mut self, at: usize, place: usize, data: Element<'_, '_>) {
+    pub(super) fn check_arguments(
+        &self,
+        at: usize,
+        place: usize,
+        data: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
         if !matches!(self.messages[at].kind.tool(), Some((_, ToolSide::Call))) {
             return;
         }
-        let depth = self.options.limits.json_depth;
+        let depth = cx.options().limits.json_depth;
         let mut bad = None;
         for (_, value) in data.object().into_iter().flatten().filter(|(key, _)| *key == "arguments") {
             let Ok(text) = value.string() else { continue };
@@ -263,7 +269,7 @@ impl AgentApiFold {
         }
         if let Some(text) = bad {
             let index = self.part(at, place).index;
-            self.breach_in(&rules::ARGUMENTS_NOT_JSON, at, Some(index), Observed::Text(&text));
+            self.breach_in(cx, &rules::ARGUMENTS_NOT_JSON, at, Some(index), Observed::Text(&text));
         }
     }
 

@@ -16,21 +16,14 @@ mod words;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
-use crate::core::options::ReadOptions;
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
 impl Spoke for AgentApi {
-    const NAME: &'static str = "agent-api";
-
-    type Source = FromAgentApi;
+    type Says = objects::State;
     type Target = ToAgentApi;
     type WriteOptions = BuilderOptions;
-
-    fn source(self, options: &ReadOptions) -> FromAgentApi {
-        FromAgentApi::new(self, options)
-    }
 
     fn target(options: BuilderOptions) -> ToAgentApi {
         ToAgentApi::new(options)
@@ -38,4 +31,4 @@ impl Spoke for AgentApi {
 }
 
 /// The protocol's name, as it is everywhere.
-const NAME: &str = <AgentApi as Spoke>::NAME;
+const NAME: &str = "agent-api";

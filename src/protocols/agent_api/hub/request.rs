@@ -18,12 +18,12 @@ use crate::protocols::agent_api::{Payload, Role};
 
 impl HubRequest for AgentRequest {
     fn to_hub(&self, _: &mut Losses) -> hub::Request<'_> {
-        let mut request = hub::Request::default();
-        request.conversation = self.session_id.as_deref();
-        request.messages = self.input.iter().map(message).collect();
-        request.tools = self.tools.iter().flatten().map(tool).collect();
-        request.parameters = parameters(self);
-        request
+        hub::Request {
+            conversation: self.session_id.as_deref(),
+            messages: self.input.iter().map(message).collect(),
+            tools: self.tools.iter().flatten().map(tool).collect(),
+            parameters: parameters(self),
+        }
     }
 
     fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
@@ -105,11 +105,9 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
         }
         MessageKind::Result(_) => RequestPart::Result { id: id(), name: text("name"), output: any("output") },
         MessageKind::Answer => {
-            let mut answer = Approval::default();
-            answer.id = text("approval_request_id");
-            answer.approved = data.get("approve").and_then(Value::as_bool);
-            (answer.reason, answer.payload) = (data.get("reason").cloned(), data.get("payload").cloned());
-            RequestPart::Answer(answer)
+            let approved = data.get("approve").and_then(Value::as_bool);
+            let (reason, payload) = (data.get("reason").cloned(), data.get("payload").cloned());
+            RequestPart::Answer(Approval { id: text("approval_request_id"), approved, reason, payload })
         }
         _ => RequestPart::Whole(crate::hub::Payload::Data(data)),
     })

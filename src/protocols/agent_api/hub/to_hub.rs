@@ -4,9 +4,9 @@
 //! a text that is only said again is not said twice, a snapshot that grew says what it grew by, and a stream that breaks
 //! rules is taken as a reader takes it. What was said cannot be taken back: a value that replaces another one is noted.
 
-use super::emit;
 use super::objects::State;
 use super::words::{end_error, end_status};
+use super::{NAME, emit};
 use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
@@ -34,6 +34,7 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
 
 /// It says what can be said at once, and leaves the rest until the event is through.
 impl HubSink for State {
+    const NAME: &'static str = NAME;
     type Protocol = AgentApi;
 
     fn new(protocol: &mut AgentApi, options: &ReadOptions) -> Self {
@@ -51,7 +52,7 @@ impl HubSink for State {
         self.say_changed(hub);
     }
 
-    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> RunEnd {
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say_waiting(hub);
         let response = &self.snapshot.response;
         let mut end = RunEnd::new(end_status(&response.status));
@@ -60,7 +61,7 @@ impl HubSink for State {
         let details = response.extra.iter().find(|member| member.key == "incomplete_details");
         let reason = details.and_then(|details| details.value.get("reason")?.as_str());
         end.reason = if ended == Ended::Eof { Some(RunEnd::CUT_OFF) } else { reason }.map(Into::into);
-        end
+        Some(end)
     }
 
     fn open(&mut self, kind: Kind, parent: Node, list: Key, _: &mut Hub<'_>) {

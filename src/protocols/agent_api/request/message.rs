@@ -60,8 +60,7 @@ requests! {
             delta: Option<bool> [Default, Brief] = Some(false),
             /// The message it belongs to.
             msg_id: Option<String>,
-            /// What it holds.
-            payload: Payload [Flat],
+            & payload: Payload,
             .. extra
         }
     }

@@ -43,7 +43,6 @@ crate::core::declare::requests::typescript::request_types!(
     Stop,
     InputMessage,
     InputContent,
-    super::Payload,
     ToolEntry,
     Tool,
     FunctionTool,

@@ -22,7 +22,7 @@ requests! {
             .. extra
         }
         /// A function that the agent may call. (Spec 1.2, `FunctionTool`; R41.)
-        FunctionTool as "FunctionTool" of "FunctionTool" {
+        FunctionTool as "FunctionTool" of "FunctionTool" made by new {
             /// Its name.
             name: String,
             /// What it does, for the model. Null is not accepted.
@@ -66,22 +66,6 @@ impl Tool {
     /// A tool that is this function.
     pub fn function(function: FunctionTool) -> Self {
         Tool { function: Some(function), ..Self::empty() }
-    }
-}
-
-impl FunctionTool {
-    /// A function; `parameters` is a JSON Schema.
-    pub fn new(
-        name: impl Into<String>,
-        description: impl Into<String>,
-        parameters: impl Into<ToolParameters>,
-    ) -> Self {
-        FunctionTool {
-            name: name.into(),
-            description: description.into(),
-            parameters: parameters.into(),
-            extra: Vec::new(),
-        }
     }
 }
 

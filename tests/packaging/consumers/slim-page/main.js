@@ -1,4 +1,4 @@
-import * as agentwire from "./node_modules/agentwire/dist/entries/slim.js";
+import * as agentwire from "./node_modules/agentwire/dist/entries/agentwire/slim.js";
 import { exercise } from "./exercise.mjs";
 
 globalThis.outcome = agentwire

@@ -1,5 +1,7 @@
 import * as agentwire from "agentwire";
 import * as slim from "agentwire/slim";
+import * as agKit from "agentwire/ag-kit";
+import * as agentApi from "agentwire/agent-api/slim";
 import module from "agentwire/agentwire.wasm";
 
 const version: string = agentwire.version();
@@ -8,4 +10,12 @@ const same: Promise<void> = slim.init(module);
 // @ts-expect-error slim has nothing to fall back on
 slim.init();
 
-export { version, done, same };
+// Each knows its protocol without being told.
+const turn: agKit.AgKitTurn = new agKit.Decoder({ doneIsOptional: true }).finish().snapshot;
+const response: agentApi.AgentResponse = new agentApi.Decoder({ keepHeartbeats: true }).finish().snapshot;
+// @ts-expect-error an option of another protocol
+new agKit.Decoder({ keepHeartbeats: true });
+// @ts-expect-error another protocol
+agKit.read(new Response(), { protocol: "agent-api" });
+
+export { version, done, same, turn, response };

@@ -1,0 +1,69 @@
+//! Members of requests that are one of several types, declared.
+
+/// The part of [`requests!`](super::requests) that does it.
+macro_rules! declared_either {
+    (@alternatives $(
+        $(#[doc = $doc:literal])*
+        $Either:ident as $name:literal $(with $check:ident)? {
+            $($(#[doc = $variant_doc:literal])* $Variant:ident($Type:ty) = $label:literal $([$($rules:tt)*])?,)*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Either {
+            $($(#[doc = $variant_doc])* $Variant($Type),)*
+        }
+
+        const _: () = {
+            use $crate::core::request::{Diagnostics, Field, Typed, shape, table, tagged};
+
+            const ROWS: &[table::MemberRow] = &[$($crate::core::declare::requests!(@row $Variant [$label] $Type, [$($($rules)*)?])),*];
+            enum Number { $($Variant),* }
+
+            impl Field for $Either {
+                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
+                    let mut tried = diagnostics.branch();
+                    $({
+                        let mut found = <$Type as Typed>::blank();
+                        if tagged::is_it(&ROWS[Number::$Variant as usize], &mut found, &value, &mut tried) {
+                            *self = Self::$Variant(found);
+                            return;
+                        }
+                    })*
+                    diagnostics.found.append(&mut tried.found);
+                }
+
+                fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                    match self {
+                        $(Self::$Variant(value) => Field::write(value, out, compact),)*
+                    }
+                }
+
+                fn check(&self, diagnostics: &mut Diagnostics) {
+                    $(self.$check(diagnostics);)?
+                    match self {
+                        $(Self::$Variant(value) => value.check(diagnostics),)*
+                    }
+                }
+            }
+
+            impl Typed for $Either {
+                const SHAPE: shape::Shape = shape::Shape::Either(&shape::EitherShape {
+                    name: $name,
+                    doc: &[$($doc),*],
+                    rows: ROWS,
+                    shapes: &[$(<$Type as Typed>::SHAPE),*],
+                });
+
+                #[allow(unreachable_code, reason = "the first of them")]
+                fn blank() -> Self {
+                    $(return Self::$Variant(Typed::blank());)*
+                }
+            }
+        };
+
+        $crate::core::declare::requests! { @serialize $Either }
+    )*};
+}
+pub(crate) use declared_either;

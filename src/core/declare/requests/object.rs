@@ -1,0 +1,177 @@
+//! Objects of requests, declared.
+
+/// The part of [`requests!`](super::requests) that does it.
+macro_rules! declared_object {
+    (@objects $(
+        $(#[doc = $doc:literal])*
+        $Object:ident as $name:literal $(of $class:literal)? $(made by $new:ident)? $(with $check:ident)? { $($members:tt)* }
+    )*) => {$(
+        $crate::core::declare::requests::object::declared_object! { @new [$($new)?] $Object { $($members)* } }
+        $crate::core::declare::requests::object::declared_object! { @struct [#[non_exhaustive]] $(#[doc = $doc])* $Object { $($members)* } }
+        $crate::core::declare::requests::object::declared_object! { @object new [$($doc),*] $Object as $name [$($class)?] [$($check)?] { $($members)* } }
+        $crate::core::declare::requests! { @serialize $Object }
+    )*};
+    (@new [] $Object:ident { $($members:tt)* }) => {};
+    (@new [$new:ident] $Object:ident {
+        $(
+            $(#[doc = $member_doc:literal])*
+            $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])?,
+        )*
+        $(.. $extra:ident)?
+    }) => {
+        impl $Object {
+            /// With these members and no other.
+            pub fn $new($($member: impl Into<$Type>),*) -> Self {
+                $Object { $($member: $member.into(),)* $($extra: Vec::new(),)? }
+            }
+        }
+    };
+    // Structs that can be written as literals.
+    (@payloads $(
+        $(#[doc = $doc:literal])*
+        $Object:ident as $name:literal of $class:literal { $($members:tt)* }
+    )*) => {$(
+        $crate::core::declare::requests::object::declared_object! { @struct [#[derive(Default)]] $(#[doc = $doc])* $Object { $($members)* } }
+        $crate::core::declare::requests::object::declared_object! { @object new [$($doc),*] $Object as $name [$class] [] { $($members)* } }
+        $crate::core::declare::requests! { @serialize $Object }
+    )*};
+    (@struct [$($meta:tt)*] $(#[doc = $doc:literal])* $Object:ident {
+        $(
+            $(#[doc = $member_doc:literal])*
+            $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])? $(= $default:expr)?,
+        )*
+        $(& $flat:ident: $Flat:ty,)?
+        $(.. $extra:ident)?
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        $($meta)*
+        pub struct $Object {
+            $($(#[doc = $member_doc])* pub $member: $Type,)*
+            $(
+                /// What it holds, by its type. Its members stand among the others.
+                pub $flat: $Flat,
+            )?
+            $(
+                /// Members the protocol does not declare, verbatim and in their order.
+                pub $extra: Vec<$crate::json::Member>,
+            )?
+        }
+
+        impl $Object {
+            /// Nothing but what stands in the place of absent members.
+            fn empty() -> Self {
+                $Object {
+                    $($member: $crate::core::declare::requests::object::declared_object!(@start $Type $(, $default)?),)*
+                    $($flat: <$Flat>::blank(),)?
+                    $($extra: Vec::new(),)?
+                }
+            }
+        }
+    };
+    (@existing $($Object:ident of $class:literal = $empty:expr, { $($members:tt)* })*) => {$(
+        impl $Object {
+            fn empty() -> Self {
+                $empty
+            }
+        }
+        $crate::core::declare::requests::object::declared_object! { @object existing [] $Object as "" [$class] [] { $($members)* } }
+    )*};
+    (@object $origin:ident [$($doc:literal),*] $Object:ident as $name:literal [$($class:literal)?] [$($check:ident)?] {
+        $(
+            $(#[doc = $member_doc:literal])*
+            $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])? $(= $default:expr)?,
+        )*
+        $(& $flat:ident: $Flat:ty,)?
+        $(.. $extra:ident)?
+    }) => {
+        const _: () = {
+            use $crate::core::request::{Diagnostics, Field, Typed, object, shape, table, write};
+
+            const ROWS: &[table::MemberRow] = &[
+                $($crate::core::declare::requests!(@row $member [$($wire)?] $Type, [$($($rules)*)?]),)*
+            ];
+
+            impl object::Object for $Object {
+                fn row(&self) -> &'static table::ObjectRow {
+                    const ROW: &table::ObjectRow = &table::ObjectRow { class: concat!($($class)?), members: ROWS };
+                    ROW
+                }
+
+                fn fields(&self) -> Vec<&dyn Field> {
+                    alloc::vec![$(&self.$member),*]
+                }
+
+                fn fields_mut(&mut self) -> Vec<&mut dyn Field> {
+                    alloc::vec![$(&mut self.$member),*]
+                }
+
+                $(
+                    fn flat(&self) -> Option<&dyn $crate::core::request::tagged::Tagged> {
+                        Some(&self.$flat)
+                    }
+
+                    fn flat_mut(&mut self) -> Option<&mut dyn $crate::core::request::tagged::Tagged> {
+                        Some(&mut self.$flat)
+                    }
+                )?
+
+                $(
+                    fn extra(&self) -> &[$crate::json::Member] {
+                        &self.$extra
+                    }
+
+                    fn keep(&mut self, members: Vec<$crate::json::Member>) {
+                        self.$extra = members;
+                    }
+                )?
+
+                $(
+                    fn check(&self, diagnostics: &mut Diagnostics) {
+                        self.$check(diagnostics);
+                    }
+                )?
+            }
+
+            impl Field for $Object {
+                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
+                    object::read(self, value, diagnostics);
+                }
+
+                fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                    write::object(self, out, compact);
+                }
+
+                fn check(&self, diagnostics: &mut Diagnostics) {
+                    object::check(self, diagnostics);
+                }
+            }
+
+            impl Typed for $Object {
+                const SHAPE: shape::Shape = $crate::core::declare::requests::object::declared_object!(@shape $origin $Object {
+                    shape::Shape::Object(&shape::ObjectShape {
+                        name: $name,
+                        doc: &[$($doc),*],
+                        members: &[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*],
+                        rows: ROWS,
+                        flat: $crate::core::declare::requests!(@option $(<$Flat>::UNION)?),
+                        open: $crate::core::declare::requests::object::declared_object!(@is_open $($extra)?),
+                    })
+                });
+
+                fn blank() -> Self {
+                    Self::empty()
+                }
+            }
+        };
+
+    };
+    // A type that exists already has its TypeScript where it is declared.
+    (@shape existing $Object:ident { $($shape:tt)* }) => { shape::Shape::Named(stringify!($Object)) };
+    (@shape new $Object:ident { $($shape:tt)* }) => { $($shape)* };
+    (@start $Type:ty) => { <$Type as $crate::core::request::Typed>::blank() };
+    (@start $Type:ty, $default:expr) => { $default };
+    (@is_open) => { false };
+    (@is_open $extra:ident) => { true };
+}
+pub(crate) use declared_object;

@@ -1,0 +1,150 @@
+//! Unions of requests whose variants a member tells apart, declared.
+
+/// The part of [`requests!`](super::requests) that does it.
+macro_rules! declared_union {
+    (@unions $(
+        $(#[doc = $doc:literal])*
+        $Union:ident as $name:literal by $tag:literal $(else $Fallback:ident)? $(with $check:ident)? {
+            $($(#[doc = $variant_doc:literal])* $Variant:ident = $word:literal {
+                $(
+                    $(#[doc = $member_doc:literal])*
+                    $member:ident $(as $wire:literal)?: $Type:ty $([$($rules:tt)*])?,
+                )*
+            })*
+        }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Union {
+            $($(#[doc = $variant_doc])* $Variant { $($(#[doc = $member_doc])* $member: $Type,)* },)*
+        }
+
+        $crate::core::declare::requests::union::declared_union! { @tagged [$($doc),*] $Union as $name by $tag [$($Fallback)?] [$($check)?] [""] {
+            $($Variant = $word { $($(#[doc = $member_doc])* $member [$($wire)?] $Type, [$($($rules)*)?])* })*
+        } }
+
+        const _: () = {
+            use $crate::core::request::{Diagnostics, Field, Typed, shape, tagged};
+
+            impl Field for $Union {
+                fn read(&mut self, value: $crate::json::Value, diagnostics: &mut Diagnostics) {
+                    tagged::read(self, value, diagnostics);
+                }
+
+                fn write(&self, out: &mut alloc::string::String, compact: bool) {
+                    tagged::write(self, out, compact);
+                }
+
+                fn check(&self, diagnostics: &mut Diagnostics) {
+                    tagged::check(self, diagnostics);
+                }
+            }
+
+            impl Typed for $Union {
+                const SHAPE: shape::Shape = shape::Shape::Union(Self::UNION);
+
+                fn blank() -> Self {
+                    Self::blank()
+                }
+            }
+        };
+
+        $crate::core::declare::requests! { @serialize $Union }
+    )*};
+    // Unions whose members stand among those of an object; the variants that are not declared have a name, too.
+    (@existing_unions $(
+        $(#[doc = $doc:literal])*
+        $Union:ident as $name:literal by $tag:literal or $Other:ident($other:ident) {
+            $($Variant:ident = $word:literal {
+                $($member:ident: $Type:ty $([$($rules:tt)*])?,)*
+            })*
+        }
+    )*) => {$(
+        $crate::core::declare::requests::union::declared_union! { @tagged [$($doc),*] $Union as $name by $tag [] [] [match this { $Union::$Other { $other } => $other, _ => "" }; this] {
+            $($Variant = $word { $($member [] $Type, [$($($rules)*)?])* })*
+        } }
+    )*};
+    (@tagged [$($doc:literal),*] $Union:ident as $name:literal by $tag:literal [$($Fallback:ident)?] [$($check:ident)?]
+        [$other:expr $(; $this:ident)?] {
+        $($Variant:ident = $word:literal {
+            $($(#[doc = $member_doc:literal])* $member:ident [$($wire:literal)?] $Type:ty, [$($rules:tt)*])*
+        })*
+    }) => {
+        const _: () = {
+            use $crate::core::request::{Field, Typed, shape, table, tagged};
+
+            enum Number { $($Variant),* }
+            const ROW: &table::UnionRow = &table::UnionRow {
+                tag: $tag,
+                names: &[$($word),*],
+                members: &[$(&[$($crate::core::declare::requests!(@row $member [$($wire)?] $Type, [$($rules)*])),*]),*],
+                fallback: $crate::core::declare::requests!(@option $(Number::$Fallback as usize)?),
+            };
+
+            impl tagged::Tagged for $Union {
+                fn row(&self) -> &'static table::UnionRow {
+                    ROW
+                }
+
+                fn start(&mut self, variant: usize) {
+                    $(if variant == Number::$Variant as usize {
+                        *self = Self::$Variant { $($member: <$Type as Typed>::blank()),* };
+                    })*
+                }
+
+                fn variant(&self) -> Option<usize> {
+                    #[allow(unreachable_patterns, reason = "unions that exist already have variants for what is not declared")]
+                    match self {
+                        $(Self::$Variant { .. } => Some(Number::$Variant as usize),)*
+                        _ => None,
+                    }
+                }
+
+                fn name(&self) -> &str {
+                    match self.variant() {
+                        Some(variant) => ROW.names[variant],
+                        None => { $(let $this = self;)? $other }
+                    }
+                }
+
+                fn fields(&self) -> Vec<&dyn Field> {
+                    #[allow(unreachable_patterns, reason = "as above")]
+                    match self {
+                        $(Self::$Variant { $($member),* } => alloc::vec![$($member),*],)*
+                        _ => Vec::new(),
+                    }
+                }
+
+                fn fields_mut(&mut self) -> Vec<&mut dyn Field> {
+                    #[allow(unreachable_patterns, reason = "as above")]
+                    match self {
+                        $(Self::$Variant { $($member),* } => alloc::vec![$($member),*],)*
+                        _ => Vec::new(),
+                    }
+                }
+
+                $(
+                    fn check(&self, diagnostics: &mut $crate::core::request::Diagnostics) {
+                        self.$check(diagnostics);
+                    }
+                )?
+            }
+
+            impl $Union {
+                pub(crate) const UNION: &'static shape::UnionShape = &shape::UnionShape {
+                    name: $name,
+                    doc: &[$($doc),*],
+                    row: ROW,
+                    members: &[$(&[$(shape::MemberShape { doc: &[$($member_doc),*], shape: <$Type as Typed>::SHAPE }),*]),*],
+                };
+
+                #[allow(unreachable_code, reason = "the first variant")]
+                fn blank() -> Self {
+                    $(return Self::$Variant { $($member: <$Type as Typed>::blank()),* };)*
+                }
+            }
+        };
+    };
+}
+pub(crate) use declared_union;

@@ -1,0 +1,95 @@
+//! What an event did, if it can be done again with another text: deltas are learned, no protocol says how they are replayed.
+
+use core::ops::Range;
+
+use super::state::{State, Target, TextCell};
+use crate::core::replay::Repeat;
+use crate::core::sink::{Key, Node};
+use crate::core::violation::Rule;
+use crate::json::{Element, Raw, Str, number};
+
+impl State {
+    /// A value of the event at work that nobody looks at.
+    pub(super) fn not_read(&mut self, value: Raw<'_>) {
+        let place = self.inside(value.as_str());
+        self.unread.extend(place);
+    }
+
+    /// The event has been read: if all that it did was to append one piece, the next one like it can be replayed.
+    pub(super) fn learn(&mut self) {
+        if let Some((target, text)) = self.appended.take()
+            && self.effects == 1
+        {
+            let (number, unread) = (self.number.take(), core::mem::take(&mut self.unread));
+            self.learned = Some((target, Repeat { number, text, unread }));
+        }
+    }
+
+    pub(super) fn learned(&self) -> Option<&Repeat> {
+        self.learned.as_ref().map(|(_, repeat)| repeat).filter(|_| self.breaches == self.allowed)
+    }
+
+    /// Where the text of a replayed event goes.
+    pub(super) fn target(&self) -> Option<Target> {
+        self.learned.as_ref().map(|(target, _)| *target)
+    }
+
+    /// The same, as the sink knows it.
+    pub(super) fn replays_into(&self) -> Option<(Node, Key)> {
+        match self.target()? {
+            Target::Cell(cell) => self.cells.get(cell.0 as usize).map(|cell| (cell.node, cell.key)),
+            Target::Member(node, key) => Some((node, key)),
+        }
+    }
+
+    /// Whether half a character waits in a text for what comes next.
+    pub(super) fn is_waiting(&self, cell: TextCell) -> bool {
+        self.cells.get(cell.0 as usize).is_some_and(|cell| cell.half.is_waiting())
+    }
+
+    /// The event before comes again with another number and another text, unless nothing is read any more.
+    #[inline]
+    pub(super) fn comes_again(
+        &mut self,
+        number: Option<i64>,
+        offset: u64,
+        rule: Option<&'static Rule>,
+    ) -> bool {
+        let goes_on = self.is_reading();
+        if goes_on {
+            self.count(offset);
+            self.sequence(number, rule);
+        }
+        goes_on
+    }
+
+    /// The event at work has this number. It may be replayed with another one: that is looked at each time.
+    pub(super) fn number(&mut self, value: Option<Element<'_, '_>>) {
+        let number = value.and_then(|value| value.integer().ok());
+        let breaches = self.breaches;
+        self.sequence(number, self.rules.sequence_number);
+        self.allowed += self.breaches - breaches;
+        let (Some(value), Some(_)) = (value, number) else { return };
+        let digits = value.raw().as_str();
+        if number::count(digits.as_bytes(), 0).is_some_and(|(_, end)| end == digits.len()) {
+            self.number = self.inside(digits);
+        } else {
+            // A string, or some other spelling.
+            self.effects += 1;
+        }
+    }
+
+    /// Where a slice of the data of the event at work stands in it.
+    fn inside(&self, slice: &str) -> Option<Range<usize>> {
+        let start = slice.as_ptr() as usize;
+        let end = start + slice.len();
+        (self.data.start <= start && end <= self.data.end)
+            .then(|| start - self.data.start..end - self.data.start)
+    }
+
+    /// The event at work appends a piece.
+    #[inline]
+    pub(super) fn appends(&mut self, target: Target, piece: Str<'_>) {
+        self.appended = self.inside(piece.raw()).map(|text| (target, text));
+    }
+}

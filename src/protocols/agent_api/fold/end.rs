@@ -1,0 +1,63 @@
+//! The end of a run: the error frame, and a stream that is over.
+
+use super::{AgentApiSemantics, RESPONSE, set_error, set_status};
+use crate::core::fold::Context;
+use crate::core::observed::Observed;
+use crate::core::report::Ended;
+use crate::protocols::agent_api::event::ErrorValue;
+use crate::protocols::agent_api::lifecycle::Phase;
+use crate::protocols::agent_api::rules;
+
+impl AgentApiSemantics {
+    /// R30: `{"error": "…"}` ends the stream.
+    #[inline(never)]
+    pub(super) fn error_frame(&mut self, error: &ErrorValue<'_>, cx: &mut Context<'_, '_>) {
+        cx.breach(&rules::BARE_ERROR, Observed::Text(&error.message));
+        if self.phase == Phase::Ended {
+            return;
+        }
+        self.phase = Phase::Ended;
+        cx.report().ended = Ended::ErrorFrame;
+        set_status(RESPONSE, "failed", cx);
+        set_error(RESPONSE, error, "STREAM_ERROR", cx);
+    }
+
+    /// R19, R31: messages that never ended stay as they are, and are named.
+    fn unfinished(&mut self, excused: bool, cx: &mut Context<'_, '_>) {
+        for state in self.messages.iter().filter(|state| state.phase != Phase::Ended) {
+            if !state.heartbeat {
+                let id = cx.id(state.owner).into();
+                cx.report().unfinished.push(id);
+            }
+            if !excused {
+                let got = Observed::Words("no terminal status");
+                cx.breach_at(&rules::MESSAGE_NOT_ENDED, state.opened, state.owner, got);
+            }
+        }
+    }
+
+    /// Nothing more comes.
+    pub(super) fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+        // What is refused has said its breach: what else it would have said is not known, as when the reader has stopped.
+        let refused = cx.report().ended == Ended::Refused;
+        let excused = aborted || refused;
+        for message in 0..self.messages.len() {
+            self.finish_parts(message, cx);
+        }
+        if self.phase != Phase::Ended {
+            if !refused {
+                cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
+            }
+            // A server whose last word is `unknown` has said so itself.
+            if !self.said_unknown {
+                let status = if aborted && !refused { "canceled" } else { "incomplete" };
+                set_status(RESPONSE, status, cx);
+            }
+        }
+        if cx.report().ended != Ended::Terminal && !excused {
+            cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+        }
+        self.phase = Phase::Ended;
+        self.unfinished(excused, cx);
+    }
+}

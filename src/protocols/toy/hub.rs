@@ -1,0 +1,85 @@
+//! Its streams written, and its way to the hub and back.
+
+use super::*;
+use crate::core::{error::Misuse, report::Ended, wire::WireEvent};
+use crate::hub::{EndStatus, FromHub, Hub, MessageKind, Out, Role, RunEnd, Step};
+use crate::hub::{room::*, source::HubSink, spoke::Spoke};
+
+/// Reads the toy: how it ended, and why it failed.
+#[derive(Debug, Default)]
+pub struct Said(Status, String);
+
+impl HubSink for Said {
+    const NAME: &'static str = "toy";
+    type Protocol = Toy;
+
+    fn set(&mut self, message: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+        match (key, value) {
+            (Spoken::who, SinkValue::Str(who)) => {
+                hub.emit(&Step::open(message, MessageKind::Message, Role::Assistant, Some(who)));
+            }
+            (Snapshot::why, value) => self.1.set(value),
+            (_, value) => self.0.set(value),
+        }
+    }
+
+    fn append(&mut self, message: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
+        hub.emit(&Step::Text { message, part: 0, piece });
+    }
+
+    fn end(&mut self, _: Ended, _: &mut Hub<'_>) -> Option<RunEnd> {
+        match self.0 {
+            Status::Open => None,
+            Status::Over => Some(RunEnd::new(EndStatus::Completed)),
+            Status::Failed => Some(RunEnd::failed(None, self.1.as_str())),
+        }
+    }
+}
+
+/// Writes the toy; true after the end.
+#[derive(Debug, Default)]
+pub struct StreamBuilder(bool);
+
+impl StreamBuilder {
+    /// The next event; refused after the end.
+    pub fn send(&mut self, event: &Event<'_>) -> Result<WireEvent, Misuse> {
+        if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
+            return Err(Misuse::new("after-bye", "the stream has ended", "begin another one"));
+        }
+        Ok(WireEvent::raw(&event.to_data()))
+    }
+}
+
+#[derive(Debug)]
+pub struct ToToy(StreamBuilder, Room);
+
+impl FromHub for ToToy {
+    type Event = WireEvent;
+
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        self.1.check(step, out);
+        let event = match *step {
+            Step::Text { message, piece, .. } | Step::Refusal { message, piece, .. } => {
+                let (who, nonce) = (self.1.place(message).into(), out.context().event as i64);
+                Event::Says { who, text: piece.into(), nonce: nonce.into(), at: 0.into() }
+            }
+            Step::End(end) if end.status == EndStatus::Completed => Event::Bye {},
+            Step::End(RunEnd { error: Some(error), .. }) => {
+                Event::Fails { why: error.message.as_str().into() }
+            }
+            Step::End(end) => Event::Fails { why: end.status.as_str().into() },
+            _ => return,
+        };
+        self.0.send(&event).into_iter().for_each(|event| out.emit(event));
+    }
+}
+
+impl Spoke for Toy {
+    type Says = Said;
+    type Target = ToToy;
+    type WriteOptions = ();
+
+    fn target((): ()) -> ToToy {
+        ToToy(StreamBuilder::default(), Room::new(&[("*", "the toy has speeches only")]))
+    }
+}

@@ -1,0 +1,101 @@
+//! A protocol of three events that nobody speaks: what a protocol costs, and that all else follows from its line in the
+//! registry. Its events have a nonce and a time, which no event repeats. Only tests are built with it.
+#![expect(missing_docs, reason = "the names say it, and nobody reads its documentation")]
+
+pub mod hub;
+
+use alloc::{string::String, vec::Vec};
+
+use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::{events, member::Member as _, model};
+use crate::core::{detect::Opening, fold::*, options::ReadOptions};
+
+events! {
+    Event by "kind";
+    Says = "says" { who: Id, text: Text, nonce: Unread, at: Unread }
+    Bye = "bye" {}
+    Fails = "fails" { why: Message }
+}
+
+model! {
+    words { Status as "ToyStatus" { Open = "open", Over = "over", Failed = "failed" } }
+    root { Snapshot as "Toy" { status: Status, why: Option<String>, speeches: Vec<Speech> } }
+    objects { Spoken as "ToySpoken" { who: String, text: String } }
+    unions { Speech as "ToySpeech" by "type" { Spoken(Spoken) = "spoken" } }
+}
+
+impl crate::core::answer::Answer for Snapshot {}
+
+pub mod rules {
+    use crate::core::violation::{LIMIT_EXCEEDED, rules};
+    rules! {
+        ALL = [LIMIT_EXCEEDED];
+        MALFORMED = Error "malformed", "T1": "an event" else "it was dropped";
+        HALF = Warning "half", "T2": "whole characters" else "U+FFFD";
+        AFTER_BYE = Error "after-bye", "T3": "nothing after the end" else "it was ignored";
+    }
+}
+
+pub(crate) fn detect(opening: &Opening<'_, '_>) -> bool {
+    opening.is_one_of("kind", Event::TYPES)
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Toy {
+    speaks: Option<(String, TextCell)>,
+    over: bool,
+}
+
+impl Protocol for Toy {
+    type Fold = Limited<Folding<Toy>>;
+    type Snapshot = Snapshot;
+
+    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+        Limited::new(&options.limits, sink, |_| Folding::new(self, options))
+    }
+}
+
+impl Semantics for Toy {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = CommonRules {
+        malformed_event: &rules::MALFORMED,
+        duplicate_key: &rules::MALFORMED,
+        null_member: &rules::MALFORMED,
+        lone_surrogate: &rules::HALF,
+    };
+
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        let end = match Wire::of(event) {
+            _ if self.over => return cx.breach(&rules::AFTER_BYE, crate::Observed::Words("an event")),
+            Wire::Says { who, text, .. } => {
+                let who = who.to_str();
+                if self.speaks.as_ref().is_none_or(|(last, _)| *last != who) {
+                    let owner = cx.own(&who);
+                    let node = cx.open(Spoken::KIND, 0, Snapshot::speeches, Counted::Messages, owner);
+                    self.speaks = node.map(|node| {
+                        cx.set_short(node, Spoken::who, &who);
+                        (who.into_owned(), cx.text(node, Spoken::text, Owner::NONE))
+                    });
+                }
+                return self.speaks.iter().for_each(|(_, cell)| _ = cx.append(*cell, text));
+            }
+            Wire::Bye {} => Status::Over,
+            Wire::Fails { why } => {
+                cx.set_text(0, Snapshot::why, &why);
+                Status::Failed
+            }
+            Wire::Other { name, .. } => {
+                return cx.unknown(&name.map(|name| name.to_str()).unwrap_or_default());
+            }
+        };
+        self.over = true;
+        cx.set(0, Snapshot::status, end.value());
+    }
+
+    fn has_ended(&self) -> bool {
+        self.over
+    }
+}
+
+#[cfg(test)]
+mod tests;

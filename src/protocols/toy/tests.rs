@@ -1,0 +1,133 @@
+//! What is declared is read, replayed, judged, built and converted.
+
+use alloc::borrow::ToOwned;
+use alloc::format;
+
+use super::hub::StreamBuilder;
+use super::*;
+use crate::convert::{ConvertOptions, Converter};
+use crate::core::id::Counter;
+use crate::protocols::ProtocolKind;
+use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::read::any::AnyOptions;
+use crate::read::{AnyReader, Reader, Stream};
+
+fn stream(count: usize) -> String {
+    let mut out = String::new();
+    for at in 0..count {
+        let who = if at < count / 2 { "a" } else { "b" };
+        let text = ["x", r"\n", "你", r"\ud83d", r"\ude00"][at % 5];
+        out += &format!(
+            "event: says\ndata: {{\"kind\":\"says\",\"who\":\"{who}\",\"nonce\":\"{:x}\",\"text\":\"{text}\",\"at\":{}.5e1}}\n\n",
+            at * 7919,
+            at * 31
+        );
+    }
+    out + "event: bye\ndata: {\"kind\":\"bye\"}\n\n"
+}
+
+#[test]
+fn any_cut_gives_the_same_answer() {
+    let bytes = stream(40);
+    let read = |size: usize| {
+        let mut reader = Reader::new(Toy::default());
+        bytes.as_bytes().chunks(size).for_each(|chunk| reader.push(chunk));
+        let outcome = reader.finish();
+        (outcome.snapshot.to_json(), outcome.report.to_json())
+    };
+    let spoken = "x\\n你😀".repeat(4);
+    let expected = format!(
+        r#"{{"status":"over","why":null,"speeches":[{{"type":"spoken","who":"a","text":"{spoken}"}},{{"type":"spoken","who":"b","text":"{spoken}"}}]}}"#
+    );
+    let whole = read(usize::MAX);
+    assert_eq!(whole.0, expected);
+    assert!(whole.1.contains(r#""events":41"#) && whole.1.contains(r#""violations":[]"#), "{}", whole.1);
+    for size in 1..200 {
+        assert_eq!(read(size), whole, "chunks of {size}");
+    }
+}
+
+/// A fold that counts the events it has to read.
+#[test]
+fn named_events_with_a_nonce_and_a_time_are_replayed() {
+    let (options, mut snapshot) = (ReadOptions::default(), Snapshot::default());
+    let fold = Toy::default().fold(&options, &mut snapshot);
+    let mut stream = Stream::new(fold, &options);
+    let event = |nonce: &str, at: &str| {
+        format!(
+            "event: says\ndata: {{\"kind\":\"says\",\"who\":\"a\",\"text\":\"z\",\"nonce\":{nonce},\"at\":{at}}}\n\n"
+        )
+    };
+    stream.push((event("\"1\"", "1") + &event("\"2\"", "2")).as_bytes(), &mut snapshot);
+    let learned = stream.fold().repeatable().cloned().expect("one append and nothing else");
+    assert_eq!(learned.unread.len(), 2);
+    stream.push(event("\"a\\\"b\"", "-3.5e7").repeat(50).as_bytes(), &mut snapshot);
+    // The fold has read none of them: what it knows of the last event that it has read is what it knew before.
+    assert_eq!(stream.fold().repeatable(), Some(&learned));
+    assert_eq!((stream.report().events, snapshot.to_json().matches('z').count()), (52, 52));
+    // Another kind of value is another event.
+    stream.push(event("null", "3").as_bytes(), &mut snapshot);
+    assert_eq!(stream.fold().repeatable().map(|repeat| repeat.unread.len()), Some(1));
+}
+
+#[test]
+fn what_is_declared_is_made() {
+    let data = r#"{"kind":"says","who":"a","text":"x","nonce":"1","at":2}"#;
+    let event = Event::decode(data, 8).unwrap().into_owned();
+    let Event::Says { who, nonce, at, .. } = &event else { panic!("{event:?}") };
+    assert_eq!((&**who, nonce.as_str(), at.to_json()), ("a", Some("1"), "2".to_owned()));
+    assert_eq!((event.to_data(), event.name()), (data.to_owned(), Some("says")));
+    assert_eq!(event.to_sse(), format!("data: {data}\n\n"));
+    assert_eq!((Event::TYPES, rules::ALL.len()), (&["says", "bye", "fails"][..], 4));
+    assert_eq!(Event::decode(r#"{"kind":"says","text":"x"}"#, 8).unwrap_err().path, "who");
+    assert_eq!(
+        patch_schema(),
+        r#"{"keys":["status","why","speeches","who","text"],"words":["open","over","failed"],"templates":[{"status":"open","why":null,"speeches":[]},{"type":"spoken","who":"","text":""}]}"#
+    );
+}
+
+#[test]
+fn it_is_told_by_its_events_and_judged() {
+    let late = r#"data: {"kind":"says","who":"a","text":"!","nonce":1,"at":2}"#;
+    let mut reader = AnyReader::new(None, AnyOptions::default());
+    reader.push((stream(4) + late + "\n\n").as_bytes());
+    let outcome = reader.finish();
+    assert_eq!(outcome.snapshot.protocol(), ProtocolKind::Toy);
+    assert_eq!((outcome.report.count("after-bye"), outcome.report.total()), (1, 1));
+}
+
+#[test]
+fn what_is_built_is_read_and_nothing_follows_the_end() {
+    let mut builder = StreamBuilder::default();
+    let says = Event::Says { who: "a".into(), text: "Hi".into(), nonce: "n".to_owned().into(), at: 1.into() };
+    let stream = [builder.send(&says), builder.send(&Event::Fails { why: "tired".into() })];
+    assert_eq!(builder.send(&Event::Bye {}).unwrap_err().code, "after-bye");
+    let mut reader = Reader::new(Toy::default());
+    stream.iter().flatten().for_each(|event| reader.push(event.to_sse().as_bytes()));
+    let outcome = reader.finish();
+    assert_eq!((outcome.snapshot.status, outcome.snapshot.why.as_deref()), (Status::Failed, Some("tired")));
+    assert!(outcome.report.violations.is_empty());
+}
+
+#[test]
+fn it_becomes_every_protocol_and_comes_back() {
+    let convert = |from: &str, to| {
+        let options = ConvertOptions::new(BuilderOptions::new(Counter::default(), || 0));
+        let mut converter = Converter::new(None, to, options).unwrap();
+        let mut out = String::new();
+        converter.push(from.as_bytes(), &mut out);
+        converter.finish(false, &mut out);
+        out
+    };
+    let said = |stream: &str| {
+        let mut reader = Reader::new(Toy::default());
+        reader.push(stream.as_bytes());
+        reader.finish().snapshot.to_json()
+    };
+    let stream = stream(10);
+    assert_eq!(said(&convert(&stream, ProtocolKind::Toy)), said(&stream));
+    let answer = convert(&stream, ProtocolKind::AgentApi);
+    assert_eq!(said(&convert(&answer, ProtocolKind::Toy)), said(&stream), "{answer}");
+    let turn = convert(&stream, ProtocolKind::AgKit);
+    assert!(said(&convert(&turn, ProtocolKind::Toy)).contains(r#""text":"x\n你😀x\n你😀""#), "{turn}");
+}

@@ -1,0 +1,3 @@
+// The names of the toy that only the whole toolkit has: none.
+
+export {};
