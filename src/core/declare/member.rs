@@ -3,7 +3,6 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt::Debug;
 
 use super::shape::{Model, Shape};
 use crate::core::id::Id;
@@ -36,7 +35,7 @@ pub enum Lists {
 }
 
 /// The type of a member.
-pub trait Member: Debug {
+pub trait Member {
     /// It has this value now.
     fn set(&mut self, value: SinkValue<'_>);
 
@@ -48,8 +47,16 @@ pub trait Member: Debug {
         0
     }
 
-    /// The object that it holds at a place.
-    fn child(&mut self, _at: usize) -> Option<&mut dyn Object> {
+    /// A member of an object inside of the one that it holds at a place.
+    fn inside(&mut self, _at: u32, _way: &[Step], _key: Key) -> Option<&mut dyn Member>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The undeclared members, of the member that is those.
+    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
         None
     }
 
@@ -66,11 +73,11 @@ pub trait Member: Debug {
     /// It is this id now.
     fn set_id(&mut self, _id: Id) {}
 
-    /// The object at a place is gone from its list, or stands at another place of it.
-    fn move_item(&mut self, _from: usize, _to: Option<usize>) {}
+    /// The objects at two places of a list change places.
+    fn swap(&mut self, _one: usize, _other: usize) {}
 
-    /// The list consists of the objects that stand at these places, in this order.
-    fn arrange(&mut self, _places: &[usize]) {}
+    /// A list has only so many objects.
+    fn truncate(&mut self, _length: usize) {}
 
     /// Whether it has no value, or is written like that.
     fn is_null(&self, _writing: Writing) -> bool {
@@ -87,15 +94,25 @@ pub trait Shaped {
     const SHAPE: Shape;
 }
 
+/// The number of the undeclared members of an object, all of them together.
+pub const EXTRA: Key = Key(u8::MAX);
+
+/// From an object to one inside of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The member that holds it.
+    pub list: Key,
+    /// Its place there.
+    pub at: u32,
+}
+
 /// A declared object.
-pub trait Object: Debug {
+pub trait Object {
     /// The member of that number.
     fn member(&mut self, key: Key) -> Option<&mut dyn Member>;
 
-    /// The members that are not declared, where it keeps them.
-    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
-        None
-    }
+    /// A member of an object inside of it, to which these steps lead, the last one first.
+    fn find(&mut self, way: &[Step], key: Key) -> Option<&mut dyn Member>;
 
     /// As JSON.
     fn write(&self, out: &mut String, writing: Writing);
@@ -216,8 +233,8 @@ impl<T: Member + Default> Member for Option<T> {
         self.insert(T::default()).open(kind)
     }
 
-    fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
-        self.as_mut()?.child(at)
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.as_mut()?.inside(at, way, key)
     }
 
     fn json(&mut self) -> Option<&mut Value> {
@@ -273,22 +290,18 @@ impl<T: OfKind> Member for Vec<T> {
         self.len() - 1
     }
 
-    fn child(&mut self, at: usize) -> Option<&mut dyn Object> {
-        self.get_mut(at).map(|object| object as &mut dyn Object)
+    fn inside(&mut self, at: u32, way: &[Step], key: Key) -> Option<&mut dyn Member> {
+        self.get_mut(at as usize)?.find(way, key)
     }
 
-    fn move_item(&mut self, from: usize, to: Option<usize>) {
-        if from < self.len() {
-            let item = self.remove(from);
-            if let Some(to) = to {
-                self.insert(to.min(self.len()), item);
-            }
+    fn swap(&mut self, one: usize, other: usize) {
+        if one.max(other) < self.len() {
+            self.as_mut_slice().swap(one, other);
         }
     }
 
-    fn arrange(&mut self, places: &[usize]) {
-        let mut old: Vec<Option<T>> = self.drain(..).map(Some).collect();
-        self.extend(places.iter().filter_map(|&place| old.get_mut(place)?.take()));
+    fn truncate(&mut self, length: usize) {
+        Vec::truncate(self, length);
     }
 
     fn is_null(&self, writing: Writing) -> bool {
@@ -300,6 +313,17 @@ impl<T: OfKind> Member for Vec<T> {
         let inside = Writing { lists, ..writing };
         write_list(self, out, |item, out| item.write(out, inside));
     }
+}
+
+/// Undeclared members.
+impl Member for Vec<json::Member> {
+    fn set(&mut self, _: SinkValue<'_>) {}
+
+    fn extra(&mut self) -> Option<&mut Vec<json::Member>> {
+        Some(self)
+    }
+
+    fn write(&self, _: &mut String, _: Writing) {}
 }
 
 impl<T: Shaped> Shaped for Vec<T> {

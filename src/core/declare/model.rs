@@ -108,6 +108,8 @@ macro_rules! model {
             }
         }
 
+        const _: () = assert!(MODEL.depth() <= $crate::core::declare::store::DEEPEST, "too many objects inside of objects");
+
         /// The tables that a reader of the patch needs, as JSON.
         pub fn patch_schema() -> alloc::string::String {
             MODEL.patch_schema()

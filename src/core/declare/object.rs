@@ -84,14 +84,26 @@ macro_rules! object {
                 $(if key == Self::$member {
                     return Some(&mut self.$member);
                 })*
+                $(if key == $crate::core::declare::member::EXTRA {
+                    return Some(&mut self.$extra);
+                })?
                 $(return self.$payload.member(key);)?
                 #[allow(unreachable_code)]
                 None
             }
 
-            $(fn extra(&mut self) -> Option<&mut alloc::vec::Vec<$crate::json::Member>> {
-                Some(&mut self.$extra)
-            })?
+            #[allow(unused_variables)]
+            fn find(
+                &mut self,
+                way: &[$crate::core::declare::member::Step],
+                key: $crate::core::sink::Key,
+            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
+                let Some((step, way)) = way.split_last() else { return self.member(key) };
+                $(if step.list == Self::$member {
+                    return $crate::core::declare::member::Member::inside(&mut self.$member, step.at, way, key);
+                })*
+                None
+            }
 
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
                 let mut object = $crate::json::Object::open(out, writing.compact);
@@ -107,8 +119,13 @@ macro_rules! object {
                 $crate::core::declare::member::set_members(self, value, &MODEL);
             }
 
-            fn child(&mut self, _: usize) -> Option<&mut dyn $crate::core::declare::member::Object> {
-                Some(self)
+            fn inside(
+                &mut self,
+                _: u32,
+                way: &[$crate::core::declare::member::Step],
+                key: $crate::core::sink::Key,
+            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
+                $crate::core::declare::member::Object::find(self, way, key)
             }
 
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {

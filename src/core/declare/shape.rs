@@ -125,6 +125,33 @@ const fn same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
+const fn depth_inside(object: &ObjectShape) -> usize {
+    let (mut at, mut most) = (0, 0);
+    while at < object.members.len() {
+        let depth = depth_of(&object.members[at].shape);
+        most = if depth > most { depth } else { most };
+        at += 1;
+    }
+    most
+}
+
+const fn depth_of(shape: &Shape) -> usize {
+    match shape {
+        Shape::Nullable(shape) | Shape::List(shape) => depth_of(shape),
+        Shape::Object(object) => 1 + depth_inside(object),
+        Shape::Union(union) => {
+            let (mut at, mut most) = (0, 0);
+            while at < union.variants.len() {
+                let depth = depth_inside(union.variants[at].1);
+                most = if depth > most { depth } else { most };
+                at += 1;
+            }
+            1 + most
+        }
+        _ => 0,
+    }
+}
+
 impl Model {
     /// The number of the members of a name, whatever object they are in: where the first of them stands among all members.
     pub const fn key_of(&self, name: &str) -> Key {
@@ -134,7 +161,7 @@ impl Model {
             let mut at = 0;
             while at < members.len() {
                 if same(members[at].name, name) {
-                    assert!(count < 256, "too many members");
+                    assert!(count < 255, "too many members");
                     return Key(count as u8);
                 }
                 count += 1;
@@ -162,6 +189,11 @@ impl Model {
 
     fn words(&self) -> impl Iterator<Item = &'static str> {
         self.words.iter().flat_map(|list| list.words).copied()
+    }
+
+    /// How many objects an object is inside of at most.
+    pub(crate) const fn depth(&self) -> usize {
+        depth_inside(self.objects[0])
     }
 
     /// The name of a member.

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::index::Index;
-use super::member::{Member, Object};
+use super::member::{EXTRA, Member, Object, Step};
 use crate::bytes::string_map::{Numbers, pair};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
@@ -15,13 +15,22 @@ pub struct Nodes {
     places: Vec<Place>,
     /// Where the members stand of free JSON, by object and member, and the undeclared members of objects.
     indexes: Numbers<Index>,
+    last: Way,
+}
+
+/// How an object is reached from the root, the last step first.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    node: Node,
+    depth: usize,
+    steps: [Step; DEEPEST],
 }
 
 #[derive(Clone, Debug)]
 struct Place {
     parent: Node,
     list: Key,
-    at: usize,
+    at: u32,
     /// The objects in its lists, in their order.
     lists: Vec<(Key, Vec<Node>)>,
 }
@@ -29,16 +38,14 @@ struct Place {
 /// The parent of the root, and of what is gone.
 const NONE: Node = Node::MAX;
 
-/// No object is inside of more objects than this.
-const DEEPEST: usize = 8;
-
-/// In the place of a member's number: the undeclared ones.
-const EXTRA: u32 = 256;
+/// No object is inside of more objects than this, the root included.
+pub(crate) const DEEPEST: usize = 4;
 
 impl Default for Nodes {
     fn default() -> Self {
         let root = Place { parent: NONE, list: Key(0), at: 0, lists: Vec::new() };
-        Nodes { places: vec![root], indexes: Numbers::default() }
+        let last = Way { node: 0, depth: 0, steps: [Step { list: Key(0), at: 0 }; DEEPEST] };
+        Nodes { places: vec![root], indexes: Numbers::default(), last }
     }
 }
 
@@ -53,7 +60,22 @@ impl Nodes {
     pub(crate) fn place(&self, node: Node, list: Key) -> Option<(Node, usize)> {
         let place =
             self.places.get(node as usize).filter(|place| place.parent != NONE && place.list == list)?;
-        Some((place.parent, place.at))
+        Some((place.parent, place.at as usize))
+    }
+
+    /// Remembers the way to an object.
+    fn find(&mut self, node: Node) -> Option<()> {
+        self.last.node = NONE;
+        let (mut depth, mut at) = (0, node);
+        while at != 0 {
+            let place = self.places.get(at as usize)?;
+            *self.last.steps.get_mut(depth)? = Step { list: place.list, at: place.at };
+            depth += 1;
+            at = place.parent;
+        }
+        self.last.node = node;
+        self.last.depth = depth;
+        Some(())
     }
 
     fn list(&mut self, parent: Node, list: Key) -> Option<&mut Vec<Node>> {
@@ -70,7 +92,7 @@ impl Nodes {
         for (at, node) in nodes.iter().enumerate().skip(from) {
             if let Some(place) = self.places.get_mut(*node as usize) {
                 place.parent = parent;
-                place.at = at;
+                place.at = at as u32;
             }
         }
         if let Some(list) = self.list(parent, list) {
@@ -78,7 +100,9 @@ impl Nodes {
         }
     }
 
+    /// What a list consists of, which will be something else.
     fn take(&mut self, parent: Node, list: Key) -> Vec<Node> {
+        self.last.node = NONE;
         self.list(parent, list).map(core::mem::take).unwrap_or_default()
     }
 }
@@ -89,25 +113,14 @@ pub trait Root: Object + Sized {
     fn nodes(&mut self) -> &mut Nodes;
 }
 
-fn object<R: Root>(root: &mut R, node: Node) -> Option<&mut dyn Object> {
-    let mut way = [(Key(0), 0); DEEPEST];
-    let (mut depth, mut node) = (0, node);
-    let places = &root.nodes().places;
-    while node != 0 {
-        let place = places.get(node as usize)?;
-        *way.get_mut(depth)? = (place.list, place.at);
-        depth += 1;
-        node = place.parent;
-    }
-    let mut object: &mut dyn Object = root;
-    for &(list, at) in way.get(..depth)?.iter().rev() {
-        object = object.member(list)?.child(at)?;
-    }
-    Some(object)
-}
-
+/// A member of an object. The way to the one that was looked up last is kept: most of what comes is appended to one text.
 fn member<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut dyn Member> {
-    object(root, node)?.member(key)
+    let nodes = root.nodes();
+    if nodes.last.node != node {
+        nodes.find(node)?;
+    }
+    let Way { depth, steps, .. } = nodes.last;
+    root.find(steps.get(..depth)?, key)
 }
 
 /// The value at a place inside free JSON; what stands there is another one afterwards, or the same and longer.
@@ -131,6 +144,21 @@ fn inside<R: Root>(
     root.nodes().indexes = indexes;
 }
 
+/// Puts the objects of a list in order: those that stand at these places of it, and no others.
+fn arrange(list: &mut dyn Member, places: &[usize], length: usize) {
+    // Which object stands at each place, and where each of them stands.
+    let mut objects: Vec<usize> = (0..length).collect();
+    let mut stands = objects.clone();
+    for (to, &object) in places.iter().enumerate() {
+        let from = stands[object];
+        list.swap(to, from);
+        objects.swap(to, from);
+        stands[objects[from]] = from;
+        stands[object] = to;
+    }
+    list.truncate(places.len());
+}
+
 impl<R: Root> Sink for R {
     fn open(&mut self, kind: Kind, parent: Node, list: Key) {
         let at = member(self, parent, list).map(|member| member.open(kind));
@@ -142,14 +170,17 @@ impl<R: Root> Sink for R {
             list.push(node);
         }
         let parent = if at.is_some() { parent } else { NONE };
-        nodes.places.push(Place { parent, list, at: at.unwrap_or_default(), lists: Vec::new() });
+        nodes.places.push(Place { parent, list, at: at.unwrap_or_default() as u32, lists: Vec::new() });
     }
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
         if let Some(member) = member(self, node, key) {
             member.set(value);
         }
-        if let Some(index) = self.nodes().indexes.get_mut(pair(node, key.0.into())) {
+        // Anything else has no members.
+        if matches!(value, SinkValue::Null | SinkValue::Json(_) | SinkValue::Free(_))
+            && let Some(index) = self.nodes().indexes.get_mut(pair(node, key.0.into()))
+        {
             index.forget(&[]);
         }
     }
@@ -162,8 +193,8 @@ impl<R: Root> Sink for R {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         let mut indexes = core::mem::take(&mut self.nodes().indexes);
-        if let Some(extra) = object(self, node).and_then(Object::extra) {
-            let index = indexes.get_or_insert_default(pair(node, EXTRA));
+        if let Some(extra) = member(self, node, EXTRA).and_then(Member::extra) {
+            let index = indexes.get_or_insert_default(pair(node, EXTRA.0.into()));
             *index.member(extra, name) = Value::from_raw(value);
         }
         self.nodes().indexes = indexes;
@@ -206,24 +237,25 @@ impl<R: Root> Sink for R {
         }
     }
 
-    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+    fn move_last(&mut self, parent: Node, list: Key, _: Node, at: usize) {
         let mut nodes = self.nodes().take(parent, list);
-        let Some(last) = nodes.len().checked_sub(1) else { return };
+        let Some(node) = nodes.pop() else { return };
+        let last = nodes.len();
         let at = at.min(last);
         if let Some(member) = member(self, parent, list) {
-            member.move_item(last, Some(at));
+            (at..last).for_each(|place| member.swap(place, last));
         }
-        nodes.pop();
         nodes.insert(at, node);
         self.nodes().put(parent, list, nodes, at);
     }
 
     fn remove(&mut self, parent: Node, list: Key, node: Node) {
-        let Some((_, at)) = self.nodes().place(node, list) else { return };
-        if let Some(member) = member(self, parent, list) {
-            member.move_item(at, None);
-        }
+        let Some((_, at)) = self.nodes().place(node, list).filter(|place| place.0 == parent) else { return };
         let mut nodes = self.nodes().take(parent, list);
+        if let Some(member) = member(self, parent, list) {
+            (at + 1..nodes.len()).for_each(|place| member.swap(place - 1, place));
+            member.truncate(nodes.len() - 1);
+        }
         nodes.retain(|other| *other != node);
         self.nodes().places[node as usize].parent = NONE;
         self.nodes().put(parent, list, nodes, at);
@@ -231,15 +263,56 @@ impl<R: Root> Sink for R {
 
     fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
         let all = self.nodes();
-        let places: Vec<(Node, usize)> =
-            nodes.iter().filter_map(|&node| Some((node, all.place(node, list)?.1))).collect();
-        for node in all.take(parent, list) {
-            all.places[node as usize].parent = NONE;
+        let (mut kept, mut places) = (Vec::new(), Vec::new());
+        for &node in nodes {
+            if let Some((_, at)) = all.place(node, list).filter(|place| place.0 == parent) {
+                // No object is kept twice.
+                all.places[node as usize].parent = NONE;
+                kept.push(node);
+                places.push(at);
+            }
         }
-        let (nodes, places): (Vec<_>, Vec<_>) = places.into_iter().unzip();
-        all.put(parent, list, nodes, 0);
+        let before = all.take(parent, list);
+        for node in &before {
+            all.places[*node as usize].parent = NONE;
+        }
+        all.put(parent, list, kept, 0);
         if let Some(member) = member(self, parent, list) {
-            member.arrange(&places);
+            arrange(member, &places, before.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list whose objects are numbers.
+    #[derive(Default)]
+    struct Numbered(Vec<usize>);
+
+    impl Member for Numbered {
+        fn set(&mut self, _: SinkValue<'_>) {}
+
+        fn swap(&mut self, one: usize, other: usize) {
+            self.0.swap(one, other);
+        }
+
+        fn truncate(&mut self, length: usize) {
+            self.0.truncate(length);
+        }
+
+        fn write(&self, _: &mut alloc::string::String, _: super::super::member::Writing) {}
+    }
+
+    #[test]
+    fn lists_are_put_in_any_order() {
+        for places in
+            [&[][..], &[0], &[4], &[4, 3, 2, 1, 0], &[1, 2, 3, 4, 0], &[4, 0, 1, 2, 3], &[2, 0, 3], &[3, 1]]
+        {
+            let mut list = Numbered((0..5).collect());
+            arrange(&mut list, places, 5);
+            assert_eq!(list.0, places);
         }
     }
 }

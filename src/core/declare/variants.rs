@@ -29,6 +29,16 @@ macro_rules! unions {
                 }
             }
 
+            fn find(
+                &mut self,
+                way: &[$crate::core::declare::member::Step],
+                key: $crate::core::sink::Key,
+            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
+                match self {
+                    $(Self::$Variant(object) => object.find(way, key),)*
+                }
+            }
+
             fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
                 let mut object = $crate::json::Object::open(out, writing.compact);
                 match self {
@@ -208,6 +218,14 @@ macro_rules! tagged {
         } }
 
         impl $Words {
+            /// The members that only objects with this tag have.
+            pub(crate) const fn members(&self) -> &'static [$crate::core::sink::Key] {
+                match self {
+                    $($Words::$Variant => &[$($Shape::$member),*],)*
+                    $Words::Other(_) => &[],
+                }
+            }
+
             /// The objects that have this tag.
             pub(crate) const fn kind(&self) -> $crate::core::sink::Kind {
                 match self {

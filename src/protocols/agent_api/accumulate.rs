@@ -107,14 +107,7 @@ fn grow(part: &mut Payload, piece: &Payload) -> Result<(), Misuse> {
             ));
         }
         // Nothing is merged into the other types, whatever the piece is.
-        (
-            Payload::Audio { .. }
-            | Payload::Video { .. }
-            | Payload::File { .. }
-            | Payload::Refusal { .. }
-            | Payload::Other { .. },
-            _,
-        ) => {}
+        _ => {}
     }
     Ok(())
 }

@@ -64,10 +64,9 @@ impl FromHub for ToToy {
                 Event::Says { who, text: piece.into(), nonce: nonce.into(), at: 0.into() }
             }
             Step::End(end) if end.status == EndStatus::Completed => Event::Bye {},
-            Step::End(RunEnd { error: Some(error), .. }) => {
-                Event::Fails { why: error.message.as_str().into() }
-            }
-            Step::End(end) => Event::Fails { why: end.status.as_str().into() },
+            Step::End(end) => Event::Fails {
+                why: end.error.as_ref().map_or(end.status.as_str(), |error| &error.message).into(),
+            },
             _ => return,
         };
         self.0.send(&event).into_iter().for_each(|event| out.emit(event));

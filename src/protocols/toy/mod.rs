@@ -60,7 +60,8 @@ impl Semantics for Toy {
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED,
         duplicate_key: &rules::MALFORMED,
-        null_member: &rules::MALFORMED,
+        null_member: Some(&rules::MALFORMED),
+        sequence_number: None,
         lone_surrogate: &rules::HALF,
     };
 

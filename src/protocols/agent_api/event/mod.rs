@@ -13,7 +13,6 @@
 mod content;
 mod error;
 
-pub use content::Field;
 pub use error::ErrorValue;
 
 use crate::core::declare::objects;
@@ -95,7 +94,7 @@ objects! {
         /// Its message. Absent and null mean different things: the documented examples leave it out, servers of version 1.0
         /// write null in events that only repeat.
         msg_id: Maybe<Id>,
-        /// The value of a text. These and the following are what [`Field`] names.
+        /// The value of a text. This and the following are the members of the answer's contents, by their types.
         text_value as "text": Json,
         /// The value of a refusal.
         refusal: Json,

@@ -2,7 +2,7 @@
 
 use super::AgentApiSemantics;
 use super::full_value::FullValue;
-use super::part::{main_field, terminal};
+use super::part::{main_member, terminal};
 use super::state::CellValue;
 use crate::core::declare::form::Presence;
 use crate::core::fold::Context;
@@ -165,7 +165,7 @@ impl AgentApiSemantics {
             return self.messages[at].parts.is_empty();
         };
         let part = &self.messages[at].parts[place];
-        let (Some(text), CellValue::Text(digest)) = (event.string(main_field(kind)), &part.value) else {
+        let (Some(text), CellValue::Text(digest)) = (event.string(main_member(kind)), &part.value) else {
             return part.is_empty();
         };
         part.kind == *kind && self.keys.digest(&text.to_str()) == *digest

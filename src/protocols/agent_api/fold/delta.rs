@@ -4,14 +4,14 @@ use alloc::string::String;
 
 use super::full_value::FullValue;
 use super::outline::Outline;
-use super::part::{field_key, main_field};
+use super::part::main_member;
 use super::state::{CellValue, MessageState};
 use super::{AgentApiSemantics, outline};
 use crate::core::fold::{Context, Digest, Node};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, joined};
 use crate::protocols::agent_api::ContentType;
-use crate::protocols::agent_api::event::{ContentEvent, Field};
+use crate::protocols::agent_api::event::ContentEvent;
 use crate::protocols::agent_api::model::DataContent;
 use crate::protocols::agent_api::rules;
 
@@ -78,14 +78,14 @@ impl AgentApiSemantics {
             }
             return;
         }
-        let main = main_field(kind);
-        for &field in Field::of_type(kind) {
-            if field == main {
+        let main = main_member(kind);
+        for &member in kind.members() {
+            if member == main {
                 continue;
             }
-            if let Some(text) = event.string(field) {
+            if let Some(text) = event.string(member) {
                 let node = self.messages[at].parts[place].node;
-                cx.set_text(node, field_key(field), &text.to_str());
+                cx.set_text(node, member, &text.to_str());
             }
         }
         let Some(text) = event.string(main) else {
@@ -104,7 +104,7 @@ impl AgentApiSemantics {
         if matches!(kind, ContentType::Text | ContentType::Refusal) {
             let node = self.messages[at].parts[place].node;
             self.appended = Target { at, place, node, key: None };
-            cx.appends(node, field_key(main), text);
+            cx.appends(node, main, text);
         }
         self.append(at, place, text, cx);
     }
@@ -130,7 +130,7 @@ impl AgentApiSemantics {
         let part = &mut self.messages[at].parts[place];
         part.pieces = true;
         let (characters, lone) = joined(text, &mut part.half, &mut self.scratch);
-        let (node, key) = (part.node, field_key(main_field(&part.kind)));
+        let (node, key) = (part.node, main_member(&part.kind));
         if !cx.sink().append(node, key, characters) {
             return;
         }

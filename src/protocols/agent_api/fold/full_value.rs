@@ -3,14 +3,14 @@
 use alloc::boxed::Box;
 
 use super::outline::{Outline, nodes};
-use super::part::{field_key, main_field, terminal};
+use super::part::{main_member, terminal};
 use super::state::CellValue;
 use super::{AgentApiSemantics, set_error};
 use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str, SurrogateHalf, decode_into};
 use crate::protocols::agent_api::ContentType;
-use crate::protocols::agent_api::event::{ContentEvent, ErrorValue, Field};
+use crate::protocols::agent_api::event::{ContentEvent, ErrorValue};
 use crate::protocols::agent_api::lifecycle::Phase;
 use crate::protocols::agent_api::model::{Content, DataContent, Message};
 use crate::protocols::agent_api::rules;
@@ -60,12 +60,12 @@ impl AgentApiSemantics {
         for (name, value) in event.extra(&kind) {
             cx.sink().set_extra(node, &name, value);
         }
-        for &field in Field::of_type(&kind) {
-            if field == main_field(&kind) {
+        for &member in kind.members() {
+            if member == main_member(&kind) {
                 continue;
             }
-            if let Some(text) = event.string(field) {
-                cx.set_text(node, field_key(field), &text.to_str());
+            if let Some(text) = event.string(member) {
+                cx.set_text(node, member, &text.to_str());
             }
         }
         if matches!(kind, ContentType::Other(_)) {
@@ -75,7 +75,7 @@ impl AgentApiSemantics {
                 self.whole_data(at, place, data, how, cx);
             }
         } else {
-            let text = event.string(main_field(&kind));
+            let text = event.string(main_member(&kind));
             if text.is_none() && kind == ContentType::Text && how != FullValue::InMessage {
                 self.breach_in(cx, &rules::TEXT_NULL, at, Some(index), Observed::Words("null"));
             }
@@ -164,7 +164,7 @@ impl AgentApiSemantics {
         part.half = SurrogateHalf::NONE;
         part.pieces = false;
         if !same {
-            if !cx.sink().set(part.node, field_key(main_field(&part.kind)), SinkValue::Str(text)) {
+            if !cx.sink().set(part.node, main_member(&part.kind), SinkValue::Str(text)) {
                 return;
             }
             part.value = CellValue::Text(digest);

@@ -2,15 +2,11 @@
 
 use super::state::{CellValue, PartState};
 use super::{AgentApiSemantics, set_status};
-use crate::core::fold::{Context, Counted, Key, Kind, SinkValue};
+use crate::core::fold::{Context, Counted, Key, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Str, SurrogateHalf};
-use crate::protocols::agent_api::event::Field;
 use crate::protocols::agent_api::lifecycle::Phase;
-use crate::protocols::agent_api::model::{
-    AudioContent, Content, DataContent, FileContent, ImageContent, Message, RefusalContent, TextContent,
-    VideoContent,
-};
+use crate::protocols::agent_api::model::{Content, FileContent, Message, TextContent};
 use crate::protocols::agent_api::rules;
 use crate::protocols::agent_api::{ContentType, RunStatus};
 
@@ -25,7 +21,7 @@ impl AgentApiSemantics {
     ) -> Option<usize> {
         let parent = self.messages[at].node?;
         let node =
-            cx.open(kind_number(kind), parent, Message::content, Counted::Contents, self.messages[at].owner)?;
+            cx.open(kind.kind(), parent, Message::content, Counted::Contents, self.messages[at].owner)?;
         if index != 0 {
             cx.sink().set(node, Content::index, SinkValue::Int(index.into()));
         }
@@ -107,7 +103,7 @@ impl AgentApiSemantics {
         }
         part.half = SurrogateHalf::NONE;
         if let CellValue::Text(digest) = &mut part.value
-            && cx.sink().append(part.node, field_key(main_field(&part.kind)), "\u{fffd}")
+            && cx.sink().append(part.node, main_member(&part.kind), "\u{fffd}")
         {
             digest.push(&self.keys, "\u{fffd}".as_bytes());
         }
@@ -137,41 +133,9 @@ fn terminal_name(status: &RunStatus) -> Option<&'static str> {
 }
 
 /// The member whose value pieces continue.
-pub(super) fn main_field(kind: &ContentType) -> Field {
+pub(super) fn main_member(kind: &ContentType) -> Key {
     match kind {
-        ContentType::Text | ContentType::Other(_) => Field::Text,
-        ContentType::Refusal => Field::Refusal,
-        ContentType::Image => Field::ImageUrl,
-        ContentType::Video => Field::VideoUrl,
-        ContentType::Data | ContentType::Audio => Field::Data,
-        ContentType::File => Field::FileData,
-    }
-}
-
-pub(super) fn field_key(field: Field) -> Key {
-    match field {
-        Field::Text => TextContent::text,
-        Field::Refusal => RefusalContent::refusal,
-        Field::ImageUrl => ImageContent::image_url,
-        Field::VideoUrl => VideoContent::video_url,
-        Field::Data => DataContent::data,
-        Field::Format => AudioContent::format,
-        Field::FileUrl => FileContent::file_url,
-        Field::FileId => FileContent::file_id,
-        Field::Filename => FileContent::filename,
-        Field::FileData => FileContent::file_data,
-    }
-}
-
-fn kind_number(kind: &ContentType) -> Kind {
-    match kind {
-        ContentType::Text => TextContent::KIND,
-        ContentType::Data => DataContent::KIND,
-        ContentType::Image => ImageContent::KIND,
-        ContentType::Audio => AudioContent::KIND,
-        ContentType::File => FileContent::KIND,
-        ContentType::Refusal => RefusalContent::KIND,
-        ContentType::Video => VideoContent::KIND,
-        ContentType::Other(_) => Content::KIND,
+        ContentType::File => FileContent::file_data,
+        kind => kind.members().first().copied().unwrap_or(TextContent::text),
     }
 }
