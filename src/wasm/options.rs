@@ -2,7 +2,7 @@
 
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
-use crate::json::{Document, Element};
+use crate::json::{Document, Element, Value};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
 
@@ -19,24 +19,26 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 }
 
 /// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): a JSON
-/// list of places and values, `[[place, number or [string, …]], …]`, empty where all have their defaults.
+/// list of places and values, `[[place, number or [string, …]], …]`, with `true` after a value that may be any JSON; empty where all have their
+/// defaults.
 pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(settings, 3) {
+    if let Ok(document) = Document::read(settings, Limits::DEEPEST) {
         for setting in document.root().array().into_iter().flatten() {
             let mut setting = setting.array().into_iter().flatten();
             if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
-                set(&mut choices, place as usize, value);
+                set(&mut choices, place as usize, value, setting.next().is_some());
             }
         }
     }
     choices
 }
 
-fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>) {
+fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
     let value = match value.integer() {
+        _ if is_json => OptionValue::Json(Value::of(value)),
         Ok(number) => OptionValue::Number(number as u32),
         Err(_) => {
             let names = value.array().into_iter().flatten().flat_map(Element::string);

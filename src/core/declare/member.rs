@@ -78,6 +78,17 @@ pub trait Member {
     /// A list has only so many objects.
     fn truncate(&mut self, _length: usize) {}
 
+    /// The free JSON that it holds, if that is patched.
+    #[cfg(feature = "ag-ui")]
+    fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
+        None
+    }
+
+    /// Whether it is not there at all.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
     /// Whether it has no value, or is written like that.
     fn is_null(&self, _writing: Writing) -> bool {
         false
@@ -125,6 +136,9 @@ pub trait OfKind: Object + Sized {
 
 /// Writes a member of an object, or leaves it out.
 pub(crate) fn write_member(name: &str, member: &impl Member, object: &mut JsonObject<'_>, writing: Writing) {
+    if member.is_absent() {
+        return;
+    }
     if member.is_null(writing) {
         return object.value(name, None);
     }

@@ -4,7 +4,13 @@
 //! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
 //! requests, the writer of JSON, TypeScript and JSON Schema.
 
+#[cfg(feature = "ag-ui")]
+pub mod absent;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod common;
 pub(crate) mod events;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod filter;
 pub(crate) mod form;
 pub(crate) mod forms;
 pub(crate) mod index;

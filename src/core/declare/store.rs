@@ -1,11 +1,15 @@
 //! The sink that stores: the native answer of a declared protocol.
 
+#[cfg(feature = "ag-ui")]
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::index::Index;
 use super::member::{EXTRA, Member, Object};
 use super::nodes::{NONE, Nodes, Place};
 use crate::bytes::string_map::pair;
+#[cfg(feature = "ag-ui")]
+use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
 
@@ -40,6 +44,19 @@ fn inside<R: Root>(
         }
     }
     root.nodes().indexes = indexes;
+}
+
+#[cfg(feature = "ag-ui")]
+fn tree<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut Tree> {
+    member(root, node, key)?.tree()
+}
+
+/// A value as a part of free JSON.
+#[cfg(feature = "ag-ui")]
+fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
+    let mut tree = Tree::default();
+    Member::set(&mut tree, value);
+    tree.into_root()
 }
 
 /// Puts the objects of a list in order: those that stand at these places of it, and no others.
@@ -99,6 +116,10 @@ impl<R: Root> Sink for R {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        #[cfg(feature = "ag-ui")]
+        if let Some(tree) = tree(self, node, key) {
+            return drop(tree.edit(path, Edit::Set(value_of(value))));
+        }
         inside(self, node, key, path, |slot, index| {
             slot.set(value);
             index.forget(path);
@@ -106,10 +127,37 @@ impl<R: Root> Sink for R {
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        #[cfg(feature = "ag-ui")]
+        if let Some(tree) = tree(self, node, key) {
+            return tree.append(path, text);
+        }
         inside(self, node, key, path, |slot, _| match slot {
             Value::String(slot) => slot.push_str(text),
             slot => *slot = text.into(),
         });
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.edit(path, Edit::Insert(value_of(value)));
+        }
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.edit(path, Edit::Remove);
+            tree.tidy(path);
+        }
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.move_to(from, to);
+            tree.tidy(from);
+        }
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {

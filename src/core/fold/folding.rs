@@ -116,6 +116,12 @@ impl<S: Semantics> Folding<S> {
         Folding { semantics, state, tape: Tape::default(), skips: Vec::new() }
     }
 
+    /// What the answer has before anything of the stream has come.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn start(&mut self, sink: &mut Metered<'_>, work: impl FnOnce(&mut S, &mut Context<'_, '_>)) {
+        work(&mut self.semantics, &mut Context::new(&mut self.state, sink));
+    }
+
     #[inline(never)]
     fn read(&mut self, data: &str, sink: &mut Metered<'_>) {
         self.skips.clear();

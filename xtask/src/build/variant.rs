@@ -39,6 +39,7 @@ macro_rules! variants {
 variants! {
     "agent-api"
     "ag-kit"
+    "ag-ui"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.
