@@ -17,6 +17,7 @@ pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;
 pub(crate) mod nested;
+pub(crate) mod nodes;
 pub(crate) mod object;
 pub(crate) mod objects;
 pub(crate) mod requests;
@@ -30,6 +31,7 @@ pub(crate) mod table;
     allow(dead_code, reason = "only a wasm module has it written into it")
 )]
 pub(crate) mod typescript;
+pub(crate) mod values;
 pub(crate) mod variants;
 pub(crate) mod words;
 

@@ -86,6 +86,20 @@ pub(crate) struct CommonRules {
     pub lone_surrogate: &'static Rule,
 }
 
+#[cfg(feature = "toy")]
+impl CommonRules {
+    /// Two texts for all of them; events have no numbers.
+    pub const fn of(malformed: &'static Rule, lone_surrogate: &'static Rule) -> Self {
+        CommonRules {
+            malformed_event: malformed,
+            duplicate_key: malformed,
+            null_member: Some(malformed),
+            sequence_number: None,
+            lone_surrogate,
+        }
+    }
+}
+
 /// The state machine that the semantics of a protocol makes.
 #[derive(Debug)]
 pub struct Folding<S> {
