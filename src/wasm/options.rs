@@ -1,5 +1,7 @@
 //! Reading options as JavaScript hands them over: by the places that the tables of the crate give them.
 
+use alloc::vec::Vec;
+
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
 use crate::json::{Document, Element};
@@ -24,9 +26,11 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(settings, 3) {
-        for setting in document.root().array().into_iter().flatten() {
-            let mut setting = setting.array().into_iter().flatten();
+    if let Ok(document) = Document::read(settings, 3)
+        && let Ok(list) = document.root().array()
+    {
+        for setting in list {
+            let Ok(mut setting) = setting.array() else { continue };
             if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
                 set(&mut choices, place as usize, value);
             }
@@ -36,12 +40,15 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
 }
 
 fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>) {
-    let value = match value.integer() {
-        Ok(number) => OptionValue::Number(number as u32),
-        Err(_) => {
-            let names = value.array().into_iter().flatten().flat_map(Element::string);
-            OptionValue::Names(names.map(|name| name.to_str().into_owned()).collect())
+    let value = match value.array() {
+        Ok(names) => {
+            let mut texts = Vec::new();
+            for name in names {
+                texts.push(name.words().into_owned());
+            }
+            OptionValue::Names(texts)
         }
+        Err(_) => OptionValue::Number(value.integer().unwrap_or_default() as u32),
     };
     match (place.checked_sub(PROTOCOLS), value) {
         (None, OptionValue::Number(number)) => choices.options.set(place, number),
