@@ -29,7 +29,10 @@ impl Report {
             violation.write(out, texts)
         });
         counts(object.member("counts"), &mut self.counts.iter().map(|(name, count)| (*name, *count)));
-        counts(object.member("unknown"), &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
+        counts(
+            object.member("unknown"),
+            &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)),
+        );
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
         object.string("lastEventId", self.last_event_id.as_deref());
         object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
