@@ -3,7 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
 #![cfg_attr(
-    not(all(feature = "agent-api", feature = "ag-kit")),
+    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")),
     allow(dead_code, unused_imports, unused_macros)
 )]
 
@@ -32,6 +32,8 @@ pub use crate::core::transition::Transition;
 pub use crate::core::violation::{At, Rule, Severity, Violation};
 #[cfg(feature = "ag-kit")]
 pub use protocols::ag_kit;
+#[cfg(feature = "ag-ui")]
+pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
 pub use read::{Outcome, Reader};

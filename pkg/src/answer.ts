@@ -16,16 +16,26 @@ export interface Node {
   readonly key: string;
   /** Its position if that member is a list; -1 if it is no list, and -2 if the list does not have it any more. */
   at: number;
-  /** What its own list holds. */
-  children: Node[];
-  /** The period in which `object` was made, and its list: what was made in the present one may be written to. */
+  /** Its lists: nearly always one. */
+  readonly lists: List[];
+  /** The period in which `object` was made: what was made in the present one may be written to. */
   objectPeriod: number;
-  listPeriod: number;
   /** What `Changes` has noted of it. */
   note: Note | undefined;
 }
 
+/** A list of an object. */
+interface List {
+  readonly key: string;
+  /** What it holds. */
+  nodes: Node[];
+  /** The period in which it was made. */
+  period: number;
+}
+
 const NO_LIST = -1;
+/** No period has this number. */
+const NEVER = -1;
 /** The place of what its list does not have any more. */
 export const GONE = -2;
 
@@ -65,7 +75,7 @@ export class Answer {
     const list = this.#list(parent, key);
     const node = this.#add(kind, parent, key, list.length);
     list.push(node.object);
-    parent.children.push(node);
+    this.#held(parent, key).nodes.push(node);
     return node;
   }
 
@@ -73,8 +83,9 @@ export class Answer {
   moveLast(parent: Node, key: string, at: number): void {
     const list = this.#list(parent, key);
     list.splice(at, 0, list.pop());
-    parent.children.splice(at, 0, parent.children.pop()!);
-    renumber(parent.children, at);
+    const { nodes } = this.#held(parent, key);
+    nodes.splice(at, 0, nodes.pop()!);
+    renumber(nodes, at);
   }
 
   /** An object is gone from its list. */
@@ -83,20 +94,22 @@ export class Answer {
       return;
     }
     this.#list(parent, key).splice(node.at, 1);
-    parent.children.splice(node.at, 1);
-    renumber(parent.children, node.at);
+    const { nodes } = this.#held(parent, key);
+    nodes.splice(node.at, 1);
+    renumber(nodes, node.at);
     node.at = GONE;
   }
 
   /** A list consists of these, in this order. */
   arrange(parent: Node, key: string, nodes: readonly Node[]): void {
-    for (const child of parent.children) {
+    const list = this.#held(parent, key);
+    for (const child of list.nodes) {
       child.at = GONE;
     }
     nodes.forEach((node, at) => (node.at = at));
-    parent.children = [...nodes];
+    list.nodes = [...nodes];
     this.draft(parent)[key] = nodes.map((node) => node.object);
-    parent.listPeriod = this.#period;
+    list.period = this.#period;
   }
 
   /** A node's object, to be written to. */
@@ -109,15 +122,16 @@ export class Answer {
   }
 
   /**
-   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then.
+   * The container that holds the last step of a path inside a member, to be written to. Objects on the way exist then. Steps into
+   * an array become numbers.
    */
-  inside(node: Node, key: string, path: readonly string[]): Draft {
+  inside(node: Node, key: string, path: (string | number)[]): Draft {
     let container = this.draft(node);
-    let step = key;
-    for (const next of path) {
-      container = this.#own(container, step);
-      step = next;
-    }
+    let step: string | number = key;
+    path.forEach((next, at) => {
+      container = this.#own(container, step as string);
+      step = path[at] = Array.isArray(container) ? Number(next) : next;
+    });
     return container;
   }
 
@@ -133,9 +147,8 @@ export class Answer {
       parent,
       key,
       at,
-      children: [],
+      lists: [],
       objectPeriod: this.#period,
-      listPeriod: this.#period,
       note: undefined,
     };
     this.nodes.push(node);
@@ -158,16 +171,31 @@ export class Answer {
 
   #list(parent: Node, key: string): unknown[] {
     const draft = this.draft(parent);
-    if (parent.listPeriod !== this.#period) {
+    const list = this.#held(parent, key);
+    if (list.period !== this.#period) {
       draft[key] = [...(draft[key] as unknown[])];
-      parent.listPeriod = this.#period;
+      list.period = this.#period;
     }
     return draft[key] as unknown[];
   }
 
-  /** The object at a step, which becomes one if it is none. */
+  #held(parent: Node, key: string): List {
+    const known = parent.lists[0]?.key === key ? parent.lists[0] : parent.lists.find((list) => list.key === key);
+    if (known !== undefined) {
+      return known;
+    }
+    // The array came with the object, which may be a published one by now.
+    const list = { key, nodes: [], period: NEVER };
+    parent.lists.push(list);
+    return list;
+  }
+
+  /** The object or the array at a step, which becomes an object if it is neither. */
   #own(container: Draft, step: string): Draft {
     const value = member(container, step);
+    if (Array.isArray(value)) {
+      return this.#kept(container, step, value, () => [...value]) as unknown as Draft;
+    }
     return isObject(value)
       ? this.#kept(container, step, value, () => ({ ...value }))
       : this.#kept(container, step, undefined, () => ({}));

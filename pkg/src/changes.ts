@@ -25,8 +25,10 @@ interface Member {
   inside: Place[] | undefined;
 }
 
+type Path = readonly (string | number)[];
+
 interface Place {
-  readonly path: readonly string[];
+  readonly path: Path;
   from: number;
 }
 
@@ -68,20 +70,29 @@ export class Changes {
   }
 
   /** The same of something inside a member's value; without a length it has another value. */
-  inside(node: Node, key: string, path: readonly string[], from = SET): void {
+  inside(node: Node, key: string, path: Path, from = SET): void {
     const member = this.#member(node, key, undefined);
-    const places = member?.inside;
-    if (member === undefined || places === undefined) {
+    let places = member?.inside;
+    if (member === undefined || places === undefined || places.some((place) => says(place, path, from))) {
       return;
     }
-    const place = places.find((place) => isSame(place.path, path));
-    if (place !== undefined) {
-      place.from = from === SET ? SET : place.from;
-    } else if (places.length < PLACES) {
+    if (from === SET) {
+      // What is in a value that is another one now needs no words of its own.
+      places = member.inside = places.filter((place) => !isWithin(place.path, path));
+    }
+    if (places.length < PLACES) {
       places.push({ path, from });
     } else {
       member.inside = undefined;
     }
+  }
+
+  /** Members or elements of something inside a member's value have come, gone or moved. */
+  reshaped(node: Node, key: string, path: Path): void {
+    if (path.length > 0) {
+      return this.inside(node, key, path);
+    }
+    this.set(node, key);
   }
 
   /** What has changed, as users see it; from now on it counts as seen. `root` is the member of the root that they see, if not all. */
@@ -133,8 +144,13 @@ export class Changes {
   }
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((step, at) => step === other[at]);
+/** Whether a noted place includes that one. */
+function says(place: Place, path: Path, from: number): boolean {
+  return isWithin(path, place.path) && (place.from === SET || (from !== SET && place.path.length === path.length));
+}
+
+function isWithin(path: Path, around: Path): boolean {
+  return around.length <= path.length && around.every((step, at) => step === path[at]);
 }
 
 function describe({ node, isNew, members, update }: Note, root: string | undefined, changes: Change[]): void {

@@ -16,6 +16,7 @@ export type CallErrorCode =
   | "freed"
   | "finished"
   | "consumed"
+  | "busy"
   | "ended";
 
 /** A stream that cannot be read. */

@@ -1,13 +1,13 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
 /** The protocols that can be read, in the order in which the core numbers them. */
-export const PROTOCOLS = ["agent-api", "ag-kit"] as const;
+export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui"] as const;
 
 /** What is read and written where nothing is said. */
 export type DefaultProtocol = "agent-api";
 
 /** Stands in the header of the exchange: wasm of another build has another one. */
-export const CONTRACT = 3706640759;
+export const CONTRACT = 2967500979;
 
 // What an op of a patch does.
 export const OPEN = 0;
@@ -28,6 +28,9 @@ export const ARRANGE = 14;
 export const SHARE = 15;
 export const MOVE_LAST = 16;
 export const REMOVE = 17;
+export const INSERT_IN = 18;
+export const REMOVE_IN = 19;
+export const MOVE_IN = 20;
 
 /** Marks the length of a long string. */
 export const LONG = 2147483648;

@@ -4,6 +4,8 @@ import type { CustomProtocol } from "./convert/protocol.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
 import { type CommonOptions, type DefaultProtocol, LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
+import type { Json } from "./agentwire.js";
+import { stringify } from "./json.js";
 import type { AnyProtocol, Protocol } from "./outcome.js";
 import type { AllOptions, OptionsOf } from "./protocols.js";
 import type { OptionRow, Readable, Readables } from "./readable.js";
@@ -34,7 +36,7 @@ export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends Sh
 }
 
 /** What the core is told of an option or limit: its place, and a number or a list of strings. */
-type Setting = readonly [place: number, value: number | readonly string[]];
+type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
 
 /** The protocol, if it is one of the caller's own. */
 export function customOf(protocol: AnyProtocol | undefined): CustomProtocol | undefined {
@@ -84,12 +86,16 @@ export function settingsOf(reads: Readables, options: ReadOptions<AnyProtocol>):
       continue;
     }
     const { at, values } = row;
+    if (values === "json") {
+      settings.push([at, value, true]);
+      continue;
+    }
     settings.push([
       at,
       values === "names" ? strings(name, value) : values === "flag" ? Number(value === true) : placeOf(name, value as string, values),
     ]);
   }
-  return settings.length === 0 ? "" : JSON.stringify(settings);
+  return settings.length === 0 ? "" : stringify(settings as unknown as Json);
 }
 
 function rowOf(name: string, tables: readonly (readonly OptionRow[])[]): OptionRow | undefined {

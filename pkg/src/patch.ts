@@ -14,12 +14,15 @@ import {
   EXTRA,
   FALSE,
   FREE_JSON,
+  INSERT_IN,
   INT,
   LONG,
+  MOVE_IN,
   MOVE_LAST,
   NULL,
   OPEN,
   REMOVE,
+  REMOVE_IN,
   SET_IN,
   SHARE,
   STR,
@@ -96,7 +99,7 @@ export class Patcher {
       case OPEN:
         return this.#open(node, key, argument);
       case NULL:
-        return this.#set(node, key, null);
+        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, key);
       case TRUE:
         return this.#set(node, key, true);
       case FALSE:
@@ -118,6 +121,19 @@ export class Patcher {
       case EXTEND_IN:
       case ADD_IN:
         return this.#inside(node, key, op, argument % DIGITS, argument >= DIGITS);
+      case INSERT_IN: {
+        const path = this.#path(argument % DIGITS);
+        return this.#insert(node, key, path, this.#parsed(this.#string(), argument >= DIGITS));
+      }
+      case REMOVE_IN:
+        this.#take(node, key, this.#path(argument));
+        return;
+      case MOVE_IN: {
+        const from = this.#number();
+        const path = this.#path(argument);
+        const to = path.splice(from);
+        return this.#insert(node, key, to, this.#take(node, key, path));
+      }
       case ARRANGE:
         return this.#arrange(node, key);
       case SHARE:
@@ -145,6 +161,11 @@ export class Patcher {
     }
   }
 
+  #unset(node: Node, key: string): void {
+    this.#changes.set(node, key);
+    delete this.#answer.draft(node)[key];
+  }
+
   #append(node: Node, key: string, piece: string): void {
     const before = node.object[key];
     if (typeof before !== "string") {
@@ -165,12 +186,9 @@ export class Patcher {
   }
 
   #inside(node: Node, key: string, op: number, steps: number, digits: boolean): void {
-    const path: string[] = [];
-    for (let step = 0; step < steps; step++) {
-      path.push(this.#string());
-    }
+    const path = this.#path(steps);
     const container = this.#answer.inside(node, key, path);
-    const last = path.at(-1) ?? key;
+    const last = (path.at(-1) ?? key) as string;
     const before = member(container, last);
     const grows = op === APPEND_IN ? typeof before === "string" : op === EXTEND_IN && Array.isArray(before);
     this.#changes.inside(node, key, path, grows ? (before as string | unknown[]).length : undefined);
@@ -188,6 +206,41 @@ export class Patcher {
       // One by one: a list can have more items than a call may have arguments.
       items.forEach((item) => list?.push(item));
     }
+  }
+
+  #path(steps: number): (string | number)[] {
+    const path: string[] = [];
+    for (let step = 0; step < steps; step++) {
+      path.push(this.#string());
+    }
+    return path;
+  }
+
+  /** A value comes into free JSON: before the element, where its place is in an array. */
+  #insert(node: Node, key: string, path: (string | number)[], value: unknown): void {
+    const container = this.#answer.inside(node, key, path);
+    const last = path.at(-1)!;
+    if (Array.isArray(container)) {
+      container.splice(last as number, 0, value);
+      this.#changes.reshaped(node, key, path.slice(0, -1));
+    } else {
+      put(container, last as string, value);
+      this.#changes.inside(node, key, path);
+    }
+  }
+
+  /** A value is gone from free JSON. */
+  #take(node: Node, key: string, path: (string | number)[]): unknown {
+    const container = this.#answer.inside(node, key, path);
+    const last = path.at(-1)!;
+    const value = container[last];
+    if (Array.isArray(container)) {
+      container.splice(last as number, 1);
+    } else {
+      delete container[last];
+    }
+    this.#changes.reshaped(node, key, path.slice(0, -1));
+    return value;
   }
 
   #arrange(parent: Node, key: string): void {

@@ -5,13 +5,13 @@ import type { Protocol } from "./outcome.js";
 /** An object of the growing answer, while it may still be written to. */
 export type Draft = Record<string, unknown>;
 
-/** An option that the core is told as a number, or as a list of strings. */
+/** An option that the core is told as a number, as a list of strings, or as JSON. */
 export interface OptionRow {
   readonly name: string;
   /** Its place among all settings. */
   readonly at: number;
-  /** The words that it can be, whose numbers are their places; `flag`: true or false; `names`: a list of strings. */
-  readonly values: readonly string[] | "flag" | "names";
+  /** The words that it can be, whose numbers are their places; `flag`: true or false; `names`: a list of strings; `json`: anything. */
+  readonly values: readonly string[] | "flag" | "names" | "json";
 }
 
 /** The tables of a protocol, made from its declaration in Rust. */
@@ -29,6 +29,8 @@ export interface Tables {
   readonly snapshot: string | undefined;
   /** The member of the root object that lists the tool calls; empty if there is none. */
   readonly toolCalls: string;
+  /** The member that holds the calls, where what is in that list only has them. */
+  readonly callsInside: string | undefined;
   /** What the `type` of a tool call says, where other objects are in that list. */
   readonly toolCallType: string | undefined;
   /** The options of this protocol alone. */

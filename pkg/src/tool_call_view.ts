@@ -11,7 +11,10 @@ export interface ToolCallView {
   readonly id: string | null;
   /** The tool; null as long as the server has not said it. */
   readonly name: string | null;
-  /** `approval`: the question whether a tool may be called. Its `result` is the answer. */
+  /**
+   * `approval`: a question to the user, whether a tool may be called, or an interrupt; `name` may be its reason. Its `result`
+   * is the answer.
+   */
   readonly kind: "call" | "approval";
   /** `streaming`: the arguments are coming. `called`: they are complete. `answered`: the result is complete. */
   readonly state: "streaming" | "called" | "answered";

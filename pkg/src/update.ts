@@ -11,11 +11,15 @@ export interface Root {
 }
 
 /** The root object of a protocol. `before` is the root of the snapshot before. */
-export function rootOf({ name, snapshot, toolCalls, toolCallType }: Tables, root: Draft, before: Root): Root {
+export function rootOf(tables: Tables, root: Draft, before: Root): Root {
+  const { name, snapshot, toolCalls, toolCallType, callsInside } = tables;
   let calls = (root[toolCalls] ?? []) as readonly Draft[];
-  if (toolCallType !== undefined) {
+  if (toolCallType !== undefined || callsInside !== undefined) {
     const last = before.toolCalls;
-    calls = calls.filter(({ type }) => type === toolCallType);
+    calls =
+      callsInside === undefined
+        ? calls.filter(({ type }) => type === toolCallType)
+        : calls.flatMap((holder) => (holder[callsInside] ?? []) as readonly Draft[]);
     // What did not change keeps its identity: also the list.
     calls = calls.length === last.length && calls.every((call, at) => call === last[at]) ? (last as Draft[]) : calls;
   }

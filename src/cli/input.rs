@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentwire::agent_api::DataMerge;
+use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
 use agentwire::read::{AnyOutcome, AnyReader, Mode};
@@ -48,9 +49,19 @@ pub struct Input {
     /// AG-Kit: a tool of the request; may be repeated. Calls of other tools are the server's to answer.
     #[arg(long = "client-tool", value_name = "NAME")]
     client_tools: Vec<String>,
+    /// AG-UI: the messages that the client has sent, a JSON array.
+    #[arg(long, value_name = "JSON", value_parser = json)]
+    messages: Option<Value>,
+    /// AG-UI: the state that the client has sent, any JSON.
+    #[arg(long, value_name = "JSON", value_parser = json)]
+    state: Option<Value>,
     /// Feed the stream in pieces of this many bytes: the result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
+}
+
+fn json(text: &str) -> Result<Value, String> {
+    Value::parse(text, 128).map_err(|error| format!("no JSON at byte {}", error.at))
 }
 
 /// Seconds since 1970.
@@ -101,6 +112,8 @@ impl Input {
         };
         choices.ag_kit.done_is_optional = self.done_is_optional;
         choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
+        choices.ag_ui.messages = self.messages.clone().unwrap_or_default();
+        choices.ag_ui.state = self.state.clone();
         let options = &mut choices.options;
         options.mode = match self.mode {
             Judging::Strict => Mode::Strict,

@@ -8,7 +8,7 @@ use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, registry};
+use crate::protocols::{self, Built, converted_registry};
 
 /// What the targets here send.
 pub(super) enum Sent {
@@ -38,7 +38,7 @@ macro_rules! target {
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
                 let protocol = match side {
-                    Endpoint::Protocol(protocol) => protocol.read_as(),
+                    Endpoint::Protocol(protocol) => protocol.converted_as(),
                     Endpoint::Steps => return Target::Steps(ToSteps),
                 };
                 match protocol {
@@ -48,6 +48,8 @@ macro_rules! target {
                             Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
                         }
                     )*
+                    #[allow(unreachable_patterns, reason = "where all protocols are converted")]
+                    _ => unreachable!("a conversion writes what is converted"),
                 }
             }
         }
@@ -88,7 +90,7 @@ macro_rules! target {
         }
     };
 }
-registry!(target);
+converted_registry!(target);
 
 /// For the targets that there is nothing to say to.
 impl From<BuilderOptions> for () {

@@ -10,6 +10,8 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
+#[cfg(feature = "ag-ui")]
+pub mod json_patch;
 pub mod limits;
 pub mod observed;
 pub mod options;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use crate::core::error::DecodeError;
-use crate::core::violation::shorten;
+use crate::core::violation::{shorten, shortened};
 use crate::json::{push_integer, put};
 
 /// What a peer sent instead. Making one costs nothing; most are counted and never read.
@@ -12,6 +12,8 @@ use crate::json::{push_integer, put};
 pub enum Observed<'a> {
     /// These words.
     Words(&'a str),
+    /// What the protocol's own client says of it, as it says it.
+    Said(&'a str),
     /// This text of the stream, shortened.
     Text(&'a str),
     /// This name of the stream, in backticks.
@@ -39,6 +41,7 @@ impl Observed<'_> {
         let out = &mut sentence;
         match self {
             Observed::Words(words) | Observed::Text(words) => put(out, &shorten(words)),
+            Observed::Said(words) => put(out, &shortened(words, 1_000)),
             Observed::Name(name) => quoted(name, out),
             Observed::Named(what, name) => {
                 put(out, what);

@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
+use crate::json::Value;
 use crate::sse::{Ending, Framing};
 
 /// An option that a reader is given, for those who know it by name and hand it over as a number.
@@ -27,6 +28,8 @@ pub enum OptionValues {
     Flag,
     /// A list of strings.
     Names,
+    /// Any JSON.
+    Json,
 }
 
 /// What an option was set to.
@@ -36,6 +39,8 @@ pub enum OptionValue {
     Number(u32),
     /// A list of strings.
     Names(Vec<String>),
+    /// Any JSON.
+    Json(Value),
 }
 
 /// A table of options: their names, documentation and values.

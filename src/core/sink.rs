@@ -45,11 +45,16 @@ pub trait Sink {
     fn open(&mut self, kind: Kind, parent: Node, list: Key);
     /// A member has this value now.
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>);
+    /// A member that is not there before it is set is not there any more.
+    fn unset(&mut self, node: Node, key: Key) {
+        self.set(node, key, SinkValue::Null);
+    }
     /// A text got longer; null counts as no text.
     fn append(&mut self, node: Node, key: Key, text: &str);
     /// A member that the protocol does not declare has this value now.
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>);
-    /// A place inside free JSON (the names of the members that lead there) has this value now; objects on the way exist.
+    /// A place inside free JSON (the names of the members and the numbers of the elements that lead there; none is the whole
+    /// of it) has this value now; what is on the way exists.
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>);
     /// A text inside free JSON got longer.
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str);
@@ -58,6 +63,14 @@ pub trait Sink {
     /// A number inside free JSON grows by this one (JSON digits), as [`json::add`](crate::json::add) adds. `float` says
     /// that one of the two is no integer, which a sink whose numbers have one type cannot know.
     fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool);
+    /// A value inside free JSON comes into an array, before the element that the last step of the path says. Only
+    /// protocols whose free JSON is patched tell this and the next two.
+    fn insert_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
+    /// A member or an element inside free JSON is gone.
+    fn remove_in(&mut self, _: Node, _: Key, _: &[&str]) {}
+    /// A value inside free JSON is gone from one place and stands at another: in an array before the element that the last
+    /// step says, counted without it, in an object as that member.
+    fn move_in(&mut self, _: Node, _: Key, _: &[&str], _: &[&str]) {}
     /// A member has the value that a member of another object has now: an id, which many objects refer to.
     fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key);
     /// The last object of a list belongs at this place of it.

@@ -34,7 +34,7 @@ pub use raw::Raw;
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
-#[cfg(feature = "ag-kit")]
+#[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;
 pub use write::{Object, push_integer, write_string};

@@ -5,13 +5,14 @@
 
 #[cfg(feature = "ag-kit")]
 pub mod ag_kit;
-mod ag_ui;
+#[cfg(feature = "ag-ui")]
+pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
 #[cfg(feature = "toy")]
 pub mod toy;
 
-#[cfg(not(any(feature = "agent-api", feature = "ag-kit")))]
+#[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
@@ -32,40 +33,73 @@ pub const OPTIONS_EACH: usize = 8;
 ///
 /// A line has the name of the protocol's type and variants, its name for people, its folder, the `cfg` it is compiled
 /// under, and what it is. Its number, by which the wasm module calls it, is its place. What the folder has to hold: the type of
-/// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, for conversion, a [`Spoke`](crate::hub::Spoke);
+/// that name, which is a [`Protocol`](crate::core::fold::Protocol) and, if it is converted, a [`Spoke`](crate::hub::Spoke);
 /// `detect`; `check_event`; `rules::ALL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
-/// reads such a stream, to say what it is.
+/// reads such a stream, to say what it is. `converted_registry!` hands over only those that have a spoke; in the others'
+/// lines the word after `as` is what a conversion reads such a stream as.
+macro_rules! registry {
+    ($with:ident) => {
+        $crate::protocols::registry_lines! { all $with }
+    };
+}
+pub(crate) use registry;
+
+#[cfg(feature = "hub")]
+macro_rules! converted_registry {
+    ($with:ident) => {
+        $crate::protocols::registry_lines! { converted $with }
+    };
+}
+#[cfg(feature = "hub")]
+pub(crate) use converted_registry;
+
 macro_rules! protocols {
-    ($with:ident $($for_tests:tt)*) => {
-        $with! {
-            read {
+    ($which:ident $with:ident $($for_tests:tt)*) => {
+        $crate::protocols::protocols! {
+            @$which $with
+            converted {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
-                $($for_tests)*
             }
-            recognised {
-                AgUi "ag-ui" ag_ui AgKit "AG-UI, whose event types are in capitals. Recognised, not read yet.";
+            read {
+                AgUi as AgKit "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0. Not converted yet.";
             }
+            tests { $($for_tests)* }
         }
+    };
+    (
+        @all $with:ident converted { $($converted:tt)* }
+        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests { $($tests:tt)* }
+    ) => {
+        $with! { read { $($converted)* $($Kind $name $folder $on $doc;)* $($tests)* } recognised {} }
+    };
+    (@converted $with:ident converted { $($converted:tt)* } read $read:tt tests { $($tests:tt)* }) => {
+        $with! { read { $($converted)* $($tests)* } recognised {} }
+    };
+    (
+        @kept $with:ident converted $converted:tt
+        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests $tests:tt
+    ) => {
+        $with! { $($Kind as $As $on;)* }
     };
 }
 pub(crate) use protocols;
 
 #[cfg(not(feature = "toy"))]
-macro_rules! registry {
-    ($with:ident) => {
-        $crate::protocols::protocols!($with);
+macro_rules! registry_lines {
+    ($which:ident $with:ident) => {
+        $crate::protocols::protocols! { $which $with }
     };
 }
 #[cfg(feature = "toy")]
-macro_rules! registry {
-    ($with:ident) => {
-        $crate::protocols::protocols!($with Toy "toy" toy [feature = "toy"] "For tests: speeches.";);
+macro_rules! registry_lines {
+    ($which:ident $with:ident) => {
+        $crate::protocols::protocols! { $which $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
     };
 }
-pub(crate) use registry;
+pub(crate) use registry_lines;
 
 macro_rules! kinds {
     (
@@ -120,6 +154,7 @@ macro_rules! kinds {
             pub(crate) fn check_event(self, document: &Document<'_>) -> Result<(), DecodeError> {
                 match self {
                     $(#[cfg($($on)*)] ProtocolKind::$Kind => $folder::check_event(document),)*
+                    #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => document.root().object().map(drop).map_err(|error| DecodeError::new(error, "")),
                 }
             }
@@ -189,6 +224,28 @@ macro_rules! kinds {
     };
 }
 registry!(kinds);
+
+#[cfg(feature = "hub")]
+macro_rules! not_converted {
+    ($($Kind:ident as $As:ident [$($on:tt)*];)*) => {
+        impl ProtocolKind {
+            /// Whether this build can convert it.
+            pub const fn is_converted(self) -> bool {
+                self.is_readable() && !matches!(self, $(ProtocolKind::$Kind)|*)
+            }
+
+            /// What a conversion reads a stream of this protocol as.
+            pub(crate) const fn converted_as(self) -> Built {
+                match self {
+                    $(ProtocolKind::$Kind => Built::$As,)*
+                    other => other.read_as(),
+                }
+            }
+        }
+    };
+}
+#[cfg(feature = "hub")]
+registry_lines! { kept not_converted }
 
 /// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
 ///

@@ -42,6 +42,7 @@ macro_rules! any {
                         #[cfg($($on)*)]
                         ProtocolKind::$Kind => self.$folder.set_option(place, value),
                     )*
+                    #[allow(unreachable_patterns, reason = "a build may have all protocols")]
                     _ => {}
                 }
             }
@@ -114,7 +115,7 @@ impl AnyStream {
         AnyStream { stream, nothing: Report::default() }
     }
 
-    /// The protocol, once it is known. AG-UI is not read yet; AG-Kit's reader says so.
+    /// The protocol, once it is known.
     pub fn protocol(&self) -> Option<ProtocolKind> {
         self.stream.decided().map(|stream| stream.fold().protocol())
     }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
-use crate::json::{Document, Element};
+use crate::json::{Document, Element, Value};
 use crate::protocols::{OPTIONS_EACH, ProtocolKind};
 use crate::read::any::AnyOptions;
 
@@ -21,30 +21,32 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 }
 
 /// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): a JSON
-/// list of places and values, `[[place, number or [string, …]], …]`, empty where all have their defaults.
+/// list of places and values, `[[place, number or [string, …]], …]`, with `true` after a value that may be
+/// any JSON; empty where all have their defaults.
 pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(settings, 3)
+    if let Ok(document) = Document::read(settings, Limits::DEEPEST)
         && let Ok(list) = document.root().array()
     {
         for setting in list {
             let Ok(mut setting) = setting.array() else { continue };
             if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
-                set(&mut choices, place as usize, value);
+                set(&mut choices, place as usize, value, setting.next().is_some());
             }
         }
     }
     choices
 }
 
-fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>) {
+fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
     let value = match value.array() {
+        _ if is_json => OptionValue::Json(Value::of(value)),
         Ok(names) => {
             let mut texts = Vec::new();
             for name in names {
-                texts.push(name.words().into_owned());
+                texts.extend(name.string().map(|name| name.to_str().into_owned()));
             }
             OptionValue::Names(texts)
         }

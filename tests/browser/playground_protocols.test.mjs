@@ -17,7 +17,7 @@ describe("the playground and protocols", () => {
     ["k13_create_agent_failure", "Auto: AG-Kit", "failed", "legal, with notes"],
     ["k10_agent_exception_midstream", "Auto: AG-Kit", "completed", "illegal, the answer is right"],
     ["cut_off_in_a_call", "Auto: AG-Kit", "truncated", "something was lost"],
-    ["a02_tool_with_result", "Auto: AG-UI", "refused", "something was lost"],
+    ["a02_tool_with_result", "Auto: AG-UI", "finished", "legal"],
   ]) {
     test(`tells by its first event what a stream is: ${sample}`, () =>
       play(async (page) => {

@@ -56,6 +56,6 @@ async function readCase({ name, path, about, folder }) {
     text("violations.json"),
   ]);
   const toolCalls = existsSync(new URL("tool_calls.json", folder)) ? await text("tool_calls.json") : null;
-  const { protocol, options = {}, ended } = about;
-  return { name, path, protocol, options, ended, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
+  const { protocol, detected = protocol, options = {}, ended } = about;
+  return { name, path, protocol, detected, options, ended, stream: new Uint8Array(stream), snapshot, violations, toolCalls };
 }

@@ -3,14 +3,19 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import * as agentwire from "agentwire";
+import * as store from "agentwire/store";
 import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
-const run = new Set();
-after(() => assert.deepEqual([...run].sort(), [...agKit.names, ...converting.names, ...errors.names].sort(), "every example is run"));
+const frontEnds = await examplesOf("docs/front-ends.md", 20);
+/** Those that `tests/browser` runs. */
+const ELSEWHERE = ["vue", "svelte"];
+const documents = [agKit, converting, errors, frontEnds].flatMap(({ names }) => names);
+const run = new Set(ELSEWHERE);
+after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
 function example({ example }, name, ...given) {
   run.add(name);
@@ -152,4 +157,42 @@ test("catching errors", async () => {
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
   assert.equal(await outcome(new Response(broken, { headers: type })), "broken off, as incomplete");
   await assert.rejects(outcome(new Response("", { status: 500 })), agentwire.HttpError);
+});
+
+/** A server of the Agent API that answers with these streams, and keeps what it was asked. */
+function processing(...streams) {
+  const questions = [];
+  const fetch = async (path, init) => {
+    questions.push(await asked(path, init));
+    return agentwire.emit({}, {}, streams[questions.length - 1]);
+  };
+  return { fetch, questions };
+}
+
+const saying = (text) => (out) => out.message().text().delta(text);
+
+test("a run as a store", async () => {
+  const { fetch, questions } = processing(saying("Hello"));
+  const body = JSON.stringify({ session_id: "s", input: [] });
+  const drawn = [];
+  const code = example(frontEnds, "store", "fetch", "body", "draw");
+  await code({ ...agentwire, ...store }, fetch, body, (state) => drawn.push(state));
+  assert.equal(questions.length, 1);
+  assert.deepEqual([drawn.at(-1).status, drawn.at(-1).snapshot.output[0].content[0].text], ["done", "Hello"]);
+});
+
+test("a conversation", async () => {
+  const calling = (out) => out.tool("get-location", { callId: "1" }).arguments("{}");
+  const { fetch, questions } = processing(calling, saying("In 杭州."));
+  let conversation;
+  const createConversation = (options) => (conversation = store.createConversation(options));
+  const code = example(frontEnds, "conversation", "fetch", "tools");
+  await code({ ...agentwire, createConversation }, fetch, []);
+  const { turns, status } = conversation.getSnapshot();
+  assert.deepEqual([turns.length, status, turns[1].snapshot.output[0].content[0].text], [2, "done", "In 杭州."]);
+  assert.equal(questions[0].session_id, questions[1].session_id);
+  assert.equal(questions[0].input[0].content[0].text, "Where am I?");
+  const [{ type, content }] = questions[1].input;
+  const data = { call_id: "1", name: "get-location", output: '{"city":"杭州"}' };
+  assert.deepEqual([type, content[0].data], ["function_call_output", data]);
 });

@@ -51,3 +51,10 @@ export async function updatesOf(run) {
 export function settled() {
   return new Promise((resolve) => setTimeout(resolve, 5));
 }
+
+/** When this has become true. A test whose condition never does is ended by its time limit. */
+export async function until(isTrue) {
+  while (!isTrue()) {
+    await settled();
+  }
+}

@@ -2,6 +2,7 @@
 
 mod adapt;
 mod ag_kit;
+mod ag_ui;
 #[path = "../suite/ag_kit/client.rs"]
 mod client;
 mod deltas;

@@ -4,6 +4,7 @@
 
 mod adapt;
 mod ag_kit;
+mod ag_ui;
 mod agent_api;
 mod builder;
 mod clauses;

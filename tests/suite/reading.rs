@@ -1,5 +1,6 @@
 //! Reading a stream of any protocol, natively.
 
+use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
 use agentwire::read::{AnyOutcome, AnyReader};
@@ -34,6 +35,8 @@ pub fn options(case: &Case) -> AnyOptions {
                 options.ag_kit.client_tools =
                     Some(names.map(|name| name.as_str().expect("a name").to_owned()).collect());
             }
+            "messages" => options.ag_ui.messages = json(&value),
+            "state" => options.ag_ui.state = Some(json(&value)),
             "limits" => {
                 for (name, limit) in value.as_object().expect("an object") {
                     match name.as_str() {
@@ -48,4 +51,8 @@ pub fn options(case: &Case) -> AnyOptions {
         }
     }
     options
+}
+
+fn json(value: &serde_json::Value) -> Value {
+    Value::parse(&value.to_string(), 128).expect("JSON")
 }

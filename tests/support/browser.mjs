@@ -30,14 +30,16 @@ export function launchBrowser() {
 
 /**
  * Opens an address, runs `use(page)` and returns its result. An uncaught error, a failed request or
- * a message on `console.error` ends it at once with what the page said.
+ * a message on `console.error` ends it at once with what the page said, unless it fits one of the patterns `forgive`, which
+ * belong to the test. Other options are those of the browser's context.
  */
-export async function withPage(browser, url, use) {
-  const context = await browser.newContext();
+export async function withPage(browser, url, use, { forgive = [], ...options } = {}) {
+  const context = await browser.newContext(options);
   try {
     const page = await context.newPage();
     const trouble = new Promise((_, reject) => {
-      const fail = (what) => reject(new Error(`${url}: ${what}`));
+      const isForgiven = (what) => forgive.some((pattern) => pattern.test(String(what)));
+      const fail = (what) => isForgiven(what) || reject(new Error(`${url}: ${what}`));
       page.on("pageerror", (error) => fail(error.stack ?? error));
       page.on("console", (message) => message.type() === "error" && fail(message.text()));
       page.on("requestfailed", (request) => fail(`${request.url()} ${request.failure()?.errorText}`));

@@ -28,6 +28,7 @@ export const BREAKAGES: readonly Breakage[] = [
 const LATE: Readonly<Record<Protocol, string>> = {
   "agent-api": '{"object":"message","status":"in_progress","id":"msg_late"}',
   "ag-kit": '{"type":"text","content":"late"}',
+  "ag-ui": '{"type":"TEXT_MESSAGE_START","messageId":"late"}',
 };
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {

@@ -6,13 +6,13 @@ import { Conversation } from "./conversation.js";
 import { byId, el, fill } from "./dom.js";
 import { PATHS, agKitRequestBody, agentRequestBody, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOLS, PROTOCOL_NAMES } from "./protocols.js";
+import { PROTOCOLS, PROTOCOL_NAMES, type Served } from "./protocols.js";
 import { type Origin, Recording } from "./recording.js";
 
 /** An agent that asks for tools again and again is stopped here. */
 const MOST_ROUNDS = 8;
 
-const PLACEHOLDERS: Readonly<Record<Protocol, string>> = {
+const PLACEHOLDERS: Readonly<Record<Served, string>> = {
   "agent-api": "Ask about the weather in a city…",
   "ag-kit": "The weather in a city, “change the background to teal”, “delete all files”…",
 };
@@ -145,11 +145,11 @@ export class Chat {
     return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
   }
 
-  get #protocol(): Protocol {
+  get #protocol(): Served {
     return PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
   }
 
-  #choose(protocol: Protocol, variant: string): void {
+  #choose(protocol: Served, variant: string): void {
     this.#endpoint.value = protocol;
     fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
     this.#variant.value = variant;

@@ -1,9 +1,10 @@
 // What the worker can be asked on which path, and how.
 
 import { type Protocol, type SendMessageInput, sendMessageBody } from "agentwire";
+import type { Served } from "./protocols.js";
 
 /** Where each protocol is spoken. */
-export const PATHS: Readonly<Record<Protocol, string>> = { "agent-api": "/process", "ag-kit": "/send-message" };
+export const PATHS: Readonly<Record<Served, string>> = { "agent-api": "/process", "ag-kit": "/send-message" };
 
 /** How a run can be asked to go; the worker's demo agent knows these names. */
 interface Variant {

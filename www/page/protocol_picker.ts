@@ -2,7 +2,7 @@
 
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOLS, PROTOCOL_NAMES, nameOf, protocolOptionOf } from "./protocols.js";
+import { PROTOCOL_NAMES, READ, nameOf, protocolOptionOf } from "./protocols.js";
 
 export class ProtocolPicker {
   readonly #playback: Playback;
@@ -11,7 +11,7 @@ export class ProtocolPicker {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#select.append(this.#auto, ...PROTOCOLS.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
+    this.#select.append(this.#auto, ...READ.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
     this.#select.addEventListener("change", () => this.#readAgain());
   }
 

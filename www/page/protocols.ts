@@ -4,17 +4,23 @@ import type { Protocol } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** The names, in the order in which they are offered. */
-export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = { "agent-api": "Agent API", "ag-kit": "AG-Kit" };
+export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI" };
+
+/** Those that the worker speaks and that are converted. */
+export type Served = Exclude<Protocol, "ag-ui">;
 
 /** All of them. */
-export const PROTOCOLS = Object.keys(PROTOCOL_NAMES) as Protocol[];
+export const READ = Object.keys(PROTOCOL_NAMES) as Protocol[];
+
+/** Those that the worker speaks and that are converted. */
+export const PROTOCOLS = READ.filter((protocol): protocol is Served => protocol !== "ag-ui");
 
 /** What the reader of this page can say that a stream is, `auto` being that its first event tells. */
 export type ProtocolOption = Protocol | "auto";
 
 /** Recognises a choice in what a page's control says. */
 export function protocolOptionOf(value: string): ProtocolOption {
-  return PROTOCOLS.find((protocol) => protocol === value) ?? "auto";
+  return READ.find((protocol) => protocol === value) ?? "auto";
 }
 
 /** The name of what a recording turned out to be; null while that is not known. */

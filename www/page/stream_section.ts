@@ -1,6 +1,6 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
-import type { AgKitInterruptPart } from "agentwire";
+import { type AgKitInterruptPart, type Json, stringify } from "agentwire";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
 import { PROTOCOL_NAMES } from "./protocols.js";
@@ -68,6 +68,8 @@ export class StreamSection {
       const resume = (interrupt: AgKitInterruptPart, approved: boolean) => conversation?.resume(this.#recording, interrupt, approved);
       this.#turn.render(answer, { reply, resume: waits ? resume : undefined });
       this.#show(this.#turn.element);
+    } else if (answer.protocol === "ag-ui") {
+      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
     } else {
       fill(this.#view);
     }

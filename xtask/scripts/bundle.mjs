@@ -1,7 +1,7 @@
 // Puts the modules of the package that Node imports into few files: `bundle.mjs dist outdir name=entry …`. Each file
 // takes Node time, all of them more than reading a short answer (`cargo xtask bench`, cold start). What the entries
 // share is one file, so that they are one package where several are used.
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -19,15 +19,18 @@ await build({
   target: "es2022",
   // Text that needs no bundling, and is large.
   external: [join(dist, "*.inline.js")],
-  // What only some entries share would be a file for each such set of entries: so all of them have what reading takes.
+  // What only some entries share would be a file for each such set of entries: so all of them have what reading and the store take.
   ignoreAnnotations: true,
   plugins: [{ name: "one-shared-file", setup: shareReading }],
   logLevel: "warning",
 });
 
+// It has nothing but hooks, for the store that lies beside it.
+copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
+
 function shareReading({ onLoad }) {
-  onLoad({ filter: /entries[\\/][\w-]+[\\/]node\.js$/ }, async ({ path }) => ({
-    contents: `${await readFile(path, "utf8")}\nimport "../../reading.js";\n`,
-    loader: "js",
-  }));
+  onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/]store)\.js$/ }, async ({ path }) => {
+    const shared = ["reading.js", "entries/base64.js", "uuid.js"].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
+    return { contents: `${await readFile(path, "utf8")}\n${shared.join("")}`, loader: "js" };
+  });
 }

@@ -46,6 +46,18 @@ pub fn measure() -> Outcome<Vec<Size>> {
         command.arg(format!("{name}, all of it=bundle:{}", entry.display()));
         command.arg(format!("{name}, init and read=bundle:init,read:{}", entry.display()));
     }
+    // What the stores add to a page that reads one protocol.
+    if let Some(reader) = VARIANTS.iter().find(|variant| variant.name == "agent-api") {
+        let base = dist.join(reader.entry("browser"));
+        for name in ["store", "react"] {
+            let entry = dist.join(format!("{name}.js"));
+            command.arg(format!(
+                "agentwire/{name}, beside a reader=beside:{}:{}",
+                entry.display(),
+                base.display()
+            ));
+        }
+    }
     ask(&mut command)
 }
 

@@ -47,6 +47,7 @@ export const TABLES = {
   snapshot: undefined,
   toolCalls: "parts",
   toolCallType: "tool-call",
+  callsInside: undefined,
   options: [{ name: "doneIsOptional", at: 25, values: "flag" }, { name: "clientTools", at: 26, values: "names" }],
 } as const;
 

@@ -119,6 +119,7 @@ export const TABLES = {
   snapshot: "response",
   toolCalls: "toolCalls",
   toolCallType: undefined,
+  callsInside: undefined,
   options: [{ name: "dataMerge", at: 17, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 18, values: "flag" }],
 } as const;
 

@@ -45,7 +45,8 @@ export function callsOf(response: Response): Said[] | undefined {
 function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolean, asks: boolean): void {
   const { data } = part;
   const id = text(data[asks ? (isCall ? "id" : "approval_request_id") : "call_id"]);
-  const name = text(data["name"]);
+  // An interrupt of another protocol says why it asks, and has a payload in place of arguments.
+  const name = text(data["name"]) ?? (asks ? text(data["reason"]) : undefined);
   // A question and a call may have the same id: an agent asks whether it may make a call.
   const key = `${asks} ${id}`;
   const known = id === undefined ? undefined : byId.get(key);
@@ -73,6 +74,7 @@ function pair(calls: Call[], byId: Map<string, Call>, part: Part, isCall: boolea
 }
 
 function said({ id, name, asks, call, output }: Call, status: string): Said {
+  const data = call?.data;
   const state = output?.ended ? "answered" : call === undefined || call.ended ? "called" : "streaming";
   const answer = asks ? output?.data : output?.data["output"];
   return {
@@ -80,10 +82,10 @@ function said({ id, name, asks, call, output }: Call, status: string): Said {
     name: name ?? null,
     kind: asks ? "approval" : "call",
     state,
-    raw: jsonText(call?.data["arguments"]),
+    raw: jsonText(data?.["arguments"] ?? (asks ? data?.["payload"] : undefined)),
     result: output === undefined ? undefined : jsonText(answer),
-    // While a response goes on, and where one was cut off, the server may still answer.
-    pending: state === "called" && output === undefined && status === "completed",
+    // While a response goes on, and where one was cut off, the server may still answer. One that waits for a yes ends incomplete.
+    pending: state === "called" && output === undefined && (status === "completed" || (asks && status === "incomplete")),
   };
 }
 

@@ -40,7 +40,7 @@ macro_rules! events {
         pub(crate) static EVENTS: $crate::core::declare::table::EventTable = $crate::core::declare::table::EventTable {
             tag: $tag,
             rows: &[$($crate::core::declare::table::EventRow::new(
-                events!(@name $($name)?),
+                $crate::core::declare::events!(@name $($name)?),
                 &[$($crate::core::declare::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
                 None,
             )),*],
@@ -144,7 +144,7 @@ macro_rules! events {
             /// What its tag says; `None` for what has none.
             pub fn name(&self) -> Option<&str> {
                 match self {
-                    $(Self::$Row { .. } => Some(events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
+                    $(Self::$Row { .. } => Some($crate::core::declare::events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
                     $(Self::Done => { let _: &str = $end; None })?
                     Self::Other { name, .. } => name.as_deref(),
                 }

@@ -4,13 +4,20 @@
 //! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
 //! requests, the writer of JSON, TypeScript and JSON Schema.
 
+#[cfg(feature = "ag-ui")]
+pub mod absent;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod common;
 pub(crate) mod events;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod filter;
 pub(crate) mod form;
 pub(crate) mod forms;
 pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;
 pub(crate) mod nested;
+pub(crate) mod nodes;
 pub(crate) mod object;
 pub(crate) mod objects;
 pub(crate) mod requests;
@@ -24,6 +31,7 @@ pub(crate) mod table;
     allow(dead_code, reason = "only a wasm module has it written into it")
 )]
 pub(crate) mod typescript;
+pub(crate) mod values;
 pub(crate) mod variants;
 pub(crate) mod words;
 

@@ -97,18 +97,18 @@ macro_rules! model {
             $(#[doc = $doc])* $Object as $name
             [
                 /// Where the objects stand that were opened.
-                pub(super) nodes: $crate::core::declare::store::Nodes
+                pub(super) nodes: $crate::core::declare::nodes::Nodes
             ] [] []
             { $($members)* }
         }
 
         impl $crate::core::declare::store::Root for $Object {
-            fn nodes(&mut self) -> &mut $crate::core::declare::store::Nodes {
+            fn nodes(&mut self) -> &mut $crate::core::declare::nodes::Nodes {
                 &mut self.nodes
             }
         }
 
-        const _: () = assert!(MODEL.depth() <= $crate::core::declare::store::DEEPEST, "too many objects inside of objects");
+        const _: () = assert!(MODEL.depth() <= $crate::core::declare::nodes::DEEPEST, "too many objects inside of objects");
 
         /// The tables that a reader of the patch needs, as JSON.
         pub fn patch_schema() -> alloc::string::String {

@@ -68,7 +68,6 @@ macro_rules! objects {
 
                 $(
                     $(#[doc = $member_doc])*
-                    #[inline]
                     pub fn $member(&self) -> $crate::core::declare::syntax::wire!('a 'a $form $($inner)? $(of $Nested)?) {
                         <syntax::form!($form $($inner)? $(of $Nested)?) as Form>::take(self.0.get(Place::$member as usize))
                     }

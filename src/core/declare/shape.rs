@@ -90,12 +90,16 @@ pub enum Shape {
     Integer,
     /// Any JSON.
     Json,
+    /// Any JSON that is patched: an object at first.
+    Tree,
     /// An object of any members.
     JsonObject,
     /// One of these words.
     Words(&'static WordsShape),
     /// This or null.
     Nullable(&'static Shape),
+    /// This, or nothing at all.
+    Absent(&'static Shape),
     /// A list of these.
     List(&'static Shape),
     /// An object.
@@ -258,6 +262,9 @@ impl Model {
             json.string(tag, Some(name));
         }
         for member in base.iter().chain(object.members) {
+            if matches!(member.shape, Shape::Absent(_)) {
+                continue;
+            }
             let out = json.member(member.name);
             match member.shape {
                 Shape::Text => write_string("", out),
@@ -267,7 +274,13 @@ impl Model {
                 Shape::Fixed(json) => put(out, json),
                 Shape::Integer => put(out, "0"),
                 Shape::List(_) => put(out, "[]"),
-                Shape::Json | Shape::JsonObject | Shape::Nullable(_) | Shape::Object(_) | Shape::Union(_) => {
+                Shape::Tree => put(out, "{}"),
+                Shape::Absent(_)
+                | Shape::Json
+                | Shape::JsonObject
+                | Shape::Nullable(_)
+                | Shape::Object(_)
+                | Shape::Union(_) => {
                     put(out, "null");
                 }
             }

@@ -1,111 +1,17 @@
 //! The sink that stores: the native answer of a declared protocol.
 
-use alloc::vec;
+#[cfg(feature = "ag-ui")]
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::index::Index;
-use super::member::{EXTRA, Member, Object, Step};
-use crate::bytes::string_map::{Numbers, pair};
+use super::member::{EXTRA, Member, Object};
+use super::nodes::{NONE, Nodes, Place};
+use crate::bytes::string_map::pair;
+#[cfg(feature = "ag-ui")]
+use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
 use crate::json::{self, Raw, Value};
-
-/// Where the objects of an answer stand that a fold has opened. It says nothing of the answer, so all are equal.
-#[derive(Clone, Debug)]
-pub struct Nodes {
-    places: Vec<Place>,
-    /// Where the members stand of free JSON, by object and member, and the undeclared members of objects.
-    indexes: Numbers<Index>,
-    last: Way,
-}
-
-/// How an object is reached from the root, the last step first.
-#[derive(Clone, Copy, Debug)]
-struct Way {
-    node: Node,
-    depth: usize,
-    steps: [Step; DEEPEST],
-}
-
-#[derive(Clone, Debug)]
-struct Place {
-    parent: Node,
-    list: Key,
-    at: u32,
-    /// The objects in its lists, in their order.
-    lists: Vec<(Key, Vec<Node>)>,
-}
-
-/// The parent of the root, and of what is gone.
-const NONE: Node = Node::MAX;
-
-/// No object is inside of more objects than this, the root included.
-pub(crate) const DEEPEST: usize = 4;
-
-impl Default for Nodes {
-    fn default() -> Self {
-        let root = Place { parent: NONE, list: Key(0), at: 0, lists: Vec::new() };
-        let last = Way { node: 0, depth: 0, steps: [Step { list: Key(0), at: 0 }; DEEPEST] };
-        Nodes { places: vec![root], indexes: Numbers::default(), last }
-    }
-}
-
-impl PartialEq for Nodes {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Nodes {
-    /// What an object stands in and at which place, if that is in such a list.
-    pub(crate) fn place(&self, node: Node, list: Key) -> Option<(Node, usize)> {
-        let place =
-            self.places.get(node as usize).filter(|place| place.parent != NONE && place.list == list)?;
-        Some((place.parent, place.at as usize))
-    }
-
-    /// Remembers the way to an object.
-    fn find(&mut self, node: Node) -> Option<()> {
-        self.last.node = NONE;
-        let (mut depth, mut at) = (0, node);
-        while at != 0 {
-            let place = self.places.get(at as usize)?;
-            *self.last.steps.get_mut(depth)? = Step { list: place.list, at: place.at };
-            depth += 1;
-            at = place.parent;
-        }
-        self.last.node = node;
-        self.last.depth = depth;
-        Some(())
-    }
-
-    fn list(&mut self, parent: Node, list: Key) -> Option<&mut Vec<Node>> {
-        let lists = &mut self.places.get_mut(parent as usize)?.lists;
-        let at = lists.iter().position(|(key, _)| *key == list).unwrap_or_else(|| {
-            lists.push((list, Vec::new()));
-            lists.len() - 1
-        });
-        Some(&mut lists[at].1)
-    }
-
-    /// A list consists of these objects now, and from that place on they stand elsewhere than before.
-    fn put(&mut self, parent: Node, list: Key, nodes: Vec<Node>, from: usize) {
-        for (at, node) in nodes.iter().enumerate().skip(from) {
-            if let Some(place) = self.places.get_mut(*node as usize) {
-                place.parent = parent;
-                place.at = at as u32;
-            }
-        }
-        if let Some(list) = self.list(parent, list) {
-            *list = nodes;
-        }
-    }
-
-    /// What a list consists of, which will be something else.
-    fn take(&mut self, parent: Node, list: Key) -> Vec<Node> {
-        self.last.node = NONE;
-        self.list(parent, list).map(core::mem::take).unwrap_or_default()
-    }
-}
 
 /// The root of a declared answer. It is a [`Sink`]: what it is told, it stores.
 pub trait Root: Object + Sized {
@@ -113,13 +19,9 @@ pub trait Root: Object + Sized {
     fn nodes(&mut self) -> &mut Nodes;
 }
 
-/// A member of an object. The way to the one that was looked up last is kept: most of what comes is appended to one text.
+/// A member of an object.
 fn member<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut dyn Member> {
-    let nodes = root.nodes();
-    if nodes.last.node != node {
-        nodes.find(node)?;
-    }
-    let Way { depth, steps, .. } = nodes.last;
+    let (steps, depth) = root.nodes().way(node)?;
     root.find(steps.get(..depth)?, key)
 }
 
@@ -142,6 +44,19 @@ fn inside<R: Root>(
         }
     }
     root.nodes().indexes = indexes;
+}
+
+#[cfg(feature = "ag-ui")]
+fn tree<R: Root>(root: &mut R, node: Node, key: Key) -> Option<&mut Tree> {
+    member(root, node, key)?.tree()
+}
+
+/// A value as a part of free JSON.
+#[cfg(feature = "ag-ui")]
+fn value_of(value: SinkValue<'_>) -> Box<TreeNode> {
+    let mut tree = Tree::default();
+    Member::set(&mut tree, value);
+    tree.into_root()
 }
 
 /// Puts the objects of a list in order: those that stand at these places of it, and no others.
@@ -201,6 +116,10 @@ impl<R: Root> Sink for R {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        #[cfg(feature = "ag-ui")]
+        if let Some(tree) = tree(self, node, key) {
+            return drop(tree.edit(path, Edit::Set(value_of(value))));
+        }
         inside(self, node, key, path, |slot, index| {
             slot.set(value);
             index.forget(path);
@@ -208,10 +127,37 @@ impl<R: Root> Sink for R {
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        #[cfg(feature = "ag-ui")]
+        if let Some(tree) = tree(self, node, key) {
+            return tree.append(path, text);
+        }
         inside(self, node, key, path, |slot, _| match slot {
             Value::String(slot) => slot.push_str(text),
             slot => *slot = text.into(),
         });
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.edit(path, Edit::Insert(value_of(value)));
+        }
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.edit(path, Edit::Remove);
+            tree.tidy(path);
+        }
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        if let Some(tree) = tree(self, node, key) {
+            tree.move_to(from, to);
+            tree.tidy(from);
+        }
     }
 
     fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
@@ -286,6 +232,7 @@ impl<R: Root> Sink for R {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::declare::member::Writing;
 
     /// A list whose objects are numbers.
     #[derive(Default)]
@@ -302,7 +249,7 @@ mod tests {
             self.0.truncate(length);
         }
 
-        fn write(&self, _: &mut alloc::string::String, _: super::super::member::Writing) {}
+        fn write(&self, _: &mut String, _: Writing) {}
     }
 
     #[test]

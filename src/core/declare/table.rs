@@ -200,6 +200,12 @@ impl<'d, 'a> Reading<'d, 'a> {
         places.min_by_key(|(_, place)| **place).map(|(at, _)| at)
     }
 
+    /// Whether a member is declared.
+    #[cfg(feature = "ag-ui")]
+    pub fn declares(&self, name: &str) -> bool {
+        self.members().iter().any(|member| member.name == name)
+    }
+
     /// The strings and numbers that nobody looks at.
     pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
         let mut rest = self.kind.map_or(0, |kind| kind.unread);

@@ -74,7 +74,8 @@ impl Text {
         while at < members.len() {
             let MemberShape { name, doc, shape, .. } = &members[at];
             self.doc("  ", doc);
-            self.put(&["  readonly ", name, ": "]);
+            let is_absent = matches!(shape, Shape::Absent(_));
+            self.put(&["  readonly ", name, if is_absent { "?: " } else { ": " }]);
             match (shape, tag) {
                 (Shape::Tag, Some((_, name))) => self.put(&["\"", name, "\""]),
                 _ => self.shape(shape),
@@ -102,7 +103,8 @@ impl Text {
         match shape {
             Shape::Text => self.put(&["string"]),
             Shape::Integer => self.put(&["number"]),
-            Shape::Json => self.put(&["Json"]),
+            Shape::Json | Shape::Tree => self.put(&["Json"]),
+            Shape::Absent(inner) => self.shape(inner),
             Shape::JsonObject => self.put(&["{ readonly [key: string]: Json }"]),
             Shape::Fixed(json) => self.put(&[json]),
             Shape::Tag => self.put(&["OtherName"]),

@@ -18,8 +18,8 @@ use crate::sse;
 /// What the semantics of a protocol works with: the state that all folds share, and the sink.
 #[derive(Debug)]
 pub struct Context<'c, 's> {
-    state: &'c mut State,
-    sink: &'c mut Metered<'s>,
+    pub(super) state: &'c mut State,
+    pub(super) sink: &'c mut Metered<'s>,
 }
 
 impl<'c, 's> Context<'c, 's> {

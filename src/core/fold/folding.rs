@@ -86,6 +86,20 @@ pub(crate) struct CommonRules {
     pub lone_surrogate: &'static Rule,
 }
 
+#[cfg(feature = "toy")]
+impl CommonRules {
+    /// Two texts for all of them; events have no numbers.
+    pub const fn of(malformed: &'static Rule, lone_surrogate: &'static Rule) -> Self {
+        CommonRules {
+            malformed_event: malformed,
+            duplicate_key: malformed,
+            null_member: Some(malformed),
+            sequence_number: None,
+            lone_surrogate,
+        }
+    }
+}
+
 /// The state machine that the semantics of a protocol makes.
 #[derive(Debug)]
 pub struct Folding<S> {
@@ -100,6 +114,12 @@ impl<S: Semantics> Folding<S> {
     pub(crate) fn new(semantics: S, options: &ReadOptions) -> Self {
         let state = State::new(options, S::RULES);
         Folding { semantics, state, tape: Tape::default(), skips: Vec::new() }
+    }
+
+    /// What the answer has before anything of the stream has come.
+    #[cfg(feature = "ag-ui")]
+    pub(crate) fn start(&mut self, sink: &mut Metered<'_>, work: impl FnOnce(&mut S, &mut Context<'_, '_>)) {
+        work(&mut self.semantics, &mut Context::new(&mut self.state, sink));
     }
 
     #[inline(never)]

@@ -60,6 +60,11 @@ impl Metered<'_> {
         told
     }
 
+    /// [`Sink::unset`]
+    pub fn unset(&mut self, node: Node, key: Key) {
+        self.sink.unset(node, key);
+    }
+
     /// Sets a member to a text whose length is bounded already: an id, a name that was checked like one, a sentence of
     /// this crate.
     pub fn set_short(&mut self, node: Node, key: Key, text: &str) {
@@ -146,6 +151,42 @@ impl Metered<'_> {
             self.sink.add_in(node, key, path, summand, float);
         }
         told
+    }
+
+    /// A member that is changed in place holds so many bytes; false if those are too many.
+    pub(crate) fn holds(&mut self, node: Node, key: Key, bytes: u64) -> bool {
+        self.meter.replace(node, key, bytes)
+    }
+
+    /// [`Sink::set_in`] of a member whose bytes are [counted](Self::holds).
+    pub(crate) fn changed_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        match path {
+            [] => self.sink.set(node, key, value),
+            path => self.sink.set_in(node, key, path, value),
+        }
+    }
+
+    /// [`Sink::append_in`] of such a member.
+    pub(crate) fn grown_in(&mut self, node: Node, key: Key, path: &[&str], piece: &str) {
+        match path {
+            [] => self.sink.append(node, key, piece),
+            path => self.sink.append_in(node, key, path, piece),
+        }
+    }
+
+    /// [`Sink::insert_in`] of such a member.
+    pub(crate) fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        self.sink.insert_in(node, key, path, value);
+    }
+
+    /// [`Sink::remove_in`] of such a member.
+    pub(crate) fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        self.sink.remove_in(node, key, path);
+    }
+
+    /// [`Sink::move_in`] of such a member.
+    pub(crate) fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        self.sink.move_in(node, key, from, to);
     }
 
     /// [`Sink::move_last`]

@@ -5,6 +5,8 @@ mod digest;
 mod folding;
 mod learning;
 mod limited;
+#[cfg(feature = "ag-ui")]
+mod lists;
 mod meter;
 mod metered;
 mod state;
@@ -42,7 +44,7 @@ pub trait Protocol {
     const OPTIONS: &'static [OptionShape] = &[];
 
     /// Where in the root object the answer is, and its tool calls.
-    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None };
+    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
 
     /// A state machine at the start of a stream; it may open objects in the sink at once.
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
@@ -58,6 +60,8 @@ pub struct AnswerLayout {
     pub snapshot: Option<&'static str>,
     /// The member that lists the tool calls, and if other things are in that list, what the `type` of a call says.
     pub tool_calls: Option<(&'static str, Option<&'static str>)>,
+    /// The member that holds the calls, where what is in that list only has them.
+    pub calls_inside: Option<&'static str>,
 }
 
 /// The state machine of a protocol.

@@ -8,13 +8,16 @@
 //! | op | words |
 //! |---|---|
 //! | `Open` | op, key, kind · parent |
-//! | `Null`, `True`, `False` | op, key · node |
+//! | `Null`, `True`, `False` | op, key · node (`Null`: with the argument 1 the member is not there any more) |
 //! | `Word` | op, key, word · node |
 //! | `Int` | op, key · node · low half · high half |
 //! | `Str`, `Append`, `Json` | op, key · node · length |
 //! | `Extra` | op · node · length of the name · length of the JSON |
 //! | `SetIn`, `AppendIn`, `ExtendIn` | op, key, steps · node · length of each step … · length |
 //! | `AddIn` | op, key, steps · node · length of each step … · 1 if the sum is a float · length |
+//! | `InsertIn` | as `SetIn` |
+//! | `RemoveIn` | op, key, steps · node · length of each step … |
+//! | `MoveIn` | op, key, steps of both · node · steps of the first · length of each step … |
 //! | `Arrange` | op, key · parent · count · node … |
 //! | `Share` | op, key, key of the other object · node · the other object |
 //! | `MoveLast` | op, key · parent · node · place |
@@ -88,6 +91,9 @@ ops! {
     Share "SHARE",
     MoveLast "MOVE_LAST",
     Remove "REMOVE",
+    InsertIn "INSERT_IN",
+    RemoveIn "REMOVE_IN",
+    MoveIn "MOVE_IN",
 }
 
 /// Tells builds apart: JavaScript and wasm that have different ones do not understand each other.
@@ -236,6 +242,10 @@ impl Sink for PatchBuffer {
         }
     }
 
+    fn unset(&mut self, node: Node, key: Key) {
+        self.head(Op::Null, key, 1, node);
+    }
+
     fn append(&mut self, node: Node, key: Key, text: &str) {
         if self.grow(node, key, "", text) {
             return;
@@ -252,23 +262,27 @@ impl Sink for PatchBuffer {
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
-        let mut text = String::new();
-        let raw = match value {
-            SinkValue::Null | SinkValue::Word(_) => Raw("null"),
-            SinkValue::Bool(value) => Raw(if value { "true" } else { "false" }),
-            SinkValue::Int(number) => {
-                push_integer(number, &mut text);
-                Raw(&text)
-            }
-            SinkValue::Str(value) => {
-                write_string(value, &mut text);
-                Raw(&text)
-            }
-            SinkValue::Json(raw) => raw,
-            SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => return,
-            SinkValue::Free(value) => value.raw(),
-        };
-        self.set_free(node, key, path, raw);
+        match value {
+            SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => {}
+            value => with_json(value, |raw| self.set_free(node, key, path, raw)),
+        }
+    }
+
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        with_json(value, |raw| {
+            self.path(Op::InsertIn, node, key, path, digits(raw));
+            self.string(raw.as_str());
+        });
+    }
+
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        self.path(Op::RemoveIn, node, key, path, 0);
+    }
+
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        self.head(Op::MoveIn, key, (from.len() + to.len()) as u16, node);
+        self.ops.push(from.len() as u32);
+        from.iter().chain(to).for_each(|step| self.string(step));
     }
 
     fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
@@ -332,6 +346,25 @@ pub(crate) fn widen(text: &str, out: &mut Vec<u16>) {
         out.extend(between(rest, 0, others).encode_utf16());
         rest = between(rest, others, rest.len());
     }
+}
+
+/// A value as JSON.
+fn with_json(value: SinkValue<'_>, work: impl FnOnce(Raw<'_>)) {
+    let mut text = String::new();
+    work(match value {
+        SinkValue::Null | SinkValue::Word(_) => Raw("null"),
+        SinkValue::Bool(value) => Raw(if value { "true" } else { "false" }),
+        SinkValue::Int(number) => {
+            push_integer(number, &mut text);
+            Raw(&text)
+        }
+        SinkValue::Str(value) => {
+            write_string(value, &mut text);
+            Raw(&text)
+        }
+        SinkValue::Json(raw) => raw,
+        SinkValue::Free(value) => value.raw(),
+    });
 }
 
 /// The mark of JSON in which an integer may be that a JavaScript number cannot hold.

@@ -1,5 +1,45 @@
-//! AG-UI. Its streams are recognised, so that whoever reads one as something else is told; they are not read yet.
+//! AG-UI 1.0: streams, and the growing answer.
+//!
+//! A stream is a sequence of **runs** of a thread. A run starts and finishes, and in between come messages, tool calls,
+//! reasoning, activities, the shared state and its patches, steps and subagents, each by id, interleaved as they like.
+//!
+//! [`AgUi`] is the protocol to give to a [`Reader`](crate::Reader). What the official client (`@ag-ui/client` 1.0.0) holds after
+//! a stream, a [`Snapshot`] holds under the same names; what it refuses is a violation of severity error.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_ui::{AgUi, Status};
+//!
+//! let mut reader = Reader::new(AgUi::default());
+//! for event in [
+//!     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+//!     r#"{"type":"STATE_SNAPSHOT","snapshot":{"city":"Oslo"}}"#,
+//!     r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Sunny"}"#,
+//!     r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"."}"#,
+//!     r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/degrees","value":21}]}"#,
+//!     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+//! ] {
+//!     reader.push(format!("data: {event}\n\n").as_bytes());
+//! }
+//! let outcome = reader.finish();
+//! assert_eq!(outcome.snapshot.status, Status::Finished);
+//! assert_eq!(outcome.snapshot.messages[0].text(), Some("Sunny."));
+//! assert_eq!(outcome.snapshot.state.to_json(), r#"{"city":"Oslo","degrees":21}"#);
+//! assert!(outcome.report.violations.is_empty());
+//! ```
 
 mod detect;
+pub mod events;
+mod fold;
+mod model;
+pub mod rules;
+mod schema;
 
 pub(crate) use detect::detect;
+pub use events::Event;
+pub(crate) use fold::check_event;
+pub use fold::{AgUi, AgUiFold, AgUiSemantics};
+pub use model::{
+    CallType, FunctionCall, MODEL, Message, ReasoningSpan, Role, Run, RunError, Snapshot, Status, Step,
+    Subagent, ToolCall, patch_schema,
+};

@@ -57,13 +57,7 @@ impl Protocol for Toy {
 
 impl Semantics for Toy {
     const EVENTS: &'static EventTable = &EVENTS;
-    const RULES: CommonRules = CommonRules {
-        malformed_event: &rules::MALFORMED,
-        duplicate_key: &rules::MALFORMED,
-        null_member: Some(&rules::MALFORMED),
-        sequence_number: None,
-        lone_surrogate: &rules::HALF,
-    };
+    const RULES: CommonRules = CommonRules::of(&rules::MALFORMED, &rules::HALF);
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
         let end = match Wire::of(event) {

@@ -11,9 +11,11 @@ use crate::reading::protocol_of;
 
 /// All conversions of all streams: name, source, bytes, target.
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
-    reads().into_iter().flat_map(|case| {
+    reads().into_iter().filter(|case| protocol_of(case).is_converted()).flat_map(|case| {
         let stream = case.stream();
-        crate::spoken().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
+        crate::spoken()
+            .filter(|to| to.is_converted())
+            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
     })
 }
 

@@ -47,7 +47,7 @@ fn ended() -> Report {
 
 #[test]
 fn every_recording_is_shown_in_every_shape() {
-    for case in reads() {
+    for case in reads().into_iter().filter(|case| protocol_of(case).is_converted()) {
         let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
         let (_, report) = read(from, &bytes);
         let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);

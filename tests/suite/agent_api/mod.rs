@@ -2,6 +2,7 @@
 
 mod exceptions;
 mod limits;
+mod numbers;
 mod programs;
 mod server;
 mod tools;

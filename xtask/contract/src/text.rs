@@ -25,6 +25,7 @@ pub fn option_members(options: &[OptionShape]) -> String {
             }
             OptionValues::Flag => "boolean".into(),
             OptionValues::Names => "readonly string[]".into(),
+            OptionValues::Json => "unknown".into(),
         };
         out += &doc(option.doc, "  ");
         let _ = writeln!(out, "  readonly {}?: {values} | undefined;", option.name);
@@ -39,6 +40,7 @@ pub fn option_rows(options: &[OptionShape], first: usize) -> String {
             OptionValues::Words(words) => format!("{words:?}"),
             OptionValues::Flag => "\"flag\"".into(),
             OptionValues::Names => "\"names\"".into(),
+            OptionValues::Json => "\"json\"".into(),
         };
         format!("{{ name: \"{}\", at: {}, values: {values} }}", option.name, first + at)
     });

@@ -69,14 +69,16 @@ pub fn bundle() -> Outcome<()> {
         }
     }
     let stamp = Stamp::new("node-bundles", inputs)?;
-    let files = VARIANTS.iter().map(|variant| folder.join(format!("{}.js", variant.name)));
-    if stamp.is_current(&files.collect::<Vec<_>>()) {
+    let names = VARIANTS.iter().map(|variant| variant.name).chain(["store", "react"]);
+    let files: Vec<_> = names.map(|name| folder.join(format!("{name}.js"))).collect();
+    if stamp.is_current(&files) {
         step.end("up to date");
         return Ok(());
     }
     let mut bundle = node::script("bundle.mjs");
     bundle.arg(&dist).arg(&folder);
     bundle.args(VARIANTS.iter().map(|variant| format!("{}={}", variant.name, variant.entry("node"))));
+    bundle.arg("store=store.js");
     process::expect(&mut bundle, Duration::from_secs(60), "see its words above")?;
     stamp.set()?;
     step.end("written");

@@ -39,6 +39,7 @@ macro_rules! variants {
 variants! {
     "agent-api"
     "ag-kit"
+    "ag-ui"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.
@@ -50,8 +51,7 @@ pub const DECLARATIONS: Variant =
 pub const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
 /// Somewhat less than the compiler would, marked or not: the reader is to be fast, and more makes it no faster. Below 40, events
 /// that come one by one are read 5 % slower (25) to 7 % (10), and the modules get 0.3 to 1 % smaller.
-const MODERATE: [&str; 2] =
-    ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=--inlinehint-threshold=225"];
+const MODERATE: [&str; 2] = ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=--inlinehint-threshold=225"];
 
 /// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last).
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";

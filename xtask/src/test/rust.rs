@@ -25,7 +25,7 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
 }
 
 /// The features that are protocols.
-const PROTOCOLS: [&str; 2] = ["agent-api", "ag-kit"];
+const PROTOCOLS: [&str; 3] = ["agent-api", "ag-kit", "ag-ui"];
 
 /// Every feature has to compile without the others: a missing `cfg` shows only there.
 pub fn lints(session: &mut Session) -> Outcome<()> {

@@ -56,7 +56,7 @@ impl Protocol for AgKit {
     };
 
     const LAYOUT: AnswerLayout =
-        AnswerLayout { snapshot: None, tool_calls: Some(("parts", Some("tool-call"))) };
+        AnswerLayout { snapshot: None, tool_calls: Some(("parts", Some("tool-call"))), calls_inside: None };
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgKitFold> {
         let semantics = AgKitSemantics { choices: self, ..AgKitSemantics::default() };
@@ -67,6 +67,7 @@ impl Protocol for AgKit {
         match value {
             OptionValue::Number(optional) => self.done_is_optional = optional == 1,
             OptionValue::Names(tools) => self.client_tools = Some(tools),
+            OptionValue::Json(_) => {}
         }
     }
 }

@@ -13,6 +13,8 @@
 mod content;
 mod error;
 
+pub use crate::core::declare::form::Presence;
+pub use crate::core::declare::nested::NestedJson;
 pub use error::ErrorValue;
 
 use crate::core::declare::objects;

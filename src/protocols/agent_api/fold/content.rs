@@ -4,12 +4,11 @@ use super::AgentApiSemantics;
 use super::full_value::FullValue;
 use super::part::{main_member, terminal};
 use super::state::CellValue;
-use crate::core::declare::form::Presence;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::core::violation::LIMIT_EXCEEDED;
 use crate::protocols::agent_api::ContentType;
-use crate::protocols::agent_api::event::ContentEvent;
+use crate::protocols::agent_api::event::{ContentEvent, Presence};
 use crate::protocols::agent_api::lifecycle::{self, Phase, Piece};
 use crate::protocols::agent_api::rules;
 

@@ -74,8 +74,11 @@ impl Protocol for AgentApi {
         "keepHeartbeats": OptionValues::Flag;
     };
 
-    const LAYOUT: AnswerLayout =
-        AnswerLayout { snapshot: Some("response"), tool_calls: Some(("toolCalls", None)) };
+    const LAYOUT: AnswerLayout = AnswerLayout {
+        snapshot: Some("response"),
+        tool_calls: Some(("toolCalls", None)),
+        calls_inside: None,
+    };
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
         Limited::new(&options.limits, sink, |sink| {

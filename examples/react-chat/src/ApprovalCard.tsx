@@ -1,0 +1,33 @@
+import type { ToolAnswer } from "agentwire/react";
+import type { ToolCallView } from "agentwire/agent-api";
+
+interface Props {
+  readonly call: ToolCallView;
+  readonly answer: ToolAnswer | undefined;
+  readonly isPending: boolean;
+  readonly approve: (id: string) => void;
+  readonly decline: (id: string) => void;
+}
+
+/** A question of the agent's that is answered by yes or no. */
+export function ApprovalCard({ call, answer, isPending, approve, decline }: Props) {
+  const id = call.id!;
+  const { question } = Object(call.value) as { readonly question?: unknown };
+  return (
+    <div className="card approval">
+      <p>{typeof question === "string" ? question : `May ${call.name ?? "the agent"} go on?`}</p>
+      {isPending ? (
+        <div className="buttons">
+          <button type="button" className="primary" onClick={() => approve(id)}>
+            Approve
+          </button>
+          <button type="button" onClick={() => decline(id)}>
+            Decline
+          </button>
+        </div>
+      ) : (
+        <p className="note">{answer?.kind !== "approval" ? "Not answered." : answer.approved ? "You approved." : "You declined."}</p>
+      )}
+    </div>
+  );
+}

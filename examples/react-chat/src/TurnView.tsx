@@ -1,0 +1,69 @@
+import type { Turn } from "agentwire/react";
+import type { ToolCallView } from "agentwire/agent-api";
+import { memo } from "react";
+import { ApprovalCard } from "./ApprovalCard";
+import { MessageView } from "./MessageView";
+import { ToolCard } from "./ToolCard";
+
+interface Props {
+  readonly turn: Turn;
+  /** What of it waits for the user. */
+  readonly pending: readonly ToolCallView[];
+  /** The turn after it, which has the answers to what this one asked. */
+  readonly next: Turn | undefined;
+  /** Undefined where it cannot be asked again. */
+  readonly retry: (() => void) | undefined;
+  readonly approve: (id: string) => void;
+  readonly decline: (id: string) => void;
+}
+
+/** What the user said, and the agent's answer. A turn that has not changed is the same object, and is not drawn again. */
+export const TurnView = memo(function TurnView({ turn, pending, next, retry, approve, decline }: Props) {
+  const { message, status, snapshot, toolCalls, error } = turn;
+  return (
+    <article className="turn" data-status={status}>
+      {message !== undefined && (
+        <p className="question" dir="auto">
+          {message}
+        </p>
+      )}
+      {snapshot?.output.map((part) => {
+        const calls = toolCalls.filter((call) => part.content.some((content) => isAbout(content, call, part.type)));
+        if (calls.length === 0) {
+          return <MessageView key={part.id} message={part} />;
+        }
+        return calls.map((call) => {
+          const answer = next?.answers.find(({ kind, id }) => kind === call.kind && id === call.id);
+          return call.kind === "approval" ? (
+            <ApprovalCard key={`a${call.id}`} call={call} answer={answer} isPending={pending.includes(call)} approve={approve} decline={decline} />
+          ) : (
+            <ToolCard key={`c${call.id}`} call={call} answer={answer} />
+          );
+        });
+      })}
+      {status === "connecting" && <p className="waiting">Thinking</p>}
+      {status === "aborted" && <p className="note">Stopped.</p>}
+      {error !== undefined && (
+        <div className="failure" role="alert">
+          <p>
+            <strong>That did not work.</strong> {error.message}
+          </p>
+          {retry && (
+            <button type="button" onClick={retry}>
+              Try again
+            </button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+});
+
+/** Whether this content is the call itself; its output stands in a message of its own and is shown with the call. */
+function isAbout(content: { readonly type: string }, { id, kind }: ToolCallView, type: string): boolean {
+  if (id === null || content.type !== "data" || type.endsWith("_output") || type.endsWith("_response")) {
+    return false;
+  }
+  const { data } = content as { readonly data?: { readonly [key: string]: unknown } | null };
+  return data?.[kind === "approval" ? "id" : "call_id"] === id;
+}

@@ -1,0 +1,3 @@
+// The names of AG-UI.
+
+export type { AgUiEvent } from "./events.js";

@@ -1,0 +1,36 @@
+// AG-UI, as what reads it has to know it.
+
+import type { AgUiSnapshot, AgUiToolCall } from "../agentwire.js";
+import type { Readable } from "../readable.js";
+import type { AgUiEvent } from "./events.js";
+import { TABLES } from "./tables.js";
+
+export { callsOf } from "./tool_calls.js";
+
+/** What there is to read. */
+export interface AgUiTypes {
+  readonly answer: AgUiSnapshot;
+  readonly toolCall: AgUiToolCall;
+  readonly event: AgUiEvent;
+}
+
+/** AG-UI. */
+export const AG_UI: Readable = { tables: TABLES, sample };
+
+function sample(): string {
+  const run = `"threadId":"t","runId":"r"`;
+  return [
+    `{"type":"RUN_STARTED",${run}}`,
+    `{"type":"TEXT_MESSAGE_START","messageId":"m"}`,
+    ...Array<string>(24).fill(`{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"é a"}`),
+    `{"type":"TEXT_MESSAGE_END","messageId":"m"}`,
+    `{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"n"}`,
+    `{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}"}`,
+    `{"type":"TOOL_CALL_END","toolCallId":"c"}`,
+    `{"type":"STATE_SNAPSHOT","snapshot":{"a":1}}`,
+    `{"type":"STATE_DELTA","delta":[{"op":"add","path":"/b","value":[1]}]}`,
+    `{"type":"RUN_FINISHED",${run}}`,
+  ]
+    .map((event) => `data: ${event}\n\n`)
+    .join("");
+}

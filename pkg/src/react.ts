@@ -1,0 +1,126 @@
+"use client";
+// The public API of `agentwire/react`: hooks for the stores of `agentwire/store`. React 18 and 19.
+
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { DefaultProtocol } from "./generated.js";
+import type { AnyProtocol } from "./outcome.js";
+import type { Run } from "./read.js";
+import {
+  type Conversation,
+  type ConversationOptions,
+  type ConversationState,
+  type RunFunction,
+  type RunState,
+  type RunStore,
+  type StoreOptions,
+  createConversation,
+  createRunStore,
+} from "./store.js";
+
+export * from "./store.js";
+
+/** A run for a component: its state, and what can be done about it. */
+export interface RunView<P extends AnyProtocol = DefaultProtocol> extends RunState<P>, Pick<RunStore<P>, "abort" | "retry"> {}
+
+/** A conversation for a component: its state, and what can be done about it. */
+export interface ConversationView<P extends AnyProtocol = DefaultProtocol, M = string>
+  extends ConversationState<P, M>,
+    Pick<Conversation<P, M>, "send" | "stop" | "retry" | "answer" | "approve" | "decline" | "clear"> {}
+
+/**
+ * Shows a run while it is read. It starts when the component is there, once also in strict mode, and not on a server; it is
+ * aborted when the component goes, unless `keep` is true.
+ *
+ * ```jsx
+ * function Answer({ run }) {
+ *   const { status, snapshot, error, abort } = useRun(run); // run: from read(fetch(…)), in an event handler
+ *   return <p>{status}: {snapshot?.output.length ?? 0} messages {error?.message}</p>;
+ * }
+ * ```
+ *
+ * @param source a run, also one that is not there yet; a store, which several components may share; or a function that makes a
+ *   run, of which the first is called once and the newest by `retry`. Another run or store takes the place of the one before
+ */
+export function useRun<P extends AnyProtocol = DefaultProtocol>(
+  source: RunStore<P> | Run<P> | RunFunction<P> | null | undefined,
+  options: StoreOptions = {},
+): RunView<P> {
+  const latest = useLatest(source);
+  const [own] = useState(() => createRunStore<P>((signal) => (latest.current as RunFunction<P>)(signal), options));
+  const store = source == null ? (NOTHING as RunStore<AnyProtocol> as RunStore<P>) : typeof source === "function" ? own : storeOf(source, options);
+  const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  return { ...state, abort: store.abort, retry: store.retry };
+}
+
+/**
+ * Holds a conversation: what was asked and answered, turn after turn, and what can be done next. It lives as long as the
+ * component, which may be rendered twice, on a server, or in strict mode; a request goes out only when it is told to send.
+ *
+ * ```jsx
+ * function Chat() {
+ *   const { turns, send, stop, isBusy, pending, approve, decline, error, retry } = useConversation({
+ *     request: ({ conversationId, message, answers, signal }) => read(ask(conversationId, message, answers, signal), { signal }),
+ *     tools: { "change-background-color": ({ color }) => (setColor(color), "done") },
+ *   });
+ *   …
+ * }
+ * ```
+ *
+ * @param given how to ask, of which the newest `request` and `tools` are used; or a conversation, which several components may
+ *   share
+ */
+export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
+  given: ConversationOptions<P, M> | Conversation<P, M>,
+): ConversationView<P, M> {
+  const latest = useLatest(given);
+  const [own] = useState(() => (isStore(given) ? undefined : createConversation<P, M>(newest(latest as { current: typeof given }))));
+  const conversation = isStore(given) ? given : own!;
+  const state = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot, conversation.getServerSnapshot);
+  const { send, stop, retry, answer, approve, decline, clear } = conversation;
+  return { ...state, send, stop, retry, answer, approve, decline, clear };
+}
+
+/** The options that the component was rendered with last. */
+function newest<P extends AnyProtocol, M>(latest: { readonly current: ConversationOptions<P, M> }): ConversationOptions<P, M> {
+  return {
+    ...latest.current,
+    request: (turn) => latest.current.request(turn),
+    get tools() {
+      return latest.current.tools;
+    },
+  };
+}
+
+function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
+
+/** The store of a run, the same whenever it is asked for: React may render a component more often than it shows it. */
+function storeOf<P extends AnyProtocol>(source: RunStore<P> | Run<P>, options: StoreOptions): RunStore<P> {
+  if (isStore(source)) {
+    return source;
+  }
+  const known = stores.get(source) as RunStore<P> | undefined;
+  const store = known ?? createRunStore<P>(source, options);
+  known ?? stores.set(source, store);
+  return store;
+}
+
+const stores = new WeakMap<object, unknown>();
+
+function isStore<T extends object>(value: T): value is Extract<T, { readonly getSnapshot: unknown }> {
+  return "getSnapshot" in value;
+}
+
+const nothing = (): void => {};
+
+/** In place of a run that is not there yet. */
+const NOTHING: RunStore<never> = {
+  .../* @__PURE__ */ createRunStore<never>(() => new Promise(() => {})),
+  subscribe: () => nothing,
+  retry: nothing,
+};

@@ -1,0 +1,19 @@
+// The public API of `agentwire/store`: answers as stores, for what draws a page. It reads nothing by itself: the runs come from
+// whichever entry the page reads with.
+
+export { createRunStore } from "./store/run_store.js";
+export type { RunStore, StoreOptions } from "./store/run_store.js";
+export type { RunFunction, RunSource } from "./store/follower.js";
+export type { RunError, RunState, StoreStatus } from "./store/state.js";
+export { createConversation } from "./store/conversation.js";
+export type {
+  ClientTool,
+  Conversation,
+  ConversationOptions,
+  ConversationState,
+  PendingCall,
+  StoredTurn,
+  ToolAnswer,
+  Turn,
+  TurnRequest,
+} from "./store/turn.js";

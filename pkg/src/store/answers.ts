@@ -1,0 +1,74 @@
+// What a turn has asked of this side, and what was answered so far.
+
+import type { Json } from "../agentwire.js";
+import type { ToolCallView } from "../tool_call_view.js";
+import type { ClientTool, PendingCall, ToolAnswer } from "./turn.js";
+
+export class Answers {
+  readonly #asked: readonly PendingCall[];
+  /** Answers, and the calls whose tools are at work. */
+  readonly #given = new Map<PendingCall, ToolAnswer | "running">();
+  readonly #controller = new AbortController();
+  /** The user has answered some of it. */
+  isByHand = false;
+
+  constructor(pending: readonly ToolCallView[] = []) {
+    this.#asked = pending.filter((call): call is PendingCall => call.id !== null);
+  }
+
+  /** What is neither answered nor at work. */
+  get waiting(): readonly PendingCall[] {
+    return this.#asked.filter((call) => !this.#given.has(call));
+  }
+
+  get isRunning(): boolean {
+    return [...this.#given.values()].includes("running");
+  }
+
+  /** Every answer, in the order of the questions; undefined as long as one is missing, and if nothing was asked. */
+  get complete(): readonly ToolAnswer[] | undefined {
+    const answers = this.#asked.flatMap((call) => {
+      const answer = this.#given.get(call);
+      return answer === undefined || answer === "running" ? [] : [answer];
+    });
+    return answers.length > 0 && answers.length === this.#asked.length ? answers : undefined;
+  }
+
+  give(call: PendingCall, answer: ToolAnswer): void {
+    this.#given.set(call, answer);
+  }
+
+  /** Runs those of the tools that are asked for. `answered` is called after each that was not stopped. */
+  run(tools: Readonly<Record<string, ClientTool>>, answered: () => void): void {
+    for (const call of this.waiting) {
+      if (call.kind === "call" && call.name !== null && Object.hasOwn(tools, call.name)) {
+        this.#given.set(call, "running");
+        void this.#run(tools[call.name]!, call).then((value) => {
+          if (!this.#controller.signal.aborted) {
+            this.give(call, { kind: "call", id: call.id, name: call.name, value, approved: null });
+            answered();
+          }
+        });
+      }
+    }
+  }
+
+  /** What tools come to from now on is not heard; their calls wait again. */
+  stop(reason?: unknown): void {
+    this.#controller.abort(reason);
+    for (const [call, answer] of this.#given) {
+      answer === "running" && this.#given.delete(call);
+    }
+  }
+
+  async #run(tool: ClientTool, call: PendingCall): Promise<Json> {
+    try {
+      if (call.value === undefined) {
+        throw new Error("the arguments are no JSON");
+      }
+      return (await tool(call.value, { call, signal: this.#controller.signal })) ?? null;
+    } catch (error) {
+      return `Error: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+}

@@ -1,0 +1,214 @@
+// Several runs as one store: what the user sent, what came of it, and what was answered in between.
+
+import type { Json } from "../agentwire.js";
+import { AgentwireError } from "../errors.js";
+import type { DefaultProtocol } from "../generated.js";
+import type { AnyProtocol } from "../outcome.js";
+import { uuid } from "../uuid.js";
+import { Answers } from "./answers.js";
+import { Follower } from "./follower.js";
+import { Published } from "./published.js";
+import { IDLE, callsOf } from "./state.js";
+import type { Conversation, ConversationOptions, ConversationState, StoredTurn, ToolAnswer, Turn } from "./turn.js";
+
+/**
+ * A conversation as a store: turn after turn, each with what the user sent and the run that answers it. Tools that run here
+ * are run, and their answers sent, as long as the agent asks for them.
+ *
+ * ```js
+ * import { init, read } from "agentwire/reader";
+ * import { createConversation } from "agentwire/store";
+ *
+ * const conversation = createConversation({
+ *   async request({ conversationId: session_id, message, signal }) {
+ *     await init();
+ *     const body = JSON.stringify({ session_id, input: [{ role: "user", content: [{ type: "text", text: message }] }] });
+ *     return read(fetch("/process", { method: "POST", headers: { "content-type": "application/json" }, body, signal }), { signal });
+ *   },
+ * });
+ * conversation.subscribe(() => draw(conversation.getSnapshot().turns));
+ * conversation.send("Weather in Beijing?");
+ * ```
+ */
+export function createConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
+  options: ConversationOptions<P, M>,
+): Conversation<P, M> {
+  const talk = new Talk(options);
+  return {
+    subscribe: (listener) => talk.published.subscribe(listener),
+    getSnapshot: () => talk.published.value,
+    getServerSnapshot: () => talk.first,
+    send: (message) => talk.send(message),
+    stop: (reason) => talk.stop(reason),
+    retry: () => talk.retry(),
+    answer: (id, value) => talk.answer("call", id, value, null),
+    approve: (id, value = null) => talk.answer("approval", id, value, true),
+    decline: (id, value = null) => talk.answer("approval", id, value, false),
+    clear: () => talk.clear(),
+    finished: () => talk.finished(),
+    async [Symbol.asyncDispose]() {
+      talk.stop("nobody looks at it any more");
+      await talk.finished();
+    },
+  };
+}
+
+class Talk<P extends AnyProtocol, M> {
+  readonly #options: ConversationOptions<P, M>;
+  #id: string;
+  /** The turns that are over. */
+  #turns: readonly Turn<P, M>[];
+  #current: { readonly turn: Turn<P, M>; readonly follower: Follower<P> } | undefined;
+  /** To what the last turn has asked. */
+  #answers: Answers;
+  /** How many turns in a row have only answered tools. */
+  #rounds = 0;
+  #state: ConversationState<P, M> | undefined;
+  readonly #waiting: ((state: ConversationState<P, M>) => void)[] = [];
+  readonly first: ConversationState<P, M>;
+  readonly published: Published<ConversationState<P, M>>;
+
+  constructor(options: ConversationOptions<P, M>) {
+    this.#options = options;
+    this.#id = options.id ?? uuid();
+    this.#turns = (options.turns ?? []).map(restored);
+    this.#answers = new Answers(this.#turns.at(-1)?.pending);
+    this.first = this.#read();
+    this.published = new Published(() => this.#read(), {
+      joined: () => {},
+      left: () => options.keep !== true && this.stop("nobody looks at it any more"),
+    });
+  }
+
+  send(message: M): void {
+    this.#mustBeFree("send");
+    this.#rounds = 0;
+    this.#ask({ message, answers: [] });
+  }
+
+  retry(): void {
+    this.#mustBeFree("retry");
+    const last = this.#turns.at(-1);
+    if (last !== undefined) {
+      this.#turns = this.#turns.slice(0, -1);
+      this.#ask(last);
+    }
+  }
+
+  answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
+    const call = this.#answers.waiting.find((call) => call.kind === kind && call.id === id);
+    if (call === undefined) {
+      throw new AgentwireError("not-pending", `no ${kind} \`${id}\` waits for an answer`);
+    }
+    this.#answers.give(call, { kind, id, name: call.name, value, approved });
+    this.#answers.isByHand = true;
+    this.#answered();
+  }
+
+  stop(reason?: unknown): void {
+    if (this.#isBusy) {
+      this.#answers.stop(reason);
+      this.#current?.follower.abort(reason);
+      this.#changed(true);
+    }
+  }
+
+  clear(): void {
+    this.#answers.stop();
+    this.#current?.follower.abort("a new conversation begins");
+    this.#current = undefined;
+    this.#id = uuid();
+    this.#turns = [];
+    this.#answers = new Answers();
+    this.#changed(true);
+  }
+
+  finished(): Promise<ConversationState<P, M>> {
+    return this.#isBusy ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(this.published.value);
+  }
+
+  get #isBusy(): boolean {
+    return this.#current !== undefined || this.#answers.isRunning;
+  }
+
+  #mustBeFree(name: string): void {
+    if (this.#isBusy) {
+      throw new AgentwireError("busy", `${name}(): a turn is under way: stop it first`);
+    }
+  }
+
+  #ask({ message, answers }: Pick<Turn<P, M>, "message" | "answers">): void {
+    const turns = this.#turns;
+    const follower: Follower<P> = new Follower((isFinal) => {
+      // One that was cleared away is not heard.
+      if (this.#current?.follower === follower) {
+        isFinal ? this.#conclude() : this.#changed(false);
+      }
+    });
+    this.#answers = new Answers();
+    this.#current = { turn: { ...IDLE, id: (turns.at(-1)?.id ?? 0) + 1, message, answers }, follower };
+    this.#changed(true);
+    const request = { conversationId: this.#id, message, answers, turns };
+    void follower.follow((signal) => this.#options.request({ ...request, signal }));
+  }
+
+  /** The turn that was under way is over. */
+  #conclude(): void {
+    const last = this.#withState()!;
+    this.#turns = [...this.#turns, last];
+    this.#current = undefined;
+    this.#answers = new Answers(last.pending);
+    const { tools, rounds = ROUNDS } = this.#options;
+    if (tools !== undefined && this.#rounds < rounds) {
+      this.#answers.run(tools, () => this.#answered());
+    }
+    this.#changed(true);
+  }
+
+  /** Goes on if that was the last answer. */
+  #answered(): void {
+    const answers = this.#answers.complete;
+    if (answers === undefined) {
+      return this.#changed(true);
+    }
+    this.#rounds = this.#answers.isByHand ? 0 : this.#rounds + 1;
+    this.#ask({ message: undefined, answers });
+  }
+
+  #changed(atOnce: boolean): void {
+    this.#state = undefined;
+    if (!atOnce) {
+      return this.published.soon();
+    }
+    this.published.now();
+    if (!this.#isBusy) {
+      this.#waiting.splice(0).forEach((resolve) => resolve(this.published.value));
+    }
+  }
+
+  #read(): ConversationState<P, M> {
+    return (this.#state ??= this.#made());
+  }
+
+  #made(): ConversationState<P, M> {
+    const current = this.#withState();
+    const turns = current === undefined ? this.#turns : [...this.#turns, current];
+    const { status, error } = turns.at(-1) ?? IDLE;
+    return { turns, status, isBusy: this.#isBusy, pending: this.#answers.waiting, error };
+  }
+
+  #withState(): Turn<P, M> | undefined {
+    return this.#current && { ...this.#current.turn, ...this.#current.follower.state };
+  }
+}
+
+/** A turn that was stored. One that was under way then is so no longer. */
+function restored<P extends AnyProtocol, M>({ message, answers, snapshot, status }: StoredTurn<P, M>, at: number): Turn<P, M> {
+  const toolCalls = snapshot === undefined ? [] : callsOf(snapshot, []);
+  const pending = status === "done" ? toolCalls.filter(({ pending }) => pending) : [];
+  const isOver = status !== "connecting" && status !== "streaming";
+  return { ...IDLE, id: at + 1, message, answers, snapshot, status: isOver ? status : "aborted", toolCalls, pending };
+}
+
+/** So that an agent that asks for tools again and again comes to an end. */
+const ROUNDS = 8;

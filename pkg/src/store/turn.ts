@@ -1,0 +1,123 @@
+// What a conversation consists of. Types only.
+
+import type { Json } from "../agentwire.js";
+import type { DefaultProtocol } from "../generated.js";
+import type { AnyProtocol } from "../outcome.js";
+import type { Run } from "../read.js";
+import type { ToolCallView } from "../tool_call_view.js";
+import type { StoreOptions } from "./run_store.js";
+import type { RunError, RunState, StoreStatus } from "./state.js";
+
+/** What answers a call or an approval that waited. */
+export interface ToolAnswer {
+  readonly kind: ToolCallView["kind"];
+  /** That of the call. */
+  readonly id: string;
+  /** That of the call. */
+  readonly name: string | null;
+  /** What a tool came to; of an approval what else the answer says, null for nothing. */
+  readonly value: Json;
+  /** What the user said to an approval; null for a call. */
+  readonly approved: boolean | null;
+}
+
+/** A call that can be answered. */
+export type PendingCall = ToolCallView & { readonly id: string };
+
+/** What was asked, and the run that answers it. */
+export interface Turn<P extends AnyProtocol = DefaultProtocol, M = string> extends RunState<P> {
+  /** Counts from 1, and stays: fit for a key. */
+  readonly id: number;
+  /** What the user sent; undefined where this turn only answers what the one before has asked. */
+  readonly message: M | undefined;
+  /** What it answers of the turn before. */
+  readonly answers: readonly ToolAnswer[];
+}
+
+/** What of a turn is worth keeping: plain data, which `structuredClone`, IndexedDB and the package's `stringify` take. */
+export type StoredTurn<P extends AnyProtocol = DefaultProtocol, M = string> = Pick<Turn<P, M>, "message" | "answers" | "snapshot" | "status">;
+
+/** What is to be asked now. */
+export interface TurnRequest<P extends AnyProtocol = DefaultProtocol, M = string> {
+  /** The same for every request of a conversation. */
+  readonly conversationId: string;
+  /** What the user sends; undefined where the request only answers. */
+  readonly message: M | undefined;
+  /** Answers to what the turn before has asked: all of it, or nothing. */
+  readonly answers: readonly ToolAnswer[];
+  /** The turns before. */
+  readonly turns: readonly Turn<P, M>[];
+  /** Aborted when the turn is to stop: for `fetch` and `read`. */
+  readonly signal: AbortSignal;
+}
+
+/** A tool that runs here. What it gives is the answer; what it throws is answered as an error, in its words. */
+export type ClientTool = (value: Json, context: { readonly call: ToolCallView; readonly signal: AbortSignal }) => Json | PromiseLike<Json>;
+
+/** How a conversation asks, and what it can do by itself. */
+export interface ConversationOptions<P extends AnyProtocol = DefaultProtocol, M = string> extends StoreOptions {
+  /** Asks the agent, in its protocol. Called once for each turn, and once more for each `retry`. */
+  request(turn: TurnRequest<P, M>): Run<P> | PromiseLike<Run<P>>;
+  /** Tools by name that are run when an answer asks for them. When nothing else is pending the answers are sent. */
+  readonly tools?: Readonly<Record<string, ClientTool>> | undefined;
+  /** How many turns in a row may only answer tools of these: 8 by default. After that they stay pending. */
+  readonly rounds?: number | undefined;
+  /** What names the conversation to the server; by default a new one. */
+  readonly id?: string | undefined;
+  /** The turns of a conversation that was stored. */
+  readonly turns?: readonly StoredTurn<P, M>[] | undefined;
+}
+
+/** A conversation as it is now. The same object as long as nothing changes. */
+export interface ConversationState<P extends AnyProtocol = DefaultProtocol, M = string> {
+  readonly turns: readonly Turn<P, M>[];
+  /** That of the last turn. */
+  readonly status: StoreStatus;
+  /** A run is under way, or one of the `tools`. */
+  readonly isBusy: boolean;
+  /** What waits for the user: calls of the last turn that no tool here runs, and approvals. Without those that were answered. */
+  readonly pending: readonly PendingCall[];
+  /** Why the last turn has failed. */
+  readonly error: RunError | undefined;
+}
+
+/** Several runs that belong together, as a store. Its functions can be handed on by themselves. */
+export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = string> extends AsyncDisposable {
+  /**
+   * Calls `listener` after each change, at most once per frame. When the last subscriber has left and none has come by the
+   * next task, what is under way is stopped, unless it is to be kept.
+   */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The state that was told last: the same object until the next call of the listeners. */
+  readonly getSnapshot: () => ConversationState<P, M>;
+  /** The state on a server, and in a page that takes over what a server has drawn: the turns that it began with. */
+  readonly getServerSnapshot: () => ConversationState<P, M>;
+  /**
+   * Asks. What was pending is given up.
+   *
+   * @throws AgentwireError `busy` while a run or a tool is under way
+   */
+  readonly send: (message: M) => void;
+  /** Stops what is under way; what has come stays. */
+  readonly stop: (reason?: unknown) => void;
+  /**
+   * Asks what the last turn has asked once more, in its place. A conversation never does that by itself.
+   *
+   * @throws AgentwireError `busy` while a run or a tool is under way
+   */
+  readonly retry: () => void;
+  /**
+   * Answers a pending call. When nothing is pending any more, the answers are sent.
+   *
+   * @throws AgentwireError `not-pending` if no such call waits
+   */
+  readonly answer: (id: string, value: Json) => void;
+  /** Says yes to a pending approval, and with `value` more than that. Otherwise as `answer`. */
+  readonly approve: (id: string, value?: Json) => void;
+  /** Says no to a pending approval. Otherwise as `answer`. */
+  readonly decline: (id: string, value?: Json) => void;
+  /** Stops, and begins a new conversation. */
+  readonly clear: () => void;
+  /** Resolves to the state once nothing is under way; it never rejects. */
+  readonly finished: () => Promise<ConversationState<P, M>>;
+}

@@ -1,0 +1,265 @@
+//! Patches against a model that does what RFC 6902 says on a copy of the whole document, and against what a patch may cost.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Failure, Patched, Tree, steps};
+use crate::core::limits::Limits;
+use crate::json::{Document, Member, Raw, Value};
+
+fn patched(document: &str) -> Patched {
+    let mut patched = Patched::default();
+    patched.replace(Tree::from_raw(Raw(document)));
+    patched
+}
+
+fn apply(document: &mut Patched, patch: &str, limits: &Limits) -> Result<(), Failure> {
+    let patch = Document::read(patch, 128).expect("JSON");
+    document.apply(patch.root(), limits, |_| true).map(drop)
+}
+
+/// What the document is after a patch, or the number of the operation that cannot be done.
+fn after(document: &str, patch: &str) -> Result<String, usize> {
+    let mut held = patched(document);
+    let before = held.tree.to_json();
+    let done = apply(&mut held, patch, &Limits::default());
+    match done {
+        Ok(()) => Ok(held.tree.to_json()),
+        Err(Failure::Impossible(at, _)) => {
+            assert_eq!(held.tree.to_json(), before, "nothing is changed");
+            Err(at)
+        }
+        Err(over) => panic!("{over:?}"),
+    }
+}
+
+#[test]
+fn operations_are_those_of_the_standard() {
+    for (document, patch, expected) in [
+        (r#"{}"#, r#"[{"op":"add","path":"/a","value":1}]"#, Ok(r#"{"a":1}"#)),
+        (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/1","value":9}]"#, Ok(r#"{"a":[1,9,2]}"#)),
+        (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/-","value":9}]"#, Ok(r#"{"a":[1,2,9]}"#)),
+        (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/2","value":9}]"#, Ok(r#"{"a":[1,2,9]}"#)),
+        (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/3","value":9}]"#, Err(0)),
+        (r#"{"a":[1,2]}"#, r#"[{"op":"add","path":"/a/x","value":9}]"#, Err(0)),
+        (r#"{}"#, r#"[{"op":"add","path":"/a/b","value":9}]"#, Err(0)),
+        (r#"{"a":"text"}"#, r#"[{"op":"add","path":"/a/b","value":9}]"#, Err(0)),
+        (
+            r#"{"a/b":1,"m~n":2}"#,
+            r#"[{"op":"remove","path":"/a~1b"},{"op":"replace","path":"/m~0n","value":3}]"#,
+            Ok(r#"{"m~n":3}"#),
+        ),
+        (r#"{"":{"":1}}"#, r#"[{"op":"replace","path":"//","value":2}]"#, Ok(r#"{"":{"":2}}"#)),
+        (r#"{"a":1}"#, r#"[{"op":"replace","path":"","value":[1]}]"#, Ok("[1]")),
+        (r#"{"a":1}"#, r#"[{"op":"remove","path":""}]"#, Ok("null")),
+        (r#"{"a":1}"#, r#"[{"op":"replace","path":"/b","value":1}]"#, Err(0)),
+        (r#"{"a":1}"#, r#"[{"op":"add","path":"/b","value":1},{"op":"remove","path":"/c"}]"#, Err(1)),
+        (
+            r#"{"a":{"b":1},"c":[0]}"#,
+            r#"[{"op":"move","from":"/a/b","path":"/c/0"}]"#,
+            Ok(r#"{"a":{},"c":[1,0]}"#),
+        ),
+        (r#"{"a":[1,2,3]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/2"}]"#, Ok(r#"{"a":[2,3,1]}"#)),
+        (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":"/a/b"}]"#, Err(0)),
+        (r#"{"a":[[0],[1]]}"#, r#"[{"op":"move","from":"/a/0","path":"/a/1/0"}]"#, Err(0)),
+        (r#"{"a":{"b":1}}"#, r#"[{"op":"move","from":"/a","path":""}]"#, Ok(r#"{"b":1}"#)),
+        (
+            r#"{"a":{"b":1}}"#,
+            r#"[{"op":"copy","from":"/a","path":"/a/c"}]"#,
+            Ok(r#"{"a":{"b":1,"c":{"b":1}}}"#),
+        ),
+        (
+            r#"{"a":{"b":1,"c":[1.0,"é"]}}"#,
+            r#"[{"op":"test","path":"/a","value":{"c":[1e0,"\u00e9"],"b":1}}]"#,
+            Ok(r#"{"a":{"b":1,"c":[1.0,"é"]}}"#),
+        ),
+        (r#"{"a":0}"#, r#"[{"op":"test","path":"/a","value":false}]"#, Err(0)),
+        (r#"{}"#, r#"[{"op":"add","path":"/__proto__","value":1}]"#, Err(0)),
+        (r#"{}"#, r#"[{"op":"add","path":"no pointer","value":1}]"#, Err(0)),
+        ("null", r#"[{"op":"add","path":"/a","value":1}]"#, Err(0)),
+    ] {
+        assert_eq!(after(document, patch).as_deref().map_err(|at| *at), expected, "{document} {patch}");
+    }
+}
+
+#[test]
+fn pointers_are_read() {
+    assert_eq!(steps(""), Some(Vec::new()));
+    assert_eq!(steps("/a~1b/~0"), Some(Vec::from(["a/b".into(), "~".into()])));
+    assert_eq!((steps("a"), steps("/~2"), steps("/~")), (None, None, None));
+}
+
+/// RFC 6902 on a copy.
+fn model(document: &Value, operations: &[(u8, Vec<String>, Vec<String>, Value)]) -> Option<Value> {
+    let mut copy = document.clone();
+    for (kind, path, from, value) in operations {
+        match kind {
+            0 => put(&mut copy, path, value.clone())?,
+            1 => drop(take(&mut copy, path)?),
+            2 => *find(&mut copy, path)? = value.clone(),
+            3 if path != from && path.starts_with(from) => return None,
+            3 => {
+                find(&mut copy, from)?;
+                let (_, parent) = path.split_last()?;
+                matches!(find(&mut copy, parent)?, Value::Array(_) | Value::Object(_)).then_some(())?;
+                let value = take(&mut copy, from)?;
+                put(&mut copy, path, value)?;
+            }
+            _ => {
+                let value = find(&mut copy, from)?.clone();
+                put(&mut copy, path, value)?;
+            }
+        }
+    }
+    Some(copy)
+}
+
+fn find<'v>(value: &'v mut Value, path: &[String]) -> Option<&'v mut Value> {
+    path.iter().try_fold(value, |value, step| match value {
+        Value::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+        Value::Object(members) => {
+            members.iter_mut().find(|member| member.key == *step).map(|member| &mut member.value)
+        }
+        _ => None,
+    })
+}
+
+fn take(value: &mut Value, path: &[String]) -> Option<Value> {
+    let (last, parent) = path.split_last()?;
+    match find(value, parent)? {
+        Value::Array(items) => {
+            let at = last.parse::<usize>().ok().filter(|at| *at < items.len())?;
+            Some(items.remove(at))
+        }
+        Value::Object(members) => {
+            let at = members.iter().position(|member| member.key == *last)?;
+            Some(members.remove(at).value)
+        }
+        _ => None,
+    }
+}
+
+fn put(value: &mut Value, path: &[String], new: Value) -> Option<()> {
+    let (last, parent) = path.split_last()?;
+    match find(value, parent)? {
+        Value::Array(items) if last == "-" => items.push(new),
+        Value::Array(items) => {
+            let at = last.parse::<usize>().ok().filter(|at| *at <= items.len())?;
+            items.insert(at, new);
+        }
+        value @ Value::Object(_) => value.insert(last, new),
+        _ => return None,
+    }
+    Some(())
+}
+
+#[test]
+fn any_patch_does_what_the_model_does_and_is_told_place_by_place() {
+    let mut state = 7_u64;
+    let mut dice = move |sides: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % sides
+    };
+    let (mut applied, mut refused) = (0, 0);
+    let mut document = Value::parse(r#"{"a":{"b":[1,[2],{"a":3}]},"b":["x","y"]}"#, 9).expect("JSON");
+    for _ in 0..4_000 {
+        let mut path = |sides: u64| -> Vec<String> {
+            let steps = ["a", "b", "0", "1", "2", "-"];
+            (0..=dice(sides)).map(|_| steps[dice(6) as usize].into()).collect()
+        };
+        let mut operations = Vec::new();
+        let mut json = Vec::new();
+        for _ in 0..3 {
+            let (path, from) = (path(3), path(3));
+            let value = [r#"[0,"t"]"#, r#"{"a":{},"b":[]}"#, "1", r#""xyz""#][json.len() % 4];
+            let kind = (path.len() * 2 + from.len()) as u8 % 5;
+            let op = ["add", "remove", "replace", "move", "copy"][kind as usize];
+            let pointer = |path: &[String]| path.iter().map(|step| format!("/{step}")).collect::<String>();
+            json.push(format!(
+                r#"{{"op":"{op}","path":"{}","from":"{}","value":{value}}}"#,
+                pointer(&path),
+                pointer(&from)
+            ));
+            operations.push((kind, path, from, Value::parse(value, 9).expect("JSON")));
+        }
+        let patch = format!("[{}]", json.join(","));
+        let before = document.to_json();
+        let mut held = patched(&before);
+        let read = Document::read(&patch, 128).expect("JSON");
+        let told = held.apply(read.root(), &Limits::default(), |_| true);
+        let expected = model(&document, &operations);
+        assert_eq!(told.is_ok(), expected.is_some(), "{before} {patch} {told:?}");
+        assert_eq!(
+            held.tree,
+            Tree::from_raw(Raw(&expected.as_ref().unwrap_or(&document).to_json())),
+            "{before} {patch}"
+        );
+        assert_eq!(held.tree.size(), Tree::from_raw(Raw(&held.tree.to_json())).size(), "{before} {patch}");
+        match expected {
+            Some(after) => {
+                applied += 1;
+                document = after;
+            }
+            None => refused += 1,
+        }
+        if document.to_json().len() > 2_000 {
+            document = Value::parse(r#"{"a":{"b":[1,[2]]},"b":[]}"#, 9).expect("JSON");
+        }
+    }
+    assert!(applied > 100 && refused > 1_000, "{applied} applied, {refused} refused");
+}
+
+#[test]
+fn what_a_patch_makes_is_bounded() {
+    let limits = Limits { json_depth: 16, data_nodes: 1_000, ..Limits::default() };
+    let mut held = patched(r#"{"a":{}}"#);
+    // Each doubles the document.
+    let double = r#"[{"op":"copy","from":"","path":"/a"}]"#;
+    let refused = (0..64).find_map(|_| apply(&mut held, double, &limits).err());
+    assert!(matches!(refused, Some(Failure::Over("json_depth" | "data_nodes", _))), "{refused:?}");
+    assert!(held.tree.size().nodes <= 1_000);
+    // Each makes it deeper by one, and none of them is long.
+    let mut held = patched(r#"{"a":{}}"#);
+    let deeper = r#"[{"op":"add","path":"/t","value":{}},{"op":"move","from":"/a","path":"/t/a"},{"op":"move","from":"/t","path":"/a"}]"#;
+    let refused = (0..64).find_map(|_| apply(&mut held, deeper, &limits).err());
+    assert_eq!(refused, Some(Failure::Over("json_depth", 16)));
+    // What is copied and gone again counts.
+    let limits = Limits { answer_bytes: 10_000, ..Limits::default() };
+    let mut held = patched(&format!(r#"{{"a":"{}"}}"#, "x".repeat(900)));
+    let copied = r#"[{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;
+    let refused = (0..64).find_map(|_| apply(&mut held, copied, &limits).err());
+    assert_eq!(refused, Some(Failure::Over("answer_bytes", 10_000)));
+}
+
+#[test]
+fn a_hundred_thousand_operations_are_no_matter() {
+    let limits = Limits { data_nodes: 300_000, ..Limits::default() };
+    let many = |operation: &dyn Fn(usize) -> String| {
+        let operations: Vec<String> = (0..100_000).map(operation).collect();
+        format!("[{}]", operations.join(","))
+    };
+    let mut held = patched("{}");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"add","path":"/k{at}","value":{at}}}"#)), &limits)
+        .expect("wide");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"move","from":"/k{at}","path":"/m{at}"}}"#)), &limits)
+        .expect("moved");
+    apply(&mut held, &many(&|at| format!(r#"{{"op":"remove","path":"/m{at}"}}"#)), &limits)
+        .expect("empty again");
+    assert_eq!(held.tree.to_json(), "{}");
+    let mut held = patched(r#"{"l":[]}"#);
+    let patch = many(&|at| format!(r#"{{"op":"add","path":"/l/0","value":{at}}}"#));
+    let patch = Document::read(&patch, 8).expect("JSON");
+    let told = held.apply(patch.root(), &limits, |_| true).expect("in front");
+    assert_eq!(told.len(), 1, "told at once: each would move all others");
+}
+
+#[test]
+fn a_longer_text_is_told_as_what_it_grew_by() {
+    let mut held = patched(r#"{"a":"Hel"}"#);
+    let patch = Document::read(r#"[{"op":"replace","path":"/a","value":"Hello"}]"#, 8).expect("JSON");
+    let told = held.apply(patch.root(), &Limits::default(), |_| true).expect("a patch");
+    assert_eq!(told, [super::Change::append(Vec::from(["a".into()]), "lo".into())]);
+    let member = Member { key: "a".into(), value: "Hello".into() };
+    assert_eq!(held.tree.to_value(), Value::Object(Vec::from([member])));
+}

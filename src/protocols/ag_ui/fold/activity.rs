@@ -1,0 +1,111 @@
+//! Activities: what an agent shows besides what it says, patched like the state. (B.7.)
+
+use alloc::boxed::Box;
+
+use super::look::{Looked, Looks};
+use super::messages::boxed;
+use super::open::Owned;
+use super::{AgUiSemantics, ROOT};
+use crate::core::fold::{Context, SinkValue};
+use crate::core::json_patch::{Patched, Tree};
+use crate::core::observed::Observed;
+use crate::json::Element;
+use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
+use crate::protocols::ag_ui::rules;
+
+impl AgUiSemantics {
+    pub(super) fn replace_activity(
+        &mut self,
+        id: &str,
+        kind: &str,
+        content: Option<Element<'_, '_>>,
+        replace: bool,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(content) = content.filter(|_| self.is_alive(it, cx) && self.has_room(cx)) else { return };
+        if replace || self.open.owner(Owned::Activity, id).is_none() {
+            self.open.own(Owned::Activity, id, it.lane);
+        }
+        let known = self.messages.find(id);
+        let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);
+        let at = match known {
+            None => self.messages.open(id, Role::Activity, cx),
+            Some(at) if is_activity => Some(at),
+            Some(at) if replace => self.replace_message(at, Role::Activity, cx),
+            Some(_) => None,
+        };
+        let Some(at) = at else { return };
+        if known.is_none() || replace {
+            self.set_activity(at, kind, content, cx);
+            self.messages.set_lane(at, it.lane, cx);
+        }
+        self.messages.add_metadata(at, it.metadata, cx);
+    }
+
+    /// What an activity is: its kind and its content.
+    pub(super) fn set_activity(
+        &mut self,
+        at: usize,
+        kind: &str,
+        content: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let held = &mut self.messages.all[at];
+        cx.set_text(held.node, Message::activity_type, kind);
+        if cx.set(held.node, Message::content, SinkValue::Free(content)) {
+            let mut document = Patched::default();
+            document.replace(Tree::of(content));
+            held.activity = Some(Box::new((document, boxed(kind))));
+        }
+    }
+
+    /// Another message stands in the place of one that has its id.
+    fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let id = self.messages.all[at].id.clone();
+        let place = self.messages.order.iter().position(|held| *held == at)?;
+        let new = self.messages.make(&id, role, cx)?;
+        self.forget_message(at, cx);
+        cx.remove(ROOT, Snapshot::messages, self.messages.all[at].node);
+        if place + 1 < self.messages.order.len() {
+            cx.move_last(ROOT, Snapshot::messages, self.messages.all[new].node, place);
+        }
+        self.messages.order[place] = new;
+        self.messages.know(&id, new);
+        Some(new)
+    }
+
+    pub(super) fn patch_activity(
+        &mut self,
+        id: &str,
+        kind: &str,
+        patch: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let it = looks.common();
+        if !self.is_alive(&it, cx) || !self.is_in_lane(Owned::Activity, id, &it, cx) {
+            return;
+        }
+        let Some(at) = self.messages.find(id) else {
+            return cx.breach_of(&rules::ACTIVITY_UNKNOWN, id, Observed::Words("a patch"));
+        };
+        self.messages.add_metadata(
+            at,
+            it.metadata.filter(|_| self.messages.all[at].role == Role::Activity),
+            cx,
+        );
+        let held = &mut self.messages.all[at];
+        let Some((document, held_kind)) = held.activity.as_deref_mut() else {
+            let said = ["ACTIVITY_DELTA: Message '", id, "' is not an activity message"].concat();
+            return cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said));
+        };
+        let place = (held.node, Message::content);
+        let patched = looks
+            .with("patch", patch, |patch| cx.patch(place, document, patch, &rules::PATCH_FAILED, held.owner));
+        if patched == Some(true) && **held_kind != *kind {
+            cx.set_text(held.node, Message::activity_type, kind);
+            *held_kind = boxed(kind);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! Tool calls and their results. (B.7, U11, U12.)
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::look::Looks;
+use super::messages::{add_metadata, boxed};
+use super::open::{Owned, Thing, lane_name};
+use super::{AgUiSemantics, ROOT};
+use crate::bytes::string_map::StringMap;
+use crate::core::fold::{Context, Counted, Node, TextCell};
+use crate::core::observed::Observed;
+use crate::json::Str;
+use crate::protocols::ag_ui::model::{FunctionCall, Message, Role, Snapshot, ToolCall};
+use crate::protocols::ag_ui::rules;
+
+/// All calls, those that are gone included.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    all: Vec<Call>,
+    by_id: StringMap<Option<usize>>,
+}
+
+#[derive(Debug)]
+struct Call {
+    id: Box<str>,
+    node: Node,
+    function: Node,
+    name: Box<str>,
+    arguments: TextCell,
+    /// The number of its message.
+    message: usize,
+    has_metadata: bool,
+}
+
+impl Calls {
+    fn find(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied().flatten()
+    }
+
+    /// A call is gone with its message.
+    pub fn forget(&mut self, at: usize) {
+        let Some(Call { id, .. }) = self.all.get(at) else { return };
+        if self.find(id) == Some(at) {
+            self.by_id.insert(id, None);
+        }
+    }
+
+    /// The number of the message that a call belongs to.
+    pub fn message_of(&self, id: &str) -> Option<usize> {
+        self.all.get(self.find(id)?).map(|call| call.message)
+    }
+
+    pub fn texts(&self) -> impl Iterator<Item = TextCell> {
+        self.all.iter().map(|call| call.arguments)
+    }
+
+    /// A new call at the end of a message's list, which is there already.
+    pub fn open(
+        &mut self,
+        (message, parent): (usize, Node),
+        id: &str,
+        name: &str,
+        arguments: &str,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<(usize, Node)> {
+        let owner = cx.own(id);
+        let node = cx.open(ToolCall::KIND, parent, Message::tool_calls, Counted::ToolCalls, owner)?;
+        cx.set_short(node, ToolCall::id, id);
+        let function = cx.open(FunctionCall::KIND, node, ToolCall::function, Counted::Once, owner)?;
+        cx.set_text(function, FunctionCall::name, name);
+        if !arguments.is_empty() {
+            cx.set_text(function, FunctionCall::arguments, arguments);
+        }
+        let arguments = cx.text(function, FunctionCall::arguments, owner);
+        let at = self.all.len();
+        self.all.push(Call {
+            id: id.into(),
+            node,
+            function,
+            name: name.into(),
+            arguments,
+            message,
+            has_metadata: false,
+        });
+        if self.find(id).is_none() {
+            self.by_id.insert(id, Some(at));
+        }
+        Some((at, node))
+    }
+
+    pub fn add_metadata(
+        &mut self,
+        at: usize,
+        metadata: Option<crate::json::Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if let (Some(call), Some(metadata)) = (self.all.get_mut(at), metadata) {
+            add_metadata(call.node, ToolCall::metadata, &mut call.has_metadata, metadata, cx);
+        }
+    }
+
+    pub fn encrypt(&self, id: &str, value: &str, cx: &mut Context<'_, '_>) {
+        if let Some(call) = self.find(id).and_then(|at| self.all.get(at)) {
+            cx.set_text(call.node, ToolCall::encrypted_value, value);
+        }
+    }
+}
+
+impl AgUiSemantics {
+    pub(super) fn start_call(
+        &mut self,
+        id: &str,
+        name: &str,
+        parent: Option<Str<'_>>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let parent = parent.map(Str::to_str);
+        let parent = parent.as_deref();
+        if !self.may_start(Thing::Call, id, it, cx) || !self.is_of_its_parent(id, parent, it, cx) {
+            return;
+        }
+        self.open.names(Thing::Call).open(id, None);
+        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
+        let lane = it.lane.map(boxed).or(inherited);
+        self.open.own_new(Owned::Call, id, lane.as_deref());
+        if self.run_calls.get(id).is_none() {
+            self.run_calls.insert(id, false);
+            self.run_call_ids.push(id.into());
+        }
+        let at = match self.messages.calls.find(id) {
+            Some(at) => self.rename_call(at, id, name, cx),
+            None => {
+                let Some(message) = self.message_for_call(id, parent, it, cx) else { return };
+                let Some(at) = self.open_call(message, id, name, "", cx) else { return };
+                at
+            }
+        };
+        self.messages.calls.add_metadata(at, it.metadata, cx);
+    }
+
+    /// A new call in a message, whose list may have to be made.
+    pub(super) fn open_call(
+        &mut self,
+        message: usize,
+        id: &str,
+        name: &str,
+        arguments: &str,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let held = self.messages.all.get_mut(message)?;
+        if held.calls.is_empty() {
+            cx.set_json(held.node, Message::tool_calls, "[]");
+        }
+        let place = (message, held.node);
+        let (at, _) = self.messages.calls.open(place, id, name, arguments, cx)?;
+        self.messages.all.get_mut(message)?.calls.push(at);
+        Some(at)
+    }
+
+    /// U12: a call that is known already keeps its arguments.
+    fn rename_call(&mut self, at: usize, id: &str, name: &str, cx: &mut Context<'_, '_>) -> usize {
+        let Some(call) = self.messages.calls.all.get_mut(at).filter(|call| *call.name != *name) else {
+            return at;
+        };
+        let said = [
+            "TOOL_CALL_START: tool call '",
+            id,
+            "' already exists with name '",
+            &call.name,
+            "' — updating it to '",
+            name,
+            "'",
+        ];
+        cx.breach_of(&rules::CALL_RENAMED, id, Observed::Said(&said.concat()));
+        cx.set_text(call.function, FunctionCall::name, name);
+        call.name = name.into();
+        at
+    }
+
+    /// Row 14: a call belongs to the message that carries it.
+    fn is_of_its_parent(
+        &self,
+        id: &str,
+        parent: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
+        let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
+        if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
+            && owner.as_deref() != Some(lane)
+        {
+            return self.refuse(
+                &rules::OWNER_MISMATCH,
+                &[
+                    "Cannot send 'TOOL_CALL_START': subagentRunId '",
+                    lane,
+                    "' does not match its parent message '",
+                    parent,
+                    "' owner '",
+                    lane_name(owner.as_deref()),
+                    "'. A tool call belongs to the message that carries it.",
+                ],
+                cx,
+            );
+        }
+        if !self.is_in_lane(Owned::Call, id, it, cx) {
+            return false;
+        }
+        match (it.lane, inherited, self.open.owner(Owned::Call, id)) {
+            (None, Some((parent, owner)), Some(known)) if owner != known => self.refuse(
+                &rules::OWNER_MISMATCH,
+                &[
+                    "Cannot send 'TOOL_CALL_START': tool call '",
+                    id,
+                    "' is owned by '",
+                    lane_name(known.as_deref()),
+                    "' but its parent message '",
+                    parent,
+                    "' is owned by '",
+                    lane_name(owner.as_deref()),
+                    "'. A tool call belongs to the message that carries it.",
+                ],
+                cx,
+            ),
+            _ => true,
+        }
+    }
+
+    /// The assistant's message that a new call belongs to: its parent, or a new one.
+    fn message_for_call(
+        &mut self,
+        id: &str,
+        parent: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let parent = parent.filter(|parent| !parent.is_empty());
+        let known = parent.and_then(|parent| self.messages.find(parent));
+        let held = known.and_then(|at| self.messages.all.get(at));
+        match held {
+            Some(held) if held.role == Role::Assistant => return known,
+            Some(held) => {
+                let said = [
+                    "TOOL_CALL_START: parentMessageId '",
+                    &held.id,
+                    "' matches a '",
+                    held.role.as_str(),
+                    "' message, not assistant — falling back to toolCallId",
+                ];
+                cx.breach_of(&rules::ID_COLLISION, id, Observed::Said(&said.concat()));
+            }
+            None => {}
+        }
+        let new_id = if held.is_some() { id } else { parent.unwrap_or(id) };
+        let is_new = self.messages.find(new_id).is_none();
+        let at = self.messages.open(new_id, Role::Assistant, cx)?;
+        if is_new && it.lane.is_some() {
+            self.messages.set_lane(at, it.lane, cx);
+        }
+        Some(at)
+    }
+
+    pub(super) fn add_arguments(
+        &mut self,
+        id: &str,
+        delta: Str<'_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if !self.may_go_on(Thing::Call, id, it, cx) {
+            return;
+        }
+        if !self.open.names(Thing::Call).is_open(id) {
+            let start = &Looks { name: "TOOL_CALL_START", metadata: None, ..it.clone() };
+            self.start_call(id, "", None, start, cx);
+        }
+        if let Some(at) = self.messages.calls.find(id) {
+            let arguments = self.messages.calls.all[at].arguments;
+            cx.append(arguments, delta);
+            self.messages.calls.add_metadata(at, it.metadata, cx);
+        }
+    }
+
+    pub(super) fn end_call(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+        if !self.may_go_on(Thing::Call, id, it, cx) {
+            return;
+        }
+        self.open.names(Thing::Call).close(id);
+        if let Some(at) = self.messages.calls.find(id) {
+            cx.end_text(self.messages.calls.all[at].arguments);
+            self.messages.calls.add_metadata(at, it.metadata, cx);
+        }
+    }
+
+    /// U11: the result stands after the message of its call and the results that follow that one already.
+    pub(super) fn add_result(
+        &mut self,
+        id: &str,
+        call: &str,
+        content: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if !self.is_alive(it, cx) || !self.has_room(cx) {
+            return;
+        }
+        self.open.own(Owned::Message, id, it.lane);
+        if let Some(answered) = self.run_calls.get_mut(call) {
+            *answered = true;
+        } else {
+            self.run_calls.insert(call, true);
+        }
+        let owner = self.messages.calls.message_of(call);
+        let Some(at) = self.messages.make(id, Role::Tool, cx) else { return };
+        let node = self.messages.all[at].node;
+        cx.set_short(node, Message::tool_call_id, call);
+        cx.set_json(node, Message::content, content);
+        self.messages.set_lane(at, it.lane, cx);
+        self.messages.add_metadata(at, it.metadata, cx);
+        let order = &mut self.messages.order;
+        let owner = owner.and_then(|owner| order.iter().rposition(|at| *at == owner));
+        let place = owner.map_or(order.len(), |owner| {
+            let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
+            owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()
+        });
+        if place < order.len() {
+            cx.move_last(ROOT, Snapshot::messages, node, place);
+        }
+        order.insert(place, at);
+        let known = self.messages.find(id);
+        let is_first = known.is_none_or(|known| self.messages.order[place..].contains(&known));
+        if is_first {
+            self.messages.know(id, at);
+        }
+    }
+
+    pub(super) fn unknown_call(&self, id: &str) -> bool {
+        self.messages.calls.find(id).is_none()
+    }
+
+    /// The calls of the run that nothing has answered.
+    pub(super) fn pending_calls(&self) -> impl Iterator<Item = &str> {
+        self.run_call_ids.iter().filter(|id| self.run_calls.get(id) == Some(&false)).map(|id| &**id)
+    }
+}

@@ -1,0 +1,270 @@
+//! Chunks, which begin and end by themselves: they become starts, pieces and ends. (B.5.)
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::AgUiSemantics;
+use super::look::{Looked, Looks};
+use super::open::{Lane, Thing, lane_name};
+use crate::core::fold::Context;
+use crate::core::observed::Observed;
+use crate::json::{Str, decimal};
+use crate::protocols::ag_ui::rules;
+
+/// What the chunks of a lane are making.
+#[derive(Debug)]
+pub(super) struct OpenChunk {
+    lane: Lane,
+    thing: Thing,
+    id: Box<str>,
+    /// What the first one said.
+    fields: [Option<Box<str>>; 2],
+    /// The lane that it named.
+    named: Lane,
+}
+
+/// A chunk. Each of its fields: the name, the value that opens, and the value that it says.
+pub(super) struct Chunk<'a> {
+    pub id: Option<Str<'a>>,
+    pub fields: [(&'static str, Option<Str<'a>>, Option<Str<'a>>); 2],
+    pub delta: Option<Str<'a>>,
+}
+
+impl AgUiSemantics {
+    /// What ends the chunks of its lane, or of all lanes.
+    pub(super) fn close_chunks_before(&mut self, name: &str, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+        if self.chunks.is_empty() {
+            return;
+        }
+        match name {
+            "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" | "MESSAGES_SNAPSHOT" => {
+                for chunk in core::mem::take(&mut self.chunks) {
+                    self.end_chunk(&chunk, cx);
+                }
+            }
+            "RAW"
+            | "ACTIVITY_SNAPSHOT"
+            | "ACTIVITY_DELTA"
+            | "REASONING_ENCRYPTED_VALUE"
+            | "SUBAGENT_STARTED"
+            | "TEXT_MESSAGE_CHUNK"
+            | "TOOL_CALL_CHUNK"
+            | "REASONING_MESSAGE_CHUNK" => {}
+            _ => self.close_chunk(lane, cx),
+        }
+    }
+
+    fn close_chunk(&mut self, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+        if let Some(at) = self.chunk_of(lane) {
+            let chunk = self.chunks.remove(at);
+            self.end_chunk(&chunk, cx);
+        }
+    }
+
+    fn end_chunk(&mut self, chunk: &OpenChunk, cx: &mut Context<'_, '_>) {
+        let it = &Looks {
+            name: chunk.thing.words().end,
+            lane: chunk.named.as_deref(),
+            metadata: None,
+            has_raw_event: false,
+        };
+        match chunk.thing {
+            Thing::Call => self.end_call(&chunk.id, it, cx),
+            thing => self.end_text(thing, &chunk.id, it, cx),
+        }
+    }
+
+    fn chunk_of(&self, lane: Option<&str>) -> Option<usize> {
+        self.chunks.iter().position(|chunk| chunk.lane.as_deref() == lane)
+    }
+
+    /// A chunk: goes on with what its lane makes, or begins something.
+    pub(super) fn chunk(
+        &mut self,
+        thing: Thing,
+        chunk: Chunk<'_>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let it = looks.common();
+        let id = chunk.id.map(Str::to_str);
+        let Some(lane) = self.lane_of(thing, id.as_deref(), &it, cx) else { return };
+        let is_same =
+            |open: &OpenChunk| open.thing == thing && id.as_deref().is_none_or(|id| *open.id == *id);
+        let known = self.chunk_of(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
+        let opens = known.is_none();
+        let at = match known {
+            Some(at) if self.agrees(at, &chunk, cx) => at,
+            Some(_) => return,
+            None => match self.open_chunk(thing, id, lane, &chunk, &it, cx) {
+                Some(at) => at,
+                None => return,
+            },
+        };
+        let Some(open) = self.chunks.get(at) else { return };
+        let (id, named) = (open.id.clone(), open.named.clone());
+        // The start has taken the metadata.
+        let it = if opens { it.without_metadata() } else { it };
+        if chunk.delta.is_none() && !it.has_raw_event && it.metadata.is_none() {
+            return;
+        }
+        let name = match thing {
+            Thing::Call => "TOOL_CALL_ARGS",
+            Thing::Reasoning => "REASONING_MESSAGE_CONTENT",
+            Thing::Text | Thing::Span => "TEXT_MESSAGE_CONTENT",
+        };
+        let it = &Looks { name, lane: it.lane.or(named.as_deref()), ..it };
+        let delta = chunk.delta.unwrap_or(Str::plain(""));
+        match thing {
+            Thing::Call => self.add_arguments(&id, delta, it, cx),
+            thing => self.add_text(thing, &id, delta, it, cx),
+        }
+    }
+
+    /// The lane that a chunk belongs to; none if that cannot be told.
+    fn lane_of(
+        &mut self,
+        thing: Thing,
+        id: Option<&str>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Lane> {
+        let mut of_thing = self.chunks.iter().filter(|open| open.thing == thing);
+        let words = thing.words();
+        if let Some(id) = id {
+            let Some(holder) = of_thing.find(|open| *open.id == *id) else {
+                return Some(it.lane.map(Into::into));
+            };
+            if it.lane.is_none() || it.lane == holder.lane.as_deref() {
+                return Some(holder.lane.clone());
+            }
+            let (lane, owner) = (it.lane.unwrap_or_default(), lane_name(holder.lane.as_deref()));
+            self.refuse(
+                &rules::CHUNK_DISAGREES,
+                &[
+                    "Cannot continue ",
+                    words.noun,
+                    " '",
+                    id,
+                    "': chunk subagentRunId '",
+                    lane,
+                    "' does not match the open stream's subagent '",
+                    owner,
+                    "'.",
+                ],
+                cx,
+            );
+            return None;
+        }
+        if it.lane.is_some() {
+            return Some(it.lane.map(Into::into));
+        }
+        let lanes: Vec<&Lane> = of_thing.map(|open| &open.lane).collect();
+        match lanes[..] {
+            _ if lanes.contains(&&None) => Some(None),
+            [] => Some(None),
+            [lane] => Some(lane.clone()),
+            _ => {
+                let count = decimal(lanes.len() as i64);
+                let id = if thing == Thing::Call { "toolCallId" } else { "messageId" };
+                self.refuse(
+                    &rules::CHUNK_AMBIGUOUS,
+                    &[
+                        "Ambiguous ",
+                        it.name,
+                        ": it carries neither a ",
+                        id,
+                        " nor a subagentRunId, but ",
+                        &count,
+                        " lanes have an open ",
+                        words.noun,
+                        ". Attribute the chunk to the subagent it belongs to.",
+                    ],
+                    cx,
+                );
+                None
+            }
+        }
+    }
+
+    /// Whether a chunk says what the first one has said.
+    fn agrees(&mut self, at: usize, chunk: &Chunk<'_>, cx: &mut Context<'_, '_>) -> bool {
+        let Some(open) = self.chunks.get(at) else { return false };
+        for ((name, _, said), first) in chunk.fields.iter().zip(&open.fields) {
+            let Some(said) = said.map(Str::to_str) else { continue };
+            if first.as_deref() != Some(&*said) {
+                let first = first
+                    .as_deref()
+                    .map_or(Cow::Borrowed("(absent)"), |first| Cow::Owned(["'", first, "'"].concat()));
+                let noun = open.thing.words().noun;
+                return self.refuse(
+                    &rules::CHUNK_DISAGREES,
+                    &[
+                        "Cannot continue ",
+                        noun,
+                        " '",
+                        &open.id,
+                        "': chunk ",
+                        name,
+                        " '",
+                        &said,
+                        "' does not match the open stream's ",
+                        name,
+                        " ",
+                        &first,
+                        ".",
+                    ],
+                    cx,
+                );
+            }
+        }
+        true
+    }
+
+    fn open_chunk(
+        &mut self,
+        thing: Thing,
+        id: Option<Cow<'_, str>>,
+        lane: Lane,
+        chunk: &Chunk<'_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let is_call = thing == Thing::Call;
+        let missing = match (&id, chunk.fields[0].1) {
+            (None, _) => Some(if is_call { "toolCallId" } else { "messageId" }),
+            (Some(_), None) if is_call => Some("toolCallName"),
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            self.refuse(&rules::CHUNK_INCOMPLETE, &["First ", it.name, " must have a ", missing], cx);
+        }
+        let id = id.filter(|_| missing.is_none())?;
+        self.close_chunk(lane.as_deref(), cx);
+        let most = cx.options().limits.contents;
+        if self.chunks.len() >= most {
+            cx.breach(&rules::LIMIT_EXCEEDED, Observed::Over("contents", most as u64));
+            return None;
+        }
+        let [first, second] = chunk.fields.map(|(_, opens, _)| opens);
+        let owned = |field: Option<Str<'_>>| field.map(|field| String::from(field.to_str()).into_boxed_str());
+        self.chunks.push(OpenChunk {
+            lane,
+            thing,
+            id: (&*id).into(),
+            fields: [owned(first), owned(second)],
+            named: it.lane.map(Into::into),
+        });
+        let it = &Looks { name: thing.words().start, ..it.clone() };
+        match thing {
+            Thing::Call => {
+                let name = first.map(Str::to_str).unwrap_or_default();
+                self.start_call(&id, &name, second, it, cx);
+            }
+            thing => self.start_text(thing, &id, chunk.fields[0].2, second, it, cx),
+        }
+        cx.is_reading().then(|| self.chunks.len() - 1)
+    }
+}

@@ -1,0 +1,306 @@
+//! Looking at an event member by member: what the official client refuses, drops and translates before it reads. (B.4.)
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::AgUiSemantics;
+use super::snapshots::member;
+use crate::core::declare::filter::{Dropped, Filter, Filtering};
+use crate::core::declare::table::Reading;
+use crate::core::error::DecodeError;
+use crate::core::fold::Context;
+use crate::core::observed::Observed;
+use crate::json::{Document, Element, ErrorKind, Str};
+use crate::protocols::ag_ui::events::EVENTS;
+use crate::protocols::ag_ui::{rules, schema};
+
+/// An event that was looked at.
+pub(super) struct Looked<'d, 'a> {
+    pub name: Cow<'a, str>,
+    lane: Option<Cow<'a, str>>,
+    metadata: Option<Element<'d, 'a>>,
+    has_raw_event: bool,
+    /// Members of which something was dropped, and what was kept of them.
+    kept: Vec<(&'static str, String)>,
+}
+
+/// What all events have.
+#[derive(Clone)]
+pub(super) struct Looks<'l> {
+    pub name: &'l str,
+    pub lane: Option<&'l str>,
+    pub metadata: Option<Element<'l, 'l>>,
+    pub has_raw_event: bool,
+}
+
+impl<'l> Looks<'l> {
+    pub fn lane(&self) -> Option<&'l str> {
+        self.lane
+    }
+
+    pub fn without_metadata(&self) -> Self {
+        Looks { metadata: None, ..self.clone() }
+    }
+}
+
+impl Looked<'_, '_> {
+    pub fn common(&self) -> Looks<'_> {
+        let Looked { name, lane, metadata, has_raw_event, .. } = self;
+        Looks { name, lane: lane.as_deref(), metadata: *metadata, has_raw_event: *has_raw_event }
+    }
+
+    /// What is kept of a member, as JSON.
+    pub fn json<'l>(&'l self, member: &str, value: Element<'_, 'l>) -> Cow<'l, str> {
+        match self.kept.iter().find(|(name, _)| *name == member) {
+            Some((_, json)) => Cow::Borrowed(json),
+            None => Cow::Borrowed(value.raw().as_str()),
+        }
+    }
+
+    /// What is kept of the request, the outcome and the usage.
+    pub fn input(&self) -> Option<&str> {
+        self.part("input")
+    }
+
+    pub fn outcome(&self) -> Option<&str> {
+        self.part("outcome")
+    }
+
+    pub fn usage(&self) -> Option<&str> {
+        self.part("usage")
+    }
+
+    fn part(&self, member: &str) -> Option<&str> {
+        self.kept
+            .iter()
+            .find(|(name, _)| *name == member)
+            .map(|(_, json)| &**json)
+            .filter(|json| !json.is_empty())
+    }
+
+    /// Does something with what is kept of a member, if anything is.
+    pub fn with<T>(
+        &self,
+        member: &str,
+        value: Option<Element<'_, '_>>,
+        work: impl FnOnce(Element<'_, '_>) -> T,
+    ) -> Option<T> {
+        let Some((_, json)) = self.kept.iter().find(|(name, _)| *name == member) else {
+            return value.map(work);
+        };
+        let document = Document::read(json, u32::MAX).ok()?;
+        Some(work(document.root()))
+    }
+}
+
+/// What a member of an event has to look like, where its declaration does not say all of it.
+fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
+    static NOT_NULL: Filter = Filter::NotNull;
+    static OBJECT: Filter = Filter::Object;
+    static BOOL: Filter = Filter::Bool;
+    Some(match (member, event) {
+        ("timestamp", _) => ("timestamp", &schema::TIMESTAMP),
+        ("rawEvent", _) => ("rawEvent", &NOT_NULL),
+        ("metadata", _) => ("metadata", &OBJECT),
+        ("messages", "MESSAGES_SNAPSHOT") => ("messages", &schema::MESSAGES),
+        ("delta", "STATE_DELTA") => ("delta", &schema::PATCH),
+        ("patch", "ACTIVITY_DELTA") => ("patch", &schema::PATCH),
+        ("content", "TOOL_CALL_RESULT") => ("content", &schema::CONTENT),
+        ("content", "ACTIVITY_SNAPSHOT") => ("content", &OBJECT),
+        ("replace", "ACTIVITY_SNAPSHOT") => ("replace", &BOOL),
+        ("role", "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CHUNK") => ("role", &schema::TEXT_ROLES),
+        ("role", "TOOL_CALL_RESULT") => ("role", &schema::TOOL_ROLE),
+        ("role", "REASONING_MESSAGE_START") => ("role", &schema::REASONING_ROLE),
+        ("subtype", "REASONING_ENCRYPTED_VALUE") => ("subtype", &schema::SUBTYPE),
+        ("input", "RUN_STARTED") => ("input", &schema::INPUT),
+        ("outcome", "RUN_FINISHED") => ("outcome", &schema::OUTCOME),
+        ("outcome", "SUBAGENT_FINISHED") => ("outcome", &schema::SUBAGENT_OUTCOME),
+        ("usage", "RUN_FINISHED" | "RUN_ERROR") => ("usage", &schema::USAGE),
+        _ => return None,
+    })
+}
+
+/// A member that has to be there, although its declaration cannot say so.
+fn needed_by(event: &str) -> &'static str {
+    match event {
+        "STATE_SNAPSHOT" => "snapshot",
+        "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
+        "MESSAGES_SNAPSHOT" => "messages",
+        "ACTIVITY_SNAPSHOT" => "content",
+        "ACTIVITY_DELTA" => "patch",
+        "TOOL_CALL_RESULT" => "toolCallId",
+        "RAW" => "event",
+        "CUSTOM" => "value",
+        _ => "",
+    }
+}
+
+/// What null in the place of a member means.
+enum Null {
+    /// What it says.
+    Value,
+    /// Nothing, in older versions.
+    Legacy,
+    /// Nothing: and that is wrong.
+    Wrong,
+}
+
+fn null_of(event: &str, member: &str) -> Null {
+    match (event, member) {
+        ("STATE_SNAPSHOT", "snapshot") | ("RAW", "event") | ("CUSTOM", "value") => Null::Value,
+        (_, "rawEvent")
+        | ("RUN_FINISHED" | "SUBAGENT_FINISHED", "result")
+        | ("RUN_FINISHED", "outcome")
+        | ("TOOL_CALL_START" | "TOOL_CALL_CHUNK", "parentMessageId") => Null::Legacy,
+        _ => Null::Wrong,
+    }
+}
+
+/// Whether this is an event, by itself: what has no type is none.
+pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
+    let event = EVENTS.read(document.root())?;
+    let Some(name) = event.name.map(Str::to_str) else { return Err(missing("type")) };
+    if event.row.is_none() {
+        return Ok(());
+    }
+    let has = |wanted: &str| wanted.is_empty() || member(event.json, wanted).is_some();
+    for (member, value) in event.json.object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+        if let Some((member, filter)) = filter_of(&name, &member.to_str()) {
+            match modern(member, value) {
+                Some(json) => drop(Filtering::of(member, read(&json)?.root(), filter)?),
+                None => drop(Filtering::of(member, value, filter)?),
+            }
+        }
+    }
+    let needed = needed_by(&name);
+    let is_endpoints = !event.declares("threadId") && has("threadId") && has("runId");
+    match () {
+        () if is_endpoints => Ok(()),
+        () if !has(needed) => Err(missing(needed)),
+        () if name == "TOOL_CALL_RESULT" && !has("content") => Err(missing("content")),
+        () => Ok(()),
+    }
+}
+
+fn missing(member: &str) -> DecodeError {
+    let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
+    let mut error = DecodeError::new(wrong, member);
+    error.code = "missing-member";
+    error
+}
+
+/// The spelling of 1.0 of what older versions wrote otherwise.
+fn modern(member: &str, value: Element<'_, '_>) -> Option<String> {
+    matches!(member, "messages" | "input").then(|| super::snapshots::without_binary(value))?
+}
+
+fn read(json: &str) -> Result<Document<'_>, DecodeError> {
+    Document::read(json, u32::MAX).map_err(|error| DecodeError::new(error, ""))
+}
+
+impl AgUiSemantics {
+    /// Looks at all members. What the official client refuses is an error; what it drops and translates is noted.
+    pub(super) fn look<'d, 'a>(
+        &mut self,
+        name: &str,
+        event: &Reading<'d, 'a>,
+        cx: &mut Context<'_, '_>,
+    ) -> Result<Looked<'d, 'a>, DecodeError> {
+        let name = match event.name.map(Str::to_str) {
+            Some(known) => known,
+            None => Cow::Owned(name.into()),
+        };
+        self.look_for_dialect(&name, event, cx);
+        let mut looked = Looked { name, lane: None, metadata: None, has_raw_event: false, kept: Vec::new() };
+        let needed = needed_by(&looked.name);
+        let mut has_needed = needed.is_empty();
+        let mut has_content = &*looked.name != "TOOL_CALL_RESULT";
+        for (member, value) in event.json.object().into_iter().flatten() {
+            let member = member.to_str();
+            if member == "type" {
+                continue;
+            }
+            if !event.declares(&member) {
+                self.unknown_property(&looked.name, &["/", &member].concat(), cx);
+                continue;
+            }
+            has_needed |= member == needed;
+            has_content |= member == "content";
+            if value.is_null() {
+                self.look_at_null(&looked.name, &member, cx);
+                continue;
+            }
+            match &*member {
+                "subagentRunId" => looked.lane = value.string().ok().map(Str::to_str),
+                "metadata" => looked.metadata = Some(value),
+                "rawEvent" => looked.has_raw_event = true,
+                _ => {}
+            }
+            if let Some((member, filter)) = filter_of(&looked.name, &member) {
+                self.filter(member, filter, value, &mut looked, cx)?;
+            }
+        }
+        if self.endpoints || has_needed && has_content {
+            return Ok(looked);
+        }
+        Err(missing(if has_needed { "content" } else { needed }))
+    }
+
+    fn look_at_null(&mut self, event: &str, member: &str, cx: &mut Context<'_, '_>) {
+        match null_of(event, member) {
+            Null::Value => {}
+            Null::Legacy => {
+                if self.is_first(&[event, ".", member].concat()) {
+                    cx.breach(&rules::LEGACY_NULL, Observed::Named("null for", member));
+                }
+            }
+            Null::Wrong if self.endpoints && member == "code" => {}
+            Null::Wrong => cx.breach(&rules::NULL_MEMBER, Observed::Named("null for", member)),
+        }
+    }
+
+    fn filter<'d, 'a>(
+        &mut self,
+        member: &'static str,
+        filter: &Filter,
+        value: Element<'d, 'a>,
+        looked: &mut Looked<'d, 'a>,
+        cx: &mut Context<'_, '_>,
+    ) -> Result<(), DecodeError> {
+        let upgraded = modern(member, value);
+        let filtering = match &upgraded {
+            None => Filtering::of(member, value, filter)?,
+            Some(json) => {
+                if self.is_first("binary") {
+                    cx.breach(&rules::LEGACY_BINARY, Observed::Name("binary"));
+                }
+                Filtering::of(member, read(json)?.root(), filter)?
+            }
+        };
+        for dropped in &filtering.dropped {
+            match dropped {
+                Dropped::Unknown(path) => self.unknown_property(&looked.name, path, cx),
+                Dropped::Null(path) => {
+                    if self.is_first(&[&*looked.name, path].concat()) {
+                        cx.breach(&rules::LEGACY_NULL, Observed::Named("null for", path));
+                    }
+                }
+            }
+        }
+        let is_small = matches!(member, "input" | "outcome" | "usage");
+        if is_small || upgraded.is_some() || !filtering.dropped.is_empty() {
+            looked.kept.push((member, filtering.json));
+        }
+        Ok(())
+    }
+
+    /// Each place is reported once.
+    fn unknown_property(&mut self, event: &str, path: &str, cx: &mut Context<'_, '_>) {
+        if !self.endpoints && self.is_first(&[event, path].concat()) {
+            cx.breach(&rules::UNKNOWN_PROPERTY, Observed::Named(UNKNOWN, &[path, " on ", event].concat()));
+        }
+    }
+}
+
+const UNKNOWN: &str = "unknown:";

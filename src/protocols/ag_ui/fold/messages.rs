@@ -1,0 +1,305 @@
+//! The messages of the thread: text and reasoning. (B.7.)
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::look::Looks;
+use super::open::{Owned, Thing};
+use super::{AgUiSemantics, ROOT};
+use crate::bytes::string_map::StringMap;
+use crate::core::fold::{Context, Counted, Key, Node, Owner, TextCell};
+use crate::core::json_patch::Patched;
+use crate::core::observed::Observed;
+use crate::json::{Element, Str};
+use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
+use crate::protocols::ag_ui::rules;
+
+/// All messages, those that are gone included.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    pub all: Vec<Held>,
+    /// The numbers of those that are there, in order.
+    pub order: Vec<usize>,
+    /// By id; of several the first in order.
+    by_id: StringMap<Option<usize>>,
+    pub calls: super::calls::Calls,
+}
+
+/// What the fold keeps of a message.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub node: Node,
+    pub owner: Owner,
+    pub id: Box<str>,
+    pub role: Role,
+    pub text: Option<TextCell>,
+    pub has_metadata: bool,
+    pub has_lane: bool,
+    /// Of an activity, its content and its kind.
+    pub activity: Option<Box<(Patched, Box<str>)>>,
+    /// The numbers of its calls.
+    pub calls: Vec<usize>,
+}
+
+impl Messages {
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied().flatten()
+    }
+
+    /// Nothing has this id any more.
+    pub fn forget(&mut self, id: &str) {
+        self.by_id.insert(id, None);
+    }
+
+    /// A message with this id is there, before all others that have it.
+    pub fn know(&mut self, id: &str, at: usize) {
+        self.by_id.insert(id, Some(at));
+    }
+
+    /// A new message at the end of the list.
+    pub fn open(&mut self, id: &str, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let at = self.make(id, role, cx)?;
+        self.order.push(at);
+        if self.find(id).is_none() {
+            self.know(id, at);
+        }
+        Some(at)
+    }
+
+    /// The same, and its place is not said yet.
+    pub fn make(&mut self, id: &str, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let owner = cx.own(id);
+        let node = cx.open(Message::KIND, ROOT, Snapshot::messages, Counted::Messages, owner)?;
+        cx.set_short(node, Message::id, id);
+        if role != Role::default() {
+            cx.set(node, Message::role, role.value());
+        }
+        self.all.push(Held {
+            node,
+            owner,
+            id: id.into(),
+            role,
+            text: None,
+            has_metadata: false,
+            has_lane: false,
+            activity: None,
+            calls: Vec::new(),
+        });
+        Some(self.all.len() - 1)
+    }
+
+    /// The cell of a message's text, which may have to be made.
+    pub fn cell(&mut self, at: usize, cx: &mut Context<'_, '_>) -> Option<TextCell> {
+        let held = self.all.get_mut(at)?;
+        Some(*held.text.get_or_insert_with(|| cx.text(held.node, Message::content, held.owner)))
+    }
+
+    pub fn set_lane(&mut self, at: usize, lane: Option<&str>, cx: &mut Context<'_, '_>) {
+        let Some(held) = self.all.get_mut(at) else { return };
+        match lane {
+            Some(lane) => cx.set_short(held.node, Message::subagent_run_id, lane),
+            None if held.has_lane => cx.unset(held.node, Message::subagent_run_id),
+            None => {}
+        }
+        held.has_lane = lane.is_some();
+    }
+
+    pub fn add_metadata(&mut self, at: usize, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+        if let (Some(held), Some(metadata)) = (self.all.get_mut(at), metadata) {
+            add_metadata(held.node, Message::metadata, &mut held.has_metadata, metadata, cx);
+        }
+    }
+
+    /// Nothing more comes: what waits for its other half waits in vain.
+    pub fn end_texts(&self, cx: &mut Context<'_, '_>) {
+        let texts = self.order.iter().filter_map(|at| self.all.get(*at)?.text);
+        texts.chain(self.calls.texts()).for_each(|text| drop(cx.end_text(text)));
+    }
+}
+
+/// U14: metadata is folded member by member, and the last value counts.
+pub(super) fn add_metadata(
+    node: Node,
+    key: Key,
+    has: &mut bool,
+    metadata: Element<'_, '_>,
+    cx: &mut Context<'_, '_>,
+) {
+    if !core::mem::replace(has, true) {
+        cx.set_json(node, key, metadata.raw().as_str());
+        return;
+    }
+    for (name, value) in metadata.object().into_iter().flatten() {
+        cx.set_in(node, key, &[&*name.to_str()], value.raw());
+    }
+}
+
+impl AgUiSemantics {
+    pub(super) fn start_text(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        role: Option<Str<'_>>,
+        name: Option<Str<'_>>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let owned = thing.words().owned;
+        if !self.may_start(thing, id, it, cx) || !self.is_in_lane(owned, id, it, cx) {
+            return;
+        }
+        self.open.names(thing).open(id, None);
+        self.open.own_new(owned, id, it.lane);
+        let known = self.messages.find(id);
+        let at = match known {
+            Some(at) if self.is_activity(at, it, cx) => return,
+            Some(at) => at,
+            None => {
+                let role = role.map(Str::to_str);
+                let role = match (thing, role.as_deref()) {
+                    (Thing::Reasoning, _) => Role::Reasoning,
+                    (_, role) => role_of(role.unwrap_or("assistant")).unwrap_or_default(),
+                };
+                let Some(at) = self.messages.open(id, role, cx) else { return };
+                let node = self.messages.all[at].node;
+                cx.set_text(node, Message::content, "");
+                if let Some(name) = name {
+                    cx.set_text(node, Message::name, &name.to_str());
+                }
+                self.messages.set_lane(at, it.lane, cx);
+                at
+            }
+        };
+        self.messages.add_metadata(at, it.metadata, cx);
+    }
+
+    pub(super) fn add_text(
+        &mut self,
+        thing: Thing,
+        id: &str,
+        delta: Str<'_>,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if !self.may_go_on(thing, id, it, cx) {
+            return;
+        }
+        if !self.open.names(thing).is_open(id) {
+            // A stream without a run (K13).
+            let start = &Looks { name: thing.words().start, metadata: None, ..it.clone() };
+            self.start_text(thing, id, None, None, start, cx);
+        }
+        let Some(at) = self.messages.find(id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
+        if let Some(cell) = self.messages.cell(at, cx) {
+            cx.append(cell, delta);
+        }
+        self.messages.add_metadata(at, it.metadata, cx);
+    }
+
+    pub(super) fn end_text(&mut self, thing: Thing, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+        if !self.may_go_on(thing, id, it, cx) {
+            return;
+        }
+        self.open.names(thing).close(id);
+        let Some(at) = self.messages.find(id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
+        if let Some(cell) = self.messages.all[at].text {
+            cx.end_text(cell);
+        }
+        self.messages.add_metadata(at, it.metadata, cx);
+    }
+
+    /// Whether text is meant for an activity, which has none.
+    fn is_activity(&self, at: usize, it: &Looks<'_>, cx: &mut Context<'_, '_>) -> bool {
+        let Some(held) = self.messages.all.get(at).filter(|held| held.role == Role::Activity) else {
+            return false;
+        };
+        let said = [it.name, ": Message '", &held.id, "' is an activity message"].concat();
+        cx.breach_of(&rules::ID_COLLISION, &held.id, Observed::Said(&said));
+        true
+    }
+
+    pub(super) fn start_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+        use crate::protocols::ag_ui::model::{ReasoningSpan, Status};
+        if !self.may_start(Thing::Span, id, it, cx) || !self.is_in_lane(Owned::Reasoning, id, it, cx) {
+            return;
+        }
+        let node =
+            cx.open(ReasoningSpan::KIND, ROOT, Snapshot::reasoning_spans, Counted::Messages, Owner::NONE);
+        if let Some(node) = node {
+            cx.set_short(node, ReasoningSpan::message_id, id);
+            cx.set(node, ReasoningSpan::status, Status::Running.value());
+            if let Some(lane) = it.lane {
+                cx.set_short(node, ReasoningSpan::subagent_run_id, lane);
+            }
+        }
+        self.open.names(Thing::Span).open(id, node);
+        self.open.own_new(Owned::Reasoning, id, it.lane);
+    }
+
+    pub(super) fn end_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
+        use crate::protocols::ag_ui::model::{ReasoningSpan, Status};
+        if self.may_go_on(Thing::Span, id, it, cx)
+            && let Some(node) = self.open.names(Thing::Span).close(id)
+        {
+            cx.set(node, ReasoningSpan::status, Status::Finished.value());
+        }
+    }
+
+    /// What only the provider can read, of a call or a message. What is not known is passed by.
+    pub(super) fn encrypt(
+        &mut self,
+        is_call: bool,
+        id: &str,
+        value: &str,
+        it: &Looks<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let owned = match is_call {
+            true => Owned::Call,
+            false if self.open.owner(Owned::Message, id).is_some() => Owned::Message,
+            false => Owned::Reasoning,
+        };
+        if !self.is_alive(it, cx) {
+            return;
+        }
+        if let (Some(lane), Some(owner)) = (it.lane, self.open.owner(owned, id))
+            && owner.as_deref() != Some(lane)
+        {
+            let noun = if is_call { "tool call" } else { "message" };
+            let owner = super::open::lane_name(owner.as_deref());
+            let said = [
+                "Cannot send '",
+                it.name,
+                "': subagentRunId '",
+                lane,
+                "' does not match the ",
+                noun,
+                " '",
+                id,
+                "' opener's subagent '",
+                owner,
+                "'.",
+            ];
+            self.refuse(&rules::OWNER_MISMATCH, &said, cx);
+            return;
+        }
+        if is_call {
+            return self.messages.calls.encrypt(id, value, cx);
+        }
+        let held = self.messages.find(id).and_then(|at| self.messages.all.get(at));
+        if let Some(held) = held.filter(|held| held.role != Role::Activity) {
+            cx.set_text(held.node, Message::encrypted_value, value);
+        }
+    }
+}
+
+/// The role of that name.
+pub(super) fn role_of(name: &str) -> Option<Role> {
+    Role::ALL.iter().copied().find(|role| role.as_str() == name)
+}
+
+/// Makes an owned copy of an id.
+pub(super) fn boxed(id: &str) -> Box<str> {
+    String::from(id).into_boxed_str()
+}

@@ -1,0 +1,307 @@
+//! Messages that come whole: snapshots of the thread, and the request that a run answers. (B.7, U13, U8.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::look::Looked;
+use super::messages::role_of;
+use super::open::Owned;
+use super::{AgUiSemantics, ROOT};
+use crate::bytes::string_map::StringMap;
+use crate::core::fold::{Context, Key, SinkValue};
+use crate::json::{Document, Element, Member, Value};
+use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
+
+impl AgUiSemantics {
+    /// U13: what the snapshot has is replaced, what it does not have is gone, except for what only clients keep; the rest is
+    /// added.
+    pub(super) fn replace_messages(
+        &mut self,
+        messages: Option<Element<'_, '_>>,
+        looks: &Looked<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let it = looks.common();
+        if !self.is_alive(&it, cx) {
+            return;
+        }
+        let scope = Scope::of(it.metadata);
+        looks.with("messages", messages, |messages| self.merge_messages(messages, &scope, cx));
+    }
+
+    fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_, '_>) {
+        let new: Vec<(String, Role, Element<'_, '_>)> =
+            messages.array().into_iter().flatten().filter_map(head).collect();
+        let has = |role: Role| new.iter().any(|(_, other, _)| *other == role);
+        let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
+        let mut last = StringMap::default();
+        new.iter().enumerate().for_each(|(at, (id, ..))| last.insert(id, at));
+
+        for (id, role, message) in &new {
+            self.own_message(id, *role, *message, true);
+        }
+        let before = core::mem::take(&mut self.messages.order);
+        let mut order = Vec::with_capacity(before.len() + new.len());
+        let mut taken: Vec<bool> = alloc::vec![false; new.len()];
+        let mut changed = false;
+        for at in before {
+            let held = &self.messages.all[at];
+            let kept = match held.role {
+                Role::Activity => {
+                    scope.keeps(held.activity.as_ref().map_or("", |activity| &activity.1), has_activity)
+                }
+                Role::Reasoning => !has_reasoning,
+                _ => false,
+            };
+            let replaced = last.get(&held.id).copied();
+            match replaced {
+                None if kept => order.push(at),
+                None => {
+                    self.forget_message(at, cx);
+                    changed = true;
+                }
+                Some(number) => {
+                    let (id, role, message) = &new[number];
+                    self.forget_message(at, cx);
+                    order.extend(self.make_message(id, *role, *message, cx));
+                    taken[number] = true;
+                    changed = true;
+                }
+            }
+        }
+        for (id, role, message) in &new {
+            if last.get(id).is_some_and(|last| taken[*last]) {
+                continue;
+            }
+            order.extend(self.make_message(id, *role, *message, cx));
+        }
+        for at in order.iter().rev() {
+            let id = self.messages.all[*at].id.clone();
+            self.messages.know(&id, *at);
+        }
+        if changed {
+            let nodes: Vec<u32> = order.iter().map(|at| self.messages.all[*at].node).collect();
+            cx.arrange(ROOT, Snapshot::messages, &nodes);
+        }
+        self.messages.order = order;
+    }
+
+    /// Messages are added that are not there yet.
+    pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_, '_>) {
+        let Ok(document) = Document::read(json, u32::MAX) else { return };
+        for (id, role, message) in document.root().array().into_iter().flatten().filter_map(head) {
+            self.own_message(&id, role, message, false);
+            if self.messages.find(&id).is_none()
+                && let Some(at) = self.make_message(&id, role, message, cx)
+            {
+                self.messages.order.push(at);
+                self.messages.know(&id, at);
+            }
+        }
+    }
+
+    /// The lanes of a message and its calls, which snapshots say and requests only suggest.
+    fn own_message(&mut self, id: &str, role: Role, message: Element<'_, '_>, for_sure: bool) {
+        let owned = match role {
+            Role::Reasoning => Owned::Reasoning,
+            Role::Activity => Owned::Activity,
+            _ => Owned::Message,
+        };
+        let lane =
+            member(message, "subagentRunId").and_then(|lane| lane.string().ok()).map(|lane| lane.to_str());
+        let mut own = |owned, id: &str| match for_sure {
+            true => self.open.own(owned, id, lane.as_deref()),
+            false => self.open.own_new(owned, id, lane.as_deref()),
+        };
+        own(owned, id);
+        for call in member(message, "toolCalls").and_then(|calls| calls.array().ok()).into_iter().flatten() {
+            if let Some(id) = member(call, "id").and_then(|id| id.string().ok()) {
+                own(Owned::Call, &id.to_str());
+            }
+        }
+    }
+
+    /// A message as it stands in JSON, at the end of the list.
+    fn make_message(
+        &mut self,
+        id: &str,
+        role: Role,
+        message: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let at = self.messages.make(id, role, cx)?;
+        let node = self.messages.all[at].node;
+        let mut kind = None;
+        for (name, value) in message.object().into_iter().flatten() {
+            let text = value.words();
+            match name.as_plain().unwrap_or_default() {
+                "content" if role == Role::Activity => kind = Some(value),
+                "toolCalls" => self.make_calls(at, value, cx),
+                "subagentRunId" => self.messages.set_lane(at, Some(&text), cx),
+                "metadata" => self.messages.add_metadata(at, Some(value), cx),
+                "id" | "role" => {}
+                "content" => {
+                    cx.set(node, Message::content, SinkValue::Free(value));
+                }
+                name => {
+                    if let Some(key) = key_of(name) {
+                        cx.set_text(node, key, &text);
+                    }
+                }
+            }
+        }
+        if let Some(content) = kind {
+            let kind = member(message, "activityType").map_or_else(Default::default, |kind| kind.words());
+            self.set_activity(at, &kind, content, cx);
+        }
+        Some(at)
+    }
+
+    fn make_calls(&mut self, at: usize, calls: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        if calls.array().is_ok_and(|mut calls| calls.next().is_none()) {
+            cx.set_json(self.messages.all[at].node, Message::tool_calls, "[]");
+        }
+        for call in calls.array().into_iter().flatten() {
+            let text = |of: Option<Element<'_, '_>>, name| {
+                of.and_then(|of| member(of, name)).map(|text| text.words().into_owned())
+            };
+            let function = member(call, "function");
+            let id = text(Some(call), "id").unwrap_or_default();
+            let (name, arguments) = (text(function, "name"), text(function, "arguments"));
+            let opened =
+                self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
+            let Some(opened) = opened else { continue };
+            if let Some(value) = text(Some(call), "encryptedValue") {
+                self.messages.calls.encrypt(&id, &value, cx);
+            }
+            self.messages.calls.add_metadata(opened, member(call, "metadata"), cx);
+        }
+    }
+
+    /// A message is gone: nothing has its id any more, nor those of its calls.
+    pub(super) fn forget_message(&mut self, at: usize, cx: &mut Context<'_, '_>) {
+        let held = &mut self.messages.all[at];
+        cx.release(held.node);
+        held.activity = None;
+        held.text = None;
+        let (id, calls) = (held.id.clone(), core::mem::take(&mut held.calls));
+        calls.into_iter().for_each(|call| self.messages.calls.forget(call));
+        if self.messages.find(&id) == Some(at) {
+            self.messages.forget(&id);
+        }
+    }
+}
+
+/// The activities that a snapshot decides about.
+enum Scope {
+    /// All of them if it has any.
+    Unsaid,
+    /// All of them.
+    All,
+    /// Those of these kinds.
+    Kinds(Vec<String>),
+}
+
+impl Scope {
+    fn of(metadata: Option<Element<'_, '_>>) -> Self {
+        let Some(client) = metadata.and_then(|metadata| member(metadata, "@ag-ui/client")) else {
+            return Scope::Unsaid;
+        };
+        if client.object().is_err() {
+            return Scope::Kinds(Vec::new());
+        }
+        let Some(kinds) = member(client, "authoritativeActivityTypes") else { return Scope::Unsaid };
+        if kinds.is_null() {
+            return Scope::All;
+        }
+        let texts = kinds
+            .array()
+            .into_iter()
+            .flatten()
+            .map(|kind| kind.string().ok().map(|kind| kind.to_str().into_owned()));
+        Scope::Kinds(texts.collect::<Option<_>>().unwrap_or_default())
+    }
+
+    /// Whether an activity that the snapshot does not have stays.
+    fn keeps(&self, kind: &str, has_activity: bool) -> bool {
+        match self {
+            Scope::Unsaid => !has_activity,
+            Scope::All => false,
+            Scope::Kinds(kinds) => !kinds.iter().any(|known| known == kind),
+        }
+    }
+}
+
+/// Id and role of a message.
+fn head<'d, 'a>(message: Element<'d, 'a>) -> Option<(String, Role, Element<'d, 'a>)> {
+    let id = member(message, "id")?.string().ok()?.to_str().into_owned();
+    let role = role_of(&member(message, "role")?.string().ok()?.to_str())?;
+    Some((id, role, message))
+}
+
+/// The last member of that name.
+pub(super) fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
+    object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+}
+
+/// The members of a message that are set as they are.
+fn key_of(name: &str) -> Option<Key> {
+    Some(match name {
+        "name" => Message::name,
+        "toolCallId" => Message::tool_call_id,
+        "error" => Message::error,
+        "activityType" => Message::activity_type,
+        "encryptedValue" => Message::encrypted_value,
+        _ => return None,
+    })
+}
+
+/// U8: the `binary` parts of older versions become the parts of their media type. `None` if there are none.
+pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
+    if !value.raw().as_str().contains("\"binary\"") {
+        return None;
+    }
+    let mut value = Value::of(value);
+    let messages = match &mut value {
+        Value::Object(members) => {
+            members.iter_mut().find(|member| member.key == "messages").map(|member| &mut member.value)
+        }
+        list => Some(list),
+    };
+    let Some(Value::Array(messages)) = messages else { return None };
+    let mut any = false;
+    for message in messages {
+        let Value::Object(members) = message else { continue };
+        let content = members.iter_mut().find(|member| member.key == "content");
+        if let Some(Member { value: Value::Array(parts), .. }) = content {
+            let modern: Vec<Option<Value>> = parts.iter().map(upgraded).collect();
+            let is_there = |part: &Value| parts.contains(part);
+            any |= modern.iter().any(Option::is_some);
+            let kept = parts.iter().zip(&modern).filter_map(|(part, modern)| match modern {
+                Some(modern) if is_there(modern) => None,
+                Some(modern) => Some(modern.clone()),
+                None => Some(part.clone()),
+            });
+            *parts = kept.collect();
+        }
+    }
+    any.then(|| value.to_json())
+}
+
+fn upgraded(part: &Value) -> Option<Value> {
+    let text = |name| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    text("type").filter(|name| *name == "binary")?;
+    let media = part.get("mimeType").and_then(Value::as_str)?;
+    let kind = match media.split_once('/') {
+        Some((kind @ ("image" | "audio" | "video"), _)) => kind,
+        _ => "document",
+    };
+    let (source, value) =
+        text("data").map(|data| ("data", data)).or_else(|| text("url").map(|url| ("url", url)))?;
+    let source = Value::from([("type", source.into()), ("value", value.into()), ("mimeType", media.into())]);
+    let mut modern = Value::from([("type", kind.into()), ("source", source)]);
+    if let Some(name) = text("filename") {
+        modern.insert("metadata", Value::from([("filename", name.into())]));
+    }
+    Some(modern)
+}

@@ -1,0 +1,158 @@
+// The example that a user copies, against the reference worker: as it is built, and as it is developed.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as vite from "vite";
+import { launchBrowser, withPage } from "../support/browser.mjs";
+import { startSite } from "../../www/site.mjs";
+
+const root = fileURLToPath(new URL("../../examples/react-chat", import.meta.url));
+const host = "127.0.0.1";
+
+let browser;
+let folder;
+let site;
+let preview;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "agentwire-react-chat-"));
+  [site, browser] = await Promise.all([startSite({ dist: join(folder, "site") }), launchBrowser()]);
+  // Its configuration reads this.
+  process.env.AGENT_URL = site.url;
+  const outDir = join(folder, "built");
+  await vite.build({ root, logLevel: "warn", build: { outDir, emptyOutDir: true } });
+  preview = await vite.preview({ root, logLevel: "warn", build: { outDir }, preview: { host, port: 0 } });
+});
+
+after(async () => {
+  await Promise.all([browser?.close(), preview?.close(), site?.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A test with the built page. */
+const chat = (name, use, options) =>
+  test(name, () => withPage(browser, addressOf(preview), (page) => use(page, new Chat(page)), options));
+
+const addressOf = ({ httpServer }) => `http://${host}:${httpServer.address().port}/`;
+
+class Chat {
+  constructor(page) {
+    this.page = page;
+  }
+
+  async ask(question) {
+    await this.page.getByLabel("Your message").fill(question);
+    await this.page.getByRole("button", { name: "Send" }).click();
+  }
+
+  /** Waits until the last of so many turns is in a state, and gives its text. */
+  async turn(count, status) {
+    const turns = this.page.locator(".turn");
+    await this.page.locator(`.turn:nth-of-type(${count})[data-status=${status}]`).waitFor({ timeout: 30_000 });
+    assert.equal(await turns.count(), count);
+    return turns.nth(count - 1).innerText();
+  }
+}
+
+chat("streams an answer: thought, tool with its arguments, text, picture", async (page, chat) => {
+  const partial = page.waitForFunction(() => document.querySelector('.tool[data-state="streaming"] b')?.textContent === "Lisboa");
+  await chat.ask("What is the weather like in Lisbon?");
+  await partial;
+  const text = await chat.turn(1, "done");
+  assert.match(text, /What is the weather like in Lisbon\?\s+Thought\s+get_weather answered\s+Lisboa现在/);
+  await page.locator(".tool summary").click();
+  assert.match(await page.locator(".tool").innerText(), /city: Lisboa\s+unit: celsius\s+days: 5\s+Result\s+\{"city":"Lisbon"/);
+  assert.ok(await page.locator(".message img").evaluate((image) => image.decode().then(() => image.naturalWidth > 100)));
+});
+
+chat("shows Markdown, and no HTML", async (page, chat) => {
+  await chat.ask("echo **bold** and `code` <img src=x onerror=alert(1)> [bad](javascript:alert(1)) | a table");
+  await chat.turn(1, "done");
+  assert.deepEqual(await page.locator(".message :is(strong, code)").allInnerTexts(), ["bold", "code"]);
+  assert.equal(await page.locator(".message img").count(), 0);
+  assert.doesNotMatch(await page.locator(".message a").getAttribute("href").then(String), /javascript/);
+});
+
+chat("runs a tool of the page and goes on with its answer", async (page, chat) => {
+  await chat.ask("Change the background to teal");
+  assert.match(await chat.turn(2, "done"), /Your side says: The background is teal now\./);
+  assert.match(await page.locator(".tool").innerText(), /change-background-color answered by this page/);
+  assert.equal(await page.locator(".app").evaluate((app) => app.style.getPropertyValue("--tint")), "teal");
+});
+
+for (const [button, said, answer] of [["Approve", "You approved.", /Approved: the files are gone/], ["Decline", "You declined.", /Declined: nothing was deleted/]]) {
+  chat(`asks before it acts: ${button}`, async (page, chat) => {
+    await chat.ask("Delete all files");
+    assert.match(await chat.turn(1, "done"), /Delete all files\?/);
+    await page.getByRole("button", { name: button }).click();
+    assert.match(await chat.turn(2, "done"), answer);
+    assert.match(await page.locator(".approval").innerText(), new RegExp(said));
+    assert.equal(await page.getByRole("button", { name: button }).count(), 0);
+  });
+}
+
+chat(
+  "stops a long answer, which stays as it is",
+  async (page, chat) => {
+    await chat.ask("Tell me a long story");
+    await page.waitForFunction(() => document.querySelector(".message")?.textContent.length > 400);
+    await page.getByRole("button", { name: "Stop" }).click();
+    const text = await chat.turn(1, "aborted");
+    assert.match(text, /Stopped\./);
+    await page.waitForTimeout(300);
+    assert.equal(await page.locator(".turn").innerText(), text);
+    await chat.ask("echo and now this");
+    assert.match(await chat.turn(2, "done"), /and now this/);
+    await page.getByRole("button", { name: "New chat" }).click();
+    await page.getByText("What would you like to know?").waitFor();
+  },
+  { forgive: [/net::ERR_ABORTED/] },
+);
+
+chat("says what the agent says went wrong, and asks again when it is told to", async (page, chat) => {
+  const requests = [];
+  page.on("request", (request) => request.method() === "POST" && requests.push(request.postDataJSON()));
+  await chat.ask("Please fail");
+  assert.match(await chat.turn(1, "failed"), /That did not work\. the weather station does not answer any more/);
+  assert.equal(requests.length, 1);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator('.turn[data-status="streaming"]').waitFor();
+  await chat.turn(1, "failed");
+  assert.deepEqual(requests[1], requests[0]);
+  assert.equal(requests.length, 2);
+});
+
+chat(
+  "says what the server says",
+  async (page, chat) => {
+    await page.route("**/process", (route) => route.fulfill({ status: 503, body: "come back later" }));
+    await chat.ask("hello");
+    assert.match(await chat.turn(1, "failed"), /the server answered 503: come back later/);
+    await page.unroute("**/process");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await chat.turn(1, "done");
+  },
+  { forgive: [/\b503\b/] },
+);
+
+test("runs as it is developed, with what strict mode does twice", async () => {
+  const cacheDir = join(folder, "cache");
+  const server = await vite.createServer({ root, logLevel: "warn", cacheDir, server: { host, port: 0, hmr: false } });
+  try {
+    await server.listen();
+    const forgive = [/net::ERR_ABORTED/];
+    await withPage(browser, addressOf(server), async (page) => {
+      const requests = [];
+      page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
+      const chat = new Chat(page);
+      await chat.ask("Change the background to teal");
+      await chat.turn(2, "done");
+      assert.equal(requests.length, 2);
+    }, { forgive });
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,25 @@
+// Rendered on a server, as a framework does it. Prints what came of it.
+import { AgentwireError, emit, read } from "agentwire";
+import { createRunStore } from "agentwire/store";
+import * as hooks from "agentwire/react";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+
+const store = createRunStore(() => read(emit({}, {}, (out) => out.message().text().delta("Hello"))));
+const Answer = () => {
+  const { status, snapshot } = hooks.useRun(store);
+  return createElement("p", null, `${status} ${snapshot?.output[0]?.content[0]?.text}`);
+};
+const html = renderToString(createElement(Answer));
+store.start();
+const { status, snapshot } = await store.finished();
+let isOne = false;
+try {
+  const busy = createRunStore(() => new Promise(() => {}));
+  busy.start();
+  busy.retry();
+} catch (error) {
+  isOne = error instanceof AgentwireError && error.code === "busy";
+}
+console.log(JSON.stringify({ html, status, text: snapshot.output[0].content[0].text, isOne, isSame: hooks.createRunStore === createRunStore }));
+process.exit(0);

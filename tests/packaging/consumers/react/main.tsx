@@ -1,0 +1,38 @@
+import { type Run, init, read } from "agentwire/agent-api";
+import { type Conversation, useConversation, useRun } from "agentwire/react";
+import { type RunStore, type Turn, createConversation, createRunStore } from "agentwire/store";
+
+const store: RunStore = createRunStore(async (signal) => {
+  await init();
+  return read(fetch("/process", { signal }), { signal });
+});
+
+export function Answer({ run }: { readonly run: Run | undefined }) {
+  const { status, snapshot, error, pending, abort } = useRun(run ?? store);
+  const texts = snapshot?.output.map(({ type, status }) => `${type} ${status}`);
+  return (
+    <p onClick={() => abort()}>
+      {status} {texts} {error?.code} {pending.length}
+    </p>
+  );
+}
+
+interface Said {
+  readonly text: string;
+}
+
+const shared: Conversation<"agent-api", Said> = createConversation<"agent-api", Said>({
+  request: ({ message, signal }) => read(fetch("/process", { body: message?.text ?? null, signal })),
+});
+
+export function Chat() {
+  const { turns, send, pending, approve } = useConversation(shared);
+  const first: Turn<"agent-api", Said> | undefined = turns[0];
+  // @ts-expect-error a message is what the conversation says it is
+  const wrong = () => send("text");
+  return (
+    <p onClick={() => (pending[0] ? approve(pending[0].id) : send({ text: "hi" }))} onBlur={wrong}>
+      {first?.message?.text} {first?.snapshot?.status}
+    </p>
+  );
+}

@@ -1,0 +1,54 @@
+// The stores and the hooks as a user gets them, with the React that the user has.
+import assert from "node:assert/strict";
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { consumer, manifest, run, runNode } from "./package.mjs";
+
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+let folder;
+before(async () => {
+  folder = await consumer("react");
+  // Installed by hand: the tests have no registry.
+  for (const name of ["react", "react-dom", "scheduler", "@types", "csstype"]) {
+    await symlink(join(modules, name), join(folder, "node_modules", name));
+  }
+});
+
+test("React is needed by nobody who does not use it", () => {
+  assert.equal(manifest.dependencies, undefined);
+  assert.deepEqual(manifest.peerDependenciesMeta, { react: { optional: true } });
+});
+
+test("in Node the stores, the hooks and the toolkit are one package", async () => {
+  assert.deepEqual(await runNode(folder, "main.mjs"), {
+    html: "<p>idle undefined</p>",
+    status: "done",
+    text: "Hello",
+    isOne: true,
+    isSame: true,
+  });
+});
+
+for (const [resolution, module] of [["nodenext", "nodenext"], ["bundler", "esnext"]]) {
+  test(`a strict TypeScript project with React that resolves as ${resolution} and checks its libraries`, async () => {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: [],
+      jsx: "react-jsx",
+      module,
+      moduleResolution: resolution,
+    };
+    const project = join(folder, `tsconfig.${resolution}.json`);
+    await writeFile(project, JSON.stringify({ compilerOptions, files: ["main.tsx"] }));
+    await run(process.execPath, [join(modules, "typescript/bin/tsc"), "-p", project], { cwd: folder });
+  });
+}

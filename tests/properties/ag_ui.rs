@@ -1,0 +1,153 @@
+//! AG-UI: any cut gives the same answer and report; the event template changes nothing; nothing panics; what a patch tells is
+//! what it does.
+
+use agentwire::ag_ui::{AgUi, Snapshot};
+use agentwire::core::fold::{Fold, Protocol};
+use agentwire::core::framing_rules as rules;
+use agentwire::read::{Mode, ReadOptions};
+use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::{Limits, Observed, Reader};
+use proptest::prelude::*;
+
+fn options(mode: Mode, limits: &Limits) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.mode = mode;
+    options.limits = limits.clone();
+    options
+}
+
+/// Everything that reading came to, as one text.
+fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
+    let mut reader = Reader::with(AgUi::default(), options(mode, limits));
+    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    let outcome = reader.finish();
+    format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
+}
+
+/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
+fn one_by_one(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
+    let options = options(mode, limits);
+    let mut snapshot = Snapshot::default();
+    let mut fold = AgUi::default().fold(&options, &mut snapshot);
+    let mut decoder = Decoder::new(options.limits.clone());
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => {
+            if event.replaced {
+                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+            }
+            fold.event(&event, &mut snapshot);
+        }
+        Item::Comment(_) => fold.report_mut().comments += 1,
+        _ => {}
+    };
+    decoder.push(bytes, &mut on);
+    decoder.finish(Ending::Strict, &mut on);
+    fold.report_mut().bytes = bytes.len() as u64;
+    fold.finish(false, &mut snapshot);
+    format!("{}\n{}", snapshot.to_json(), fold.report().to_json())
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        6 => "[a-z 你😀]{0,8}",
+        2 => proptest::sample::select(&[r"\n", r"\ud83d", r"\ude00", r#"\""#, r#"{\"a\":"#, "1}"][..]).prop_map(str::to_owned),
+    ]
+}
+
+fn id() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(&["m1", "m1", "m2", "", r"\u006d1"][..])
+}
+
+fn place() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(&["", "/a", "/a/0", "/a/-", "/a/1", "/b", "/b/a", "/b/a/0", "/a~1b"][..])
+}
+
+fn operation() -> impl Strategy<Value = String> {
+    let op =
+        proptest::sample::select(&["add", "add", "replace", "remove", "move", "copy", "test", "none"][..]);
+    let value = proptest::sample::select(&["1", r#""ab""#, r#""abc""#, "[1,[2]]", r#"{"a":[]}"#, "null"][..]);
+    (op, place(), place(), value).prop_map(|(op, path, from, value)| {
+        format!(r#"{{"op":"{op}","path":"{path}","from":"{from}","value":{value}}}"#)
+    })
+}
+
+/// Events that break the protocol in every way at once, but look like it; the number is how often each comes.
+fn event() -> impl Strategy<Value = (String, usize)> {
+    let patch = proptest::collection::vec(operation(), 0..4).prop_map(|operations| operations.join(","));
+    let lane = proptest::sample::select(
+        &[
+            "",
+            "",
+            "",
+            r#","subagentRunId":"s1""#,
+            r#","metadata":{"k":[1]}"#,
+            r#","timestamp":1"#,
+            r#","timestamp":1.5"#,
+            r#","later":1"#,
+        ][..],
+    );
+    let event = (text(), id(), id(), patch, lane, 0..40u8).prop_map(|(text, id, other, patch, lane, form)| {
+        let event = match form {
+            0..=7 => format!(r#""TEXT_MESSAGE_CONTENT","messageId":"{id}","delta":"{text}""#),
+            8..=9 => format!(r#""TEXT_MESSAGE_START","messageId":"{id}""#),
+            10 => format!(r#""TEXT_MESSAGE_START","messageId":"{id}","role":"user","name":"{text}""#),
+            11..=12 => format!(r#""TEXT_MESSAGE_END","messageId":"{id}""#),
+            13..=14 => format!(r#""TEXT_MESSAGE_CHUNK","messageId":"{id}","delta":"{text}""#),
+            15..=16 => format!(r#""TEXT_MESSAGE_CHUNK","delta":"{text}""#),
+            17 => format!(r#""TOOL_CALL_START","toolCallId":"{id}","toolCallName":"f","parentMessageId":"{other}""#),
+            18 => format!(r#""TOOL_CALL_START","toolCallId":"{id}","toolCallName":"{text}""#),
+            19..=20 => format!(r#""TOOL_CALL_ARGS","toolCallId":"{id}","delta":"{text}""#),
+            21 => format!(r#""TOOL_CALL_END","toolCallId":"{id}""#),
+            22 => format!(r#""TOOL_CALL_RESULT","messageId":"{id}","toolCallId":"{other}","content":"{text}""#),
+            23 => format!(r#""TOOL_CALL_CHUNK","toolCallId":"{id}","toolCallName":"f","delta":"{text}""#),
+            24 => r#""STATE_SNAPSHOT","snapshot":{"a":[1,2],"b":{"a":["x"]}}"#.to_owned(),
+            25..=27 => format!(r#""STATE_DELTA","delta":[{patch}]"#),
+            28 => format!(r#""ACTIVITY_SNAPSHOT","messageId":"{id}","activityType":"T","content":{{"a":["{text}"]}}"#),
+            29 => format!(r#""ACTIVITY_DELTA","messageId":"{id}","activityType":"{text}","patch":[{patch}]"#),
+            30 => format!(r#""MESSAGES_SNAPSHOT","messages":[{{"id":"{id}","role":"assistant","content":"{text}"}},{{"id":"{other}","role":"tool","toolCallId":"c","content":[]}}]"#),
+            31 => format!(r#""REASONING_MESSAGE_START","messageId":"{id}","role":"reasoning""#),
+            32 => format!(r#""REASONING_MESSAGE_CONTENT","messageId":"{id}","delta":"{text}""#),
+            33 => r#""RUN_FINISHED","threadId":"t","runId":"r","usage":[{"inputTokens":1}]"#.to_owned(),
+            34 => r#""RUN_STARTED","threadId":"t","runId":"r""#.to_owned(),
+            35 => format!(r#""RUN_ERROR","message":"{text}","code":null"#),
+            36 => format!(r#""THINKING_TEXT_MESSAGE_CONTENT","delta":"{text}""#),
+            37 => format!(r#""STEP_STARTED","stepName":"{id}""#),
+            38 => format!(r#""SUBAGENT_STARTED","subagentRunId":"s1","name":"{text}""#),
+            _ => format!(r#""LATER","x":"{text}""#),
+        };
+        format!(r#"{{"type":{event}{lane}}}"#)
+    });
+    (event, proptest::sample::select(&[1, 1, 1, 2, 30][..]))
+}
+
+fn stream() -> impl Strategy<Value = Vec<u8>> {
+    let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    proptest::collection::vec(event(), 0..24).prop_map(move |events| {
+        let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
+        let frames = [start].into_iter().chain(all).map(|event| format!("data: {event}\n\n"));
+        frames.collect::<String>().into_bytes()
+    })
+}
+
+fn small() -> Limits {
+    let mut limits = Limits::default();
+    limits.messages = 6;
+    limits.contents = 2;
+    limits.content_bytes = 40;
+    limits.answer_bytes = 4_000;
+    limits.data_nodes = 12;
+    limits.json_depth = 8;
+    limits.violations = 4;
+    limits
+}
+
+proptest! {
+    #[test]
+    fn any_cut_gives_the_same(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
+        let limits = if tight { small() } else { Limits::default() };
+        let mode = [Mode::Strict, Mode::Lenient, Mode::Raw][mode as usize];
+        let whole = outcome([&bytes[..]], mode, &limits);
+        prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &whole);
+        prop_assert_eq!(&one_by_one(&bytes, mode, &limits), &whole);
+    }
+}

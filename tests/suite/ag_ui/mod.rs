@@ -1,0 +1,3 @@
+//! AG-UI.
+
+mod official;
