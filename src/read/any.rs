@@ -134,7 +134,7 @@ impl AnyStream {
         if let Some(stream) = self.stream.decided_mut() {
             return stream.push_some(chunk, sink);
         }
-        let held = self.stream.push(chunk, |found, choices| AnyFold::stream(found, choices, sink));
+        let held = self.stream.push(chunk, make(sink));
         if let Some(held) = held {
             self.push(&held, sink);
         }
@@ -143,7 +143,7 @@ impl AnyStream {
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        let held = self.stream.finish(|found, choices| AnyFold::stream(found, choices, sink));
+        let held = self.stream.finish(make(sink));
         if let Some(held) = held {
             self.push(&held, sink);
         }
@@ -166,6 +166,11 @@ impl AnyStream {
     pub fn last_event_id(&self) -> &str {
         self.stream.decided().map_or("", |stream| stream.last_event_id())
     }
+}
+
+/// What makes the stream once its protocol is known.
+fn make(sink: &mut dyn Sink) -> impl FnOnce(ProtocolKind, AnyOptions) -> Box<Stream<AnyFold>> {
+    |found, choices| AnyFold::stream(found, choices, sink)
 }
 
 impl Fold for AnyFold {

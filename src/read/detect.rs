@@ -38,7 +38,7 @@ impl Detector {
     pub fn push(&mut self, chunk: &[u8]) -> Option<ProtocolKind> {
         self.held.extend_from_slice(chunk);
         let found = &mut self.found;
-        self.decoder.push(chunk, &mut |item: Item<'_>| look(found, &item));
+        self.decoder.push(chunk, &mut looking(found));
         if self.held.len() >= PATIENCE {
             self.found.get_or_insert(FALLBACK);
         }
@@ -48,7 +48,7 @@ impl Detector {
     /// The stream is over: an event without its blank line counts, too.
     pub fn finish(&mut self) -> Option<ProtocolKind> {
         let found = &mut self.found;
-        self.decoder.finish(Ending::Lenient, &mut |item: Item<'_>| look(found, &item));
+        self.decoder.finish(Ending::Lenient, &mut looking(found));
         self.found
     }
 
@@ -105,6 +105,7 @@ impl<W, T> Detecting<W, T> {
     }
 
     /// The protocol is this one.
+    #[inline(never)]
     pub fn decide(
         &mut self,
         protocol: ProtocolKind,
@@ -117,8 +118,9 @@ impl<W, T> Detecting<W, T> {
     }
 }
 
-fn look(found: &mut Option<ProtocolKind>, item: &Item<'_>) {
-    match item {
+/// Looks for an event that tells the protocol.
+fn looking(found: &mut Option<ProtocolKind>) -> impl FnMut(Item<'_>) {
+    |item| match item {
         Item::Event(event) if found.is_none() => *found = detect(event.data),
         // Data that is no event is given to the fallback's reader, which reports it.
         Item::JsonLine(line) if found.is_none() => *found = detect(line.text),

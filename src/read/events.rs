@@ -38,7 +38,7 @@ pub struct EventReader {
     /// How many events there have been.
     events: u64,
     /// Comments of a block that has not ended: an event may follow in it.
-    comments: Vec<Comment>,
+    comments: Vec<Entry>,
     /// A line of JSON that is no event was told.
     bare: bool,
 }
@@ -115,12 +115,12 @@ impl EventReader {
         let mut at = 0;
         while at < chunk.len() {
             let mut heard = Heard::default();
-            at = self.decoder.step(chunk, at, &mut |item| heard.take(item));
+            at = self.decoder.step(chunk, at, &mut heard.listen());
             self.tell(heard, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
-            entries.extend(self.comments.drain(..).map(Entry::Comment));
+            entries.append(&mut self.comments);
         }
         entries
     }
@@ -129,18 +129,18 @@ impl EventReader {
     pub fn finish(&mut self) -> Vec<Entry> {
         let (mut entries, mut heard) = (Vec::new(), Heard::default());
         let end = self.decoder.offset();
-        self.decoder.finish(self.ending, &mut |item: Item<'_>| heard.take(item));
+        self.decoder.finish(self.ending, &mut heard.listen());
         self.tell(heard, end, &mut entries);
-        entries.extend(self.comments.drain(..).map(Entry::Comment));
+        entries.append(&mut self.comments);
         entries
     }
 
-    fn tell(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
-        self.comments.extend(heard.comments);
+    fn tell(&mut self, mut heard: Heard, end: u64, entries: &mut Vec<Entry>) {
+        self.comments.append(&mut heard.comments);
         if heard.event.is_some() {
-            entries.extend(self.comments.drain(..).map(Entry::Comment));
+            entries.append(&mut self.comments);
         }
-        entries.extend(heard.oversize.into_iter().map(Entry::Oversize));
+        entries.append(&mut heard.oversize);
         if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
             && !mem::replace(&mut self.bare, true)
         {
@@ -175,14 +175,14 @@ impl EventReader {
 #[derive(Default)]
 struct Heard {
     event: Option<StreamEvent>,
-    comments: Vec<Comment>,
-    oversize: Vec<LimitExceeded>,
+    comments: Vec<Entry>,
+    oversize: Vec<Entry>,
     json_line: Option<u64>,
 }
 
 impl Heard {
-    fn take(&mut self, item: Item<'_>) {
-        match item {
+    fn listen(&mut self) -> impl FnMut(Item<'_>) {
+        |item| match item {
             Item::Event(event) => {
                 self.event = Some(StreamEvent {
                     number: 0,
@@ -195,9 +195,10 @@ impl Heard {
                 });
             }
             Item::Comment(comment) => {
-                self.comments.push(Comment { offset: comment.offset, text: comment.text.to_owned() });
+                let comment = Comment { offset: comment.offset, text: comment.text.to_owned() };
+                self.comments.push(Entry::Comment(comment));
             }
-            Item::Oversize(limit) => self.oversize.push(limit),
+            Item::Oversize(limit) => self.oversize.push(Entry::Oversize(limit)),
             Item::JsonLine(line) => self.json_line = self.json_line.or(Some(line.offset)),
             Item::Retry(_) => {}
         }

@@ -75,7 +75,7 @@ impl<F: Fold> Stream<F> {
             if decoder.is_between_events() && template.is_ready(decoder.last_event_id()) {
                 at = repeats(fold, template, (chunk, decoder.offset()), at, sink);
             }
-            at = decoder.step(chunk, at, &mut |item| take(fold, template, bare, item, sink));
+            at = decoder.step(chunk, at, &mut listen(fold, template, bare, sink));
             if sink.is_full() {
                 break;
             }
@@ -91,7 +91,7 @@ impl<F: Fold> Stream<F> {
         }
         let ending = if aborted { Ending::Strict } else { self.ending };
         let Stream { decoder, fold, template, bare, .. } = self;
-        decoder.finish(ending, &mut |item| take(fold, template, bare, item, sink));
+        decoder.finish(ending, &mut listen(fold, template, bare, sink));
         let id = self.decoder.last_event_id();
         self.fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
         self.fold.finish(aborted, sink);
@@ -162,6 +162,17 @@ fn repeats(
     }
     let bad = bad.or_else(|| run?.take(|run| fold.repeat_run(run, sink)));
     bad.map_or(at, |bad| (bad - offset) as usize)
+}
+
+/// What the decoder hands its items to: one function, whoever asks the decoder.
+#[inline]
+fn listen<'s>(
+    fold: &'s mut impl Fold,
+    template: &'s mut EventTemplate,
+    bare: &'s mut bool,
+    sink: &'s mut dyn Sink,
+) -> impl FnMut(Item<'_>) + 's {
+    move |item| take(fold, template, bare, item, sink)
 }
 
 #[inline]

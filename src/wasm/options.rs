@@ -1,5 +1,7 @@
 //! Reading options as JavaScript hands them over: by the places that the tables of the crate give them.
 
+use alloc::vec::Vec;
+
 use crate::core::limits::Limits;
 use crate::core::options::{OptionValue, ReadOptions};
 use crate::json::{Document, Element, Value};
@@ -19,15 +21,17 @@ pub(super) fn number(protocol: Option<ProtocolKind>) -> u32 {
 }
 
 /// Reads the options of all protocols, the limits, and for each protocol as many as one can have ([`OPTIONS_EACH`]): a JSON
-/// list of places and values, `[[place, number or [string, …]], …]`, with `true` after a value that may be any JSON; empty where all have their
-/// defaults.
+/// list of places and values, `[[place, number or [string, …]], …]`, with `true` after a value that may be
+/// any JSON; empty where all have their defaults.
 pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
     let mut choices = AnyOptions::default();
     choices.options.seed = seed;
     // What the package itself has written cannot be wrong.
-    if let Ok(document) = Document::read(settings, Limits::DEEPEST) {
-        for setting in document.root().array().into_iter().flatten() {
-            let mut setting = setting.array().into_iter().flatten();
+    if let Ok(document) = Document::read(settings, Limits::DEEPEST)
+        && let Ok(list) = document.root().array()
+    {
+        for setting in list {
+            let Ok(mut setting) = setting.array() else { continue };
             if let (Some(Ok(place)), Some(value)) = (setting.next().map(Element::integer), setting.next()) {
                 set(&mut choices, place as usize, value, setting.next().is_some());
             }
@@ -37,13 +41,16 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
 }
 
 fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
-    let value = match value.integer() {
+    let value = match value.array() {
         _ if is_json => OptionValue::Json(Value::of(value)),
-        Ok(number) => OptionValue::Number(number as u32),
-        Err(_) => {
-            let names = value.array().into_iter().flatten().flat_map(Element::string);
-            OptionValue::Names(names.map(|name| name.to_str().into_owned()).collect())
+        Ok(names) => {
+            let mut texts = Vec::new();
+            for name in names {
+                texts.extend(name.string().map(|name| name.to_str().into_owned()));
+            }
+            OptionValue::Names(texts)
         }
+        Err(_) => OptionValue::Number(value.integer().unwrap_or_default() as u32),
     };
     match (place.checked_sub(PROTOCOLS), value) {
         (None, OptionValue::Number(number)) => choices.options.set(place, number),

@@ -28,8 +28,11 @@ impl Report {
         write_list(&self.violations, object.member("violations"), |violation, out| {
             violation.write(out, texts)
         });
-        counts(object.member("counts"), self.counts.iter().map(|(name, count)| (*name, *count)));
-        counts(object.member("unknown"), self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
+        counts(object.member("counts"), &mut self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(
+            object.member("unknown"),
+            &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)),
+        );
         write_list(&self.unfinished, object.member("unfinished"), |id, out| write_string(id, out));
         object.string("lastEventId", self.last_event_id.as_deref());
         object.integer("retry", self.retry.map(|ms| i64::try_from(ms).unwrap_or(i64::MAX)));
@@ -80,7 +83,7 @@ impl Violation {
 }
 
 /// Numbers by name, as an object.
-pub(super) fn counts<'a>(out: &mut String, counts: impl Iterator<Item = (&'a str, u64)>) {
+pub(super) fn counts<'a>(out: &mut String, counts: &mut dyn Iterator<Item = (&'a str, u64)>) {
     let mut object = Object::open(out, false);
     for (name, count) in counts {
         object.integer(name, Some(count as i64));

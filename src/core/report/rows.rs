@@ -20,9 +20,9 @@ impl Report {
         let mut out = String::from("[");
         self.write_rows(0, u64::MAX, &mut out);
         put(&mut out, ",");
-        counts(&mut out, self.counts.iter().map(|(name, count)| (*name, *count)));
+        counts(&mut out, &mut self.counts.iter().map(|(name, count)| (*name, *count)));
         put(&mut out, ",");
-        counts(&mut out, self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
+        counts(&mut out, &mut self.unknown.iter().map(|(name, count)| (name.as_str(), *count)));
         put(&mut out, ",");
         write_list(&self.unfinished, &mut out, |id, out| write_string(id, out));
         put(&mut out, ",");

@@ -49,8 +49,9 @@ pub const DECLARATIONS: Variant =
 /// In the place of a call goes what is about as small as the call, and more of what is marked `#[inline]`, but less than
 /// the compiler would put there by itself. That makes a module smaller and reading slower: the toolkit is to be small.
 pub const SPARING: [&str; 2] = ["-Cllvm-args=--inline-threshold=5", "-Cllvm-args=--inlinehint-threshold=80"];
-/// Somewhat less of what is marked than the compiler would: the reader is to be fast, and more makes it no faster.
-const MODERATE: [&str; 1] = ["-Cllvm-args=--inlinehint-threshold=225"];
+/// Somewhat less than the compiler would, marked or not: the reader is to be fast, and more makes it no faster. Below 40, events
+/// that come one by one are read 5 % slower (25) to 7 % (10), and the modules get 0.3 to 1 % smaller.
+const MODERATE: [&str; 2] = ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=--inlinehint-threshold=225"];
 
 /// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last).
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";
@@ -58,8 +59,14 @@ pub const VECTORS: &str = "-Ctarget-feature=+simd128";
 /// wasm-opt's trade between speed and size; that nothing is kept in the first KiB of the memory, where the stack, which
 /// grows downwards, has its end; and that what stands by itself stays by itself, even if it is called in one place:
 /// engines compile a function when it is first called, and the first chunk should not wait for what it does not need.
-pub const OPTIMISATION: [&str; 3] =
-    ["-O3", "--low-memory-unused", "--one-caller-inline-max-function-size=200"];
+/// It goes on until nothing gets smaller. Functions of one Rust module stand together: they are alike, which a compressor sees.
+pub const OPTIMISATION: [&str; 5] = [
+    "-O3",
+    "--low-memory-unused",
+    "--one-caller-inline-max-function-size=200",
+    "--converge",
+    "--reorder-functions-by-name",
+];
 
 /// What wasm-opt may emit. Never `--all-features`: node runs the result and the edge runtime refuses it.
 pub const WASM_FEATURES: [&str; 7] = [
