@@ -35,15 +35,15 @@ export class RawEventReader {
     /**
      * What the end completes.
      */
-    finish(): string[];
+    finish(): string;
     /**
      * Starts reading, told the same as a reader of answers.
      */
-    constructor(protocol: number, settings: Float64Array | number[]);
+    constructor(protocol: number, settings: string);
     /**
-     * What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
+     * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
      */
-    push(bytes: Uint8Array | number[]): string[];
+    push(exchange: Exchange, length: number): string;
 }
 
 /**
@@ -68,7 +68,7 @@ export class RawReader {
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: number, settings: Float64Array | number[], lists: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.

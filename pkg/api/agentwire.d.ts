@@ -345,6 +345,168 @@ export type ToolCallOutputPayload = {
 
 
 
+/** How far a run has come. */
+export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
+
+/** Who speaks in a message. */
+export type AgUiRole = "assistant" | "user" | "tool" | "developer" | "system" | "activity" | "reasoning";
+
+/** The kind of a tool call. */
+export type AgUiToolCallType = "function";
+
+/**
+ * What an AG-UI stream comes to: the official client's fields, and what only its subscribers are told. Plain data; what did
+ * not change keeps its identity from one update to the next.
+ */
+export interface AgUiSnapshot {
+    /** How far the last run has come. */
+    readonly status: AgUiStatus;
+    /** The thread of the last run. */
+    readonly threadId: string | null;
+    /** The last run. */
+    readonly runId: string | null;
+    /** The messages of the thread, in order. */
+    readonly messages: readonly AgUiMessage[];
+    /** The shared state: any JSON, as snapshots and patches have left it. */
+    readonly state: Json;
+    /** What the agent asks; the next request has to answer all of it. */
+    readonly pendingInterrupts: Json;
+    /** The calls that are the client's to answer when the run has finished. */
+    readonly pendingToolCallIds: readonly string[];
+    /** How the run ended: `success`, `interrupt` or `cancelled`; null before, and after an error. */
+    readonly outcome: string | null;
+    /** What the run returned; null if nothing. */
+    readonly result: Json;
+    /** Why the run failed. */
+    readonly error: AgUiRunError | null;
+    /** Tokens used by all runs of the stream, summed for each provider and model. */
+    readonly usage: Json;
+    /** The steps of the run, in order. */
+    readonly steps: readonly AgUiStep[];
+    /** The subagents of the run, in order. */
+    readonly subagents: readonly AgUiSubagent[];
+    /** The spans of reasoning of the run, in order. Messages of role `reasoning` say what was thought. */
+    readonly reasoningSpans: readonly AgUiReasoningSpan[];
+    /** The runs of the stream, in order. */
+    readonly runs: readonly AgUiRun[];
+}
+
+/** A message. Which members it has depends on its role; those that it does not have are absent. */
+export interface AgUiMessage {
+    /** Its id. */
+    readonly id: string;
+    /** Who speaks. */
+    readonly role: AgUiRole;
+    /** Text; of a user or a tool also a list of parts; of an activity an object. An assistant that only calls tools has none. */
+    readonly content?: Json;
+    /** The name of who speaks. */
+    readonly name?: string;
+    /** The calls of an assistant, in order. */
+    readonly toolCalls?: readonly AgUiToolCall[];
+    /** Of a tool: the call that it answers. */
+    readonly toolCallId?: string;
+    /** Of a tool: what went wrong. */
+    readonly error?: string;
+    /** Of an activity: its kind. */
+    readonly activityType?: string;
+    /** What only the provider can read. */
+    readonly encryptedValue?: string;
+    /** The lane that it belongs to; the agent itself has none. */
+    readonly subagentRunId?: string;
+    /** Anything more, member by member as events said it. */
+    readonly metadata?: Json;
+}
+
+/** A tool call of an assistant. */
+export interface AgUiToolCall {
+    /** Its id. */
+    readonly id: string;
+    /** Always `function`. */
+    readonly type: AgUiToolCallType;
+    /** What is called. */
+    readonly function: AgUiFunctionCall;
+    /** What only the provider can read. */
+    readonly encryptedValue?: string;
+    /** Anything more. */
+    readonly metadata?: Json;
+}
+
+/** A function and its arguments. */
+export interface AgUiFunctionCall {
+    /** The tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+}
+
+/** Why a run, or the part of it that a subagent did, failed. */
+export interface AgUiRunError {
+    /** What went wrong. */
+    readonly message: string;
+    /** A code for programs. */
+    readonly code?: string;
+}
+
+/** A step of a run. */
+export interface AgUiStep {
+    /** Its name. */
+    readonly stepName: string;
+    /** The lane that it belongs to. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A subagent: a lane of its own. */
+export interface AgUiSubagent {
+    /** Its id. */
+    readonly subagentRunId: string;
+    /** Its name. */
+    readonly name: string;
+    /** What it is for. */
+    readonly description?: string;
+    /** The subagent that has started it. */
+    readonly parentSubagentRunId?: string;
+    /** The call that has started it. */
+    readonly parentToolCallId?: string;
+    /** The message that has started it. */
+    readonly parentMessageId?: string;
+    /** `running`, then `finished`, `interrupted` (it is suspended) or `failed`. */
+    readonly status: AgUiStatus;
+    /** What it returned. */
+    readonly result?: Json;
+    /** How it ended. */
+    readonly outcome?: Json;
+    /** Why it failed. */
+    readonly error?: AgUiRunError;
+}
+
+/** A span of reasoning. */
+export interface AgUiReasoningSpan {
+    /** Its id. */
+    readonly messageId: string;
+    /** The lane that it belongs to. */
+    readonly subagentRunId?: string;
+    /** `running`, then `finished`. */
+    readonly status: AgUiStatus;
+}
+
+/** A run. */
+export interface AgUiRun {
+    /** Its thread. */
+    readonly threadId: string;
+    /** Its id. */
+    readonly runId: string;
+    /** The run that it goes on from. */
+    readonly parentRunId?: string;
+    /** The version that the agent speaks. */
+    readonly protocolVersion?: string;
+    /** How far it has come. */
+    readonly status: AgUiStatus;
+}
+
+
+
 /** How far a tool call has come. */
 export type ToolState = "streaming" | "called" | "answered";
 
@@ -866,9 +1028,9 @@ export class RawConverter {
     losses(): string;
     /**
      * Starts converting. Protocols are numbers; [`STEPS`] is the hub itself, any other one as the source is what the first
-     * event tells. `settings` and `lists` are those of a reader, `write` those of a builder, as JSON.
+     * event tells. `settings` are those of a reader, `write` those of a builder, as JSON.
      */
-    constructor(from: number, to: number, settings: Float64Array | number[], lists: string, write: string, seed: bigint);
+    constructor(from: number, to: number, settings: string, write: string, seed: bigint);
     /**
      * Takes the next bytes; gives what they become.
      */
@@ -892,15 +1054,15 @@ export class RawEventReader {
     /**
      * What the end completes.
      */
-    finish(): string[];
+    finish(): string;
     /**
      * Starts reading, told the same as a reader of answers.
      */
-    constructor(protocol: number, settings: Float64Array | number[]);
+    constructor(protocol: number, settings: string);
     /**
-     * What the next bytes complete: two texts for each entry, what is known of it as JSON, and the data or the comment.
+     * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
      */
-    push(bytes: Uint8Array | number[]): string[];
+    push(exchange: Exchange, length: number): string;
 }
 
 /**
@@ -969,7 +1131,7 @@ export class RawReader {
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
      */
-    constructor(protocol: number, settings: Float64Array | number[], lists: string, seed: bigint, exchange: Exchange);
+    constructor(protocol: number, settings: string, seed: bigint, exchange: Exchange);
     /**
      * Reads the bytes of the input between two places, or the first of them, if what they say becomes much: the header
      * says up to where.

@@ -108,7 +108,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgentResponse = update.snapshot;
+    const answer: AgKitTurn | AgUiSnapshot | AgentResponse = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -116,8 +116,8 @@ export async function protocols(response: Response): Promise<void> {
     void answer;
   }
   const outcome = await run.finished();
-  const output = outcome.protocol === "agent-api" ? outcome.snapshot.output : outcome.snapshot.parts;
-  void output;
+  const { protocol, snapshot } = outcome;
+  void (protocol === "agent-api" ? snapshot.output : protocol === "ag-kit" ? snapshot.parts : snapshot.messages);
 }
 
 export function decoders(bytes: Uint8Array): void {
