@@ -96,8 +96,8 @@ test("read() reads it, too", async () => {
   assert.deepEqual([protocol, response.status, report.ended], ["ag-kit", "completed", "terminal"]);
 });
 
-test("AG-UI is named, not misread", () => {
-  const decoder = new Decoder({ protocol: "auto" });
+test("AG-UI that is read as AG-Kit is named, not misread", () => {
+  const decoder = new Decoder({ protocol: "ag-kit" });
   decoder.push(frame({ type: "RUN_STARTED", threadId: "t", runId: "r" }));
   const { report } = decoder.finish();
   assert.equal(report.ended, "refused");

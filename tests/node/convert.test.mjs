@@ -27,8 +27,11 @@ const breaches = ({ violations }) => violations.filter(({ rule }) => rule !== "a
 /** The clock may tick between two conversions. */
 const timeless = (text) => text.replace(/"(created|completed)_at":\d+/g, "");
 
-for (const wanted of await cases()) {
-  for (const to of ["agent-api", "ag-kit"]) {
+/** The protocols that are converted: AG-UI is read only. */
+const CONVERTED = ["agent-api", "ag-kit"];
+
+for (const wanted of (await cases()).filter(({ protocol }) => CONVERTED.includes(protocol))) {
+  for (const to of CONVERTED) {
     test(`${wanted.protocol} ${wanted.name} becomes a legal stream of ${to}, however it is cut`, () => {
       const options = { from: wanted.protocol, to, ...wanted.options };
       const whole = converted([wanted.stream], options);
