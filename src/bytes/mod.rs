@@ -24,5 +24,7 @@ pub(crate) use find::{find, has_below};
 pub(crate) use needle::{Backslash, Bracket, LineEnd, Special};
 pub(crate) use same::{after, same};
 pub(crate) use separator::separator;
+#[cfg(feature = "ag-ui")]
+pub(crate) use text::holds;
 pub(crate) use text::{between, put};
 pub(crate) use utf8::utf8;

@@ -13,3 +13,9 @@ pub(crate) fn put(out: &mut String, text: &str) {
 pub(crate) fn between(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
+
+/// Whether a text holds a short one. `str::contains` brings code for patterns of any length.
+#[cfg(feature = "ag-ui")]
+pub(crate) fn holds<const LENGTH: usize>(text: &str, part: &[u8; LENGTH]) -> bool {
+    text.as_bytes().windows(LENGTH).any(|window| window == part)
+}

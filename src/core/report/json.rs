@@ -83,7 +83,7 @@ impl Violation {
 }
 
 /// Numbers by name, as an object.
-pub(super) fn counts<'a>(out: &mut String, counts: &mut dyn Iterator<Item = (&'a str, u64)>) {
+pub(super) fn counts(out: &mut String, counts: &mut dyn Iterator<Item = (&str, u64)>) {
     let mut object = Object::open(out, false);
     for (name, count) in counts {
         object.integer(name, Some(count as i64));

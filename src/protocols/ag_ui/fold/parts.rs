@@ -5,6 +5,7 @@ use alloc::string::String;
 use super::look::{Looked, Looks};
 use super::runs::{error, set_ids};
 use super::{AgUiSemantics, ROOT};
+use crate::bytes::holds;
 use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::model::{Snapshot, Status, Step, Subagent};
@@ -169,7 +170,7 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let outcome = looks.outcome();
-        let is_suspended = outcome.is_some_and(|outcome| outcome.contains("\"suspended\""));
+        let is_suspended = outcome.is_some_and(|outcome| holds(outcome, b"\"suspended\""));
         let status = if is_suspended { Status::Interrupted } else { Status::Finished };
         let Some(node) = self.end_subagent(id, status, &looks.common(), cx) else { return };
         if let Some(result) = result {

@@ -7,6 +7,7 @@ use super::look::Looked;
 use super::messages::role_of;
 use super::open::Owned;
 use super::{AgUiSemantics, ROOT};
+use crate::bytes::holds;
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Key, SinkValue};
 use crate::json::{Document, Element, Member, Value};
@@ -258,7 +259,7 @@ fn key_of(name: &str) -> Option<Key> {
 
 /// U8: the `binary` parts of older versions become the parts of their media type. `None` if there are none.
 pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
-    if !value.raw().as_str().contains("\"binary\"") {
+    if !holds(value.raw().as_str(), b"\"binary\"") {
         return None;
     }
     let mut value = Value::of(value);

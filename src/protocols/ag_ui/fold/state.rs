@@ -34,7 +34,8 @@ impl AgUiSemantics {
         if !name.ends_with("_END") {
             self.thinking[usize::from(is_message)] = Some(id.clone());
         }
-        let name = ["REASONING", name.trim_start_matches("THINKING").trim_start_matches("_TEXT")].concat();
+        let rest = name.strip_prefix("THINKING").unwrap_or(name);
+        let name = ["REASONING", rest.strip_prefix("_TEXT").unwrap_or(rest)].concat();
         let it = &Looks { name: &name, ..it.clone() };
         match (is_message, starts, delta) {
             (false, true, _) => self.start_span(&id, it, cx),
