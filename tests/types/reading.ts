@@ -2,6 +2,7 @@
 import {
   type AgKitToolCallPart,
   type AgKitTurn,
+  type AgUiSnapshot,
   type AgentResponse,
   AgentwireError,
   type Change,
