@@ -1,6 +1,7 @@
 //! Whether an answer keeps to the limits that it was read with.
 
 use agentwire::ag_kit::{self, Part};
+use agentwire::ag_ui;
 use agentwire::agent_api::{self, Message, Payload, Style};
 use agentwire::json::{Member, Value};
 use agentwire::read::{AnyOutcome, AnySnapshot};
@@ -29,6 +30,12 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             at_most("parts", turn.parts.len(), limits.messages);
             turn.parts.iter().map(|part| OBJECT + of_part(limits, part)).sum()
         }
+        AnySnapshot::AgUi(snapshot) => {
+            at_most("messages", snapshot.messages.len(), limits.messages);
+            let calls = snapshot.messages.iter().filter_map(|message| message.tool_calls.as_ref());
+            at_most("tool calls", calls.map(Vec::len).sum(), limits.tool_calls);
+            snapshot.messages.iter().map(|message| OBJECT + of_thread(limits, message)).sum()
+        }
         _ => panic!("a protocol whose bounds are not known here"),
     };
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
@@ -48,6 +55,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
             snapshot.response.to_json(Style::Wire).len() + snapshot.tool_calls_json().len()
         }
         AnySnapshot::AgKit(turn) => turn.to_json().len(),
+        AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }
 }
@@ -93,6 +101,22 @@ fn of_part(limits: &Limits, part: &Part) -> u64 {
     };
     assert!(bytes <= limits.content_bytes, "a part of {bytes} bytes");
     bytes
+}
+
+fn of_thread(limits: &Limits, message: &ag_ui::Message) -> u64 {
+    // The messages of older events have no ids; the fold numbers them.
+    if !message.id.starts_with("thinking-") {
+        id(limits, &message.id);
+    }
+    let text = message.text().map_or(0, str::len) as u64;
+    assert!(text <= limits.content_bytes, "a message of {text} bytes");
+    let calls = message.tool_calls.iter().flatten().map(|call| {
+        id(limits, &call.id);
+        let arguments = call.function.arguments.len() as u64;
+        assert!(arguments <= limits.content_bytes, "arguments of {arguments} bytes");
+        OBJECT + arguments
+    });
+    text + calls.sum::<u64>()
 }
 
 fn at_most(what: &str, count: usize, limit: usize) {

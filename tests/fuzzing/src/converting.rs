@@ -27,6 +27,8 @@ pub fn check(input: &[u8]) {
     let (setting, stream) = setting::split(input);
     let from = match (setting.more / 4 % 4, setting.protocol) {
         (3, _) => Some(Endpoint::Steps),
+        // It is read and not converted; a stream that tells itself AG-UI is refused.
+        (_, Some(ProtocolKind::AgUi)) => None,
         (_, protocol) => protocol.map(Endpoint::Protocol),
     };
     let to = if setting.more % 2 == 0 { ProtocolKind::AgentApi } else { ProtocolKind::AgKit };
@@ -74,7 +76,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
             let (setting, _) = setting::split(&[protocol]);
             let (steps, _) = convert(
                 &setting,
-                setting.protocol.map(Endpoint::Protocol),
+                setting.protocol.filter(|kind| *kind != ProtocolKind::AgUi).map(Endpoint::Protocol),
                 Endpoint::Steps,
                 &[stream],
                 false,

@@ -29,13 +29,16 @@ pub const LENGTH: usize = 6;
 pub const AGENT_API: u8 = 1;
 pub const AG_KIT: u8 = 2;
 pub const AUTO: u8 = 0;
+/// And all above: the numbers below are those of the others, by three.
+pub const AG_UI: u8 = 192;
 
 /// The number of a protocol, by its name.
 ///
 /// # Panics
 /// If it has none.
 pub fn number_of(protocol: &str) -> u8 {
-    let known = [(ProtocolKind::AgentApi, AGENT_API), (ProtocolKind::AgKit, AG_KIT)];
+    let known =
+        [(ProtocolKind::AgentApi, AGENT_API), (ProtocolKind::AgKit, AG_KIT), (ProtocolKind::AgUi, AG_UI)];
     let found = known.iter().find(|(kind, _)| kind.as_str() == protocol);
     found.unwrap_or_else(|| panic!("no number for {protocol}")).1
 }
@@ -86,9 +89,10 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
         lower(&mut choices.options.limits, small, byte(2) / 64);
     }
     let setting = Setting {
-        protocol: match byte(0) % 3 {
-            AGENT_API => Some(ProtocolKind::AgentApi),
-            AG_KIT => Some(ProtocolKind::AgKit),
+        protocol: match (byte(0), byte(0) % 3) {
+            (AG_UI.., _) => Some(ProtocolKind::AgUi),
+            (_, AGENT_API) => Some(ProtocolKind::AgentApi),
+            (_, AG_KIT) => Some(ProtocolKind::AgKit),
             _ => None,
         },
         choices,
