@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import * as toolkit from "agentwire";
 import * as reader from "agentwire/reader";
 import { explain } from "agentwire/rules";
+import { sorted } from "../node/corpus.mjs";
 import { mutations } from "../support/mutations.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -75,7 +76,9 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
   }
   const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
-    const [ours, natively] = [stringify(value), wanted[name] && stringify(parseJson(wanted[name]))];
+    // AG-UI's objects have members that come later: here they are last, natively in the declared order.
+    const ordered = protocol === "ag-ui" ? sorted : (json) => json;
+    const [ours, natively] = [stringify(ordered(value)), wanted[name] && stringify(ordered(parseJson(wanted[name])))];
     if (wanted[name] !== null && ours !== natively && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;
     }

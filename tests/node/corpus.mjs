@@ -76,7 +76,7 @@ function row({ rule, severity, event, offset, messageId, index }) {
 }
 
 /** The same value, the members of its objects in the order of their names. */
-function sorted(value) {
+export function sorted(value) {
   if (Array.isArray(value)) {
     return value.map(sorted);
   }
