@@ -190,7 +190,13 @@ describe("the playground", () => {
       const { samples } = await import("../../www/samples.mjs");
       for (const { file, path } of samples) {
         await openSample(page, file.replace(".sse", ""));
-        const expected = JSON.parse(await readFile(new URL(`../corpus/${path}/violations.json`, import.meta.url), "utf8"));
+        const read = async (name) => JSON.parse(await readFile(new URL(`../corpus/${path}/${name}`, import.meta.url), "utf8"));
+        const { protocol, detected = protocol } = await read("case.json");
+        if (detected !== protocol) {
+          // The case is about reading it as what it is not; its first event tells what it is, and that is shown.
+          continue;
+        }
+        const expected = await read("violations.json");
         assert.equal(await page.locator(".breach").count(), expected.length, path);
         for (const breach of await page.locator(".breach").all()) {
           await breach.click();

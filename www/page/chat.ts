@@ -88,7 +88,7 @@ export class Chat {
   }
 
   /** One request and its stream; without an outcome if it could not be read. */
-  async #stream(run: AbortController, protocol: Protocol, body: string, origin: Origin): Promise<Streamed> {
+  async #stream(run: AbortController, protocol: Served, body: string, origin: Origin): Promise<Streamed> {
     const recording = new Recording(origin);
     origin.conversation?.streams.push(recording);
     this.#recording = recording;
@@ -104,7 +104,7 @@ export class Chat {
     return { recording, outcome };
   }
 
-  async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
+  async #read(recording: Recording, protocol: Served, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
     const response = fetch(PATHS[protocol], { method: "POST", headers: { "content-type": "application/json" }, body, signal });
     const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
     for await (const update of run) {
