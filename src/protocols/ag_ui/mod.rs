@@ -31,6 +31,7 @@
 mod detect;
 pub mod events;
 mod fold;
+mod lifecycle;
 mod model;
 pub mod rules;
 mod schema;
