@@ -28,11 +28,13 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod builder;
 mod detect;
 pub mod events;
 mod fold;
 mod lifecycle;
 mod model;
+pub mod request;
 pub mod rules;
 mod schema;
 
