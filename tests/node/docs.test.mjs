@@ -8,12 +8,13 @@ import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
+const agUi = await examplesOf("docs/ag-ui.md", 16);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
 const frontEnds = await examplesOf("docs/front-ends.md", 20);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, converting, errors, frontEnds].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -54,6 +55,50 @@ test("client tool calls", async () => {
   assert.deepEqual(ran, [["change-background-color", { color: "blue" }]]);
   assert.deepEqual(questions[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
   assert.equal(questions[1].tools[0].parameters, "{}");
+});
+
+test("AG-UI: asking, answering calls, resuming", async () => {
+  const requests = [];
+  const fetch = (_, { body }) => {
+    const input = agentwire.parseRunAgentInput(body);
+    requests.push(input);
+    return agentwire.respond({}, { protocol: "ag-ui", input, ids: "numbered" }, async (out) => {
+      if (requests.length === 1) {
+        await out.toolCall("book", { seats: 2 }, { id: "c1" });
+      } else if (requests.length === 2) {
+        await out.interrupt({ id: "i1", reason: "confirmation", message: "Sure?" });
+      } else {
+        await out.text("Booked.");
+      }
+    });
+  };
+  const ran = [];
+  const runTool = async (name, value) => (ran.push([name, value]), { row: 7 });
+  const code = example(agUi, "asking", "fetch", "tools", "runTool", "confirm");
+  const tools = [{ name: "book", description: "d", parameters: {} }];
+  const snapshot = await code(agentwire, fetch, tools, runTool, async (message) => message === "Sure?");
+  assert.deepEqual(ran, [["book", { seats: 2 }]]);
+  assert.equal(requests[1].messages.at(-1).content, '{"row":7}');
+  assert.deepEqual(requests[2].resume, [{ interruptId: "i1", status: "resolved", payload: true }]);
+  assert.deepEqual(requests[2].tools, tools);
+  assert.equal(snapshot.messages.at(-1).content, "Booked.");
+});
+
+test("AG-UI: writing", async () => {
+  const model = async function* (messages) {
+    yield* [`${messages.length}`, " asked"];
+  };
+  const handler = await example(agUi, "writing", "model")(agentwire, model);
+  const body = agentwire.runAgentInputBody({
+    threadId: "t", runId: "r", state: { city: "Oslo" }, messages: [{ role: "user", id: "m", content: "Hi!" }], tools: [], context: [], forwardedProps: {},
+  });
+  const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", body }));
+  const { snapshot, report } = await agentwire.read(answer, { protocol: "ag-ui", state: { city: "Oslo" } }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual(snapshot.state, { city: "Oslo", asked: 1 });
+  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["activity", "assistant", "tool", "assistant"]);
+  assert.equal(snapshot.messages.at(-1).content, "1 asked");
+  assert.deepEqual([snapshot.status, snapshot.steps[0].status], ["interrupted", "finished"]);
 });
 
 test("one shape of answer for every protocol", async () => {

@@ -1,3 +1,25 @@
-// The names of AG-UI.
+// The names of AG-UI that only the whole toolkit has.
 
-export type { AgUiEvent } from "./events.js";
+export { AgUiStreamBuilder } from "./stream_builder.js";
+export type { AgUiBuilderOptions, AgUiOutcome, AgUiTokenUsage } from "./stream_builder.js";
+export type { AgUiLane, AgUiNewCall, AgUiNewSubagent, AgUiOut, AgUiRespondOptions } from "./out.js";
+export {
+  answerToolCalls,
+  continueRun,
+  parseRunAgentInput,
+  resumeRun,
+  runAgentInputBody,
+  validateRunAgentInput,
+} from "./request.js";
+export type {
+  AgUiContentPart,
+  AgUiContext,
+  AgUiInputContent,
+  AgUiInputMessage,
+  AgUiInputToolCall,
+  AgUiInterrupt,
+  AgUiResumeEntry,
+  AgUiSource,
+  AgUiTool,
+  RunAgentInput,
+} from "../agentwire.js";

@@ -10,12 +10,12 @@ import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./o
 import { EmittedMessage } from "./emitted_message.js";
 import { EmittedTool } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
-import type { ResponseBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
+import type { RunWriter } from "./writer.js";
 
-/** What users get as `Out`, and what its parts use. */
-export class Emission implements Out {
-  readonly response: ResponseBuilder;
+/** What is common to all that users get as `Out`, and what its parts use. */
+export class Emission<W extends RunWriter = RunWriter> implements Omit<Out, "response" | "usage"> {
+  readonly writer: W;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
   /** The messages that may be open, and whether they stay so when the next one begins. */
@@ -30,8 +30,8 @@ export class Emission implements Out {
   #refused: Refused | undefined;
 
   /** @param converter makes another protocol of what is sent */
-  constructor(response: ResponseBuilder, heartbeat: number, converter?: Converter) {
-    this.response = this.own(response);
+  constructor(writer: W, heartbeat: number, converter?: Converter) {
+    this.writer = this.own(writer);
     if (converter !== undefined) {
       this.own(converter);
     }
@@ -44,9 +44,7 @@ export class Emission implements Out {
   }
 
   /** Sends what every run begins with. */
-  open(): void {
-    this.begin(() => [this.response.created(), this.response.inProgress()]);
-  }
+  open(): void {}
 
   /** The bytes. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -79,23 +77,23 @@ export class Emission implements Out {
 
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
-    this.response.setUsage(usage);
+    this.writer.setUsage(usage);
   }
 
   fail(error: ErrorInfo): Promise<void> {
-    return this.#last("failed", error);
+    return this.last("failed", error);
   }
 
   incomplete(reason?: string): Promise<void> {
-    return this.#last("incomplete", undefined, reason);
+    return this.last("incomplete", undefined, reason);
   }
 
   reject(error?: ErrorInfo): Promise<void> {
-    return this.#last("rejected", error);
+    return this.last("rejected", error);
   }
 
   cancel(): Promise<void> {
-    return this.#last("canceled");
+    return this.last("canceled");
   }
 
   /** The request was aborted: the stream says so, as long as somebody may hear it. */
@@ -131,7 +129,7 @@ export class Emission implements Out {
     if (reason !== undefined) {
       [...this.#messages.keys()].forEach((message) => void this.put(message.end(status)));
     }
-    const last = reason === undefined ? this.response.finishWith(status, error) : [this.response.incomplete(reason)];
+    const last = reason === undefined ? this.writer.finishWith(status, error) : [this.writer.incomplete(reason)];
     try {
       void this.put(last);
     } finally {
@@ -160,8 +158,8 @@ export class Emission implements Out {
   /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
-    const builder = this.own(this.response.createMessageBuilder(role, type));
-    this.begin(() => this.#endOthers());
+    const builder = this.own(this.writer.createMessageBuilder(role, type));
+    this.begin(() => this.endOthers());
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
     this.#messages.set(message, parallel);
@@ -200,11 +198,16 @@ export class Emission implements Out {
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
 
-  #last(status: TerminalStatus, error?: ErrorInfo, reason?: string): Promise<void> {
+  /** Ends the run. */
+  last(status: TerminalStatus, error?: ErrorInfo, reason?: string): Promise<void> {
     return this.writing(() => this.finish(status, error, reason));
   }
 
-  #endOthers(): BuilderEvent[] {
+  /** The ends of what is open and does not stay so. */
+  endOthers(): BuilderEvent[] {
+    if (this.#messages.size === 0) {
+      return [];
+    }
     const others = [...this.#messages].filter(([, parallel]) => !parallel);
     return others.flatMap(([message]) => message.end("completed"));
   }

@@ -1,5 +1,7 @@
 // Answering a request with a stream.
 
+import { AgUiEmission } from "../ag_ui/emission.js";
+import type { AgUiOut, AgUiRespondOptions } from "../ag_ui/out.js";
 import { Converter } from "../convert/converter.js";
 import type { CustomProtocol } from "../convert/protocol.js";
 import { AgentwireError } from "../errors.js";
@@ -7,14 +9,15 @@ import { PROTOCOLS } from "../generated.js";
 import { milliseconds } from "../milliseconds.js";
 import type { Protocol } from "../outcome.js";
 import { uuid } from "../uuid.js";
-import { Emission } from "./emission.js";
+import { AgentApiEmission } from "./agent_api_emission.js";
+import type { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
 import type { BuilderOptions } from "./options.js";
 import type { Out } from "./out.js";
 import { ResponseBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 
-/** How a run is written. Everything is optional. */
+/** How a run is written. Everything is optional. AG-UI has more, see `AgUiRespondOptions`. */
 export interface RespondOptions extends BuilderOptions {
   /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
   readonly sessionId?: string | undefined;
@@ -62,8 +65,18 @@ export interface RespondOptions extends BuilderOptions {
  */
 export function respond(
   request: { readonly signal?: AbortSignal | null | undefined },
+  options: AgUiRespondOptions,
+  agent: (out: AgUiOut) => unknown,
+): Response;
+export function respond(
+  request: { readonly signal?: AbortSignal | null | undefined },
   options: RespondOptions,
   agent: (out: Out) => unknown,
+): Response;
+export function respond(
+  request: { readonly signal?: AbortSignal | null | undefined },
+  options: RespondOptions,
+  agent: (out: never) => unknown,
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
@@ -75,20 +88,28 @@ export function respond(
   }
   const heartbeat = milliseconds("heartbeat", options.heartbeat ?? 15_000);
   const headers = headersOf(protocol, options.headers);
-  const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
-  let converter: Converter | undefined;
-  try {
-    converter = protocol === WRITTEN ? undefined : new Converter({ ...options, from: WRITTEN, to: protocol });
-  } catch (error) {
-    response.free();
-    throw error;
-  }
-  const emission = new Emission(response, heartbeat, converter);
+  const emission = emissionOf({ ...options, sessionId: options.sessionId || newSession(options) }, heartbeat);
   void run(emission, agent, signal, onError);
   return new Response(emission.stream, { headers });
 }
 
-/** What an agent writes; a converter makes the others of it. */
+/** What writes the run. */
+function emissionOf(options: RespondOptions & { readonly sessionId: string }, heartbeat: number): Emission {
+  const { protocol = WRITTEN } = options;
+  if (protocol === "ag-ui") {
+    return new AgUiEmission({ ...options, protocol }, heartbeat);
+  }
+  const response = new ResponseBuilder(options);
+  try {
+    const converter = protocol === WRITTEN ? undefined : new Converter({ ...options, from: WRITTEN, to: protocol });
+    return new AgentApiEmission(response, heartbeat, converter);
+  } catch (error) {
+    response.free();
+    throw error;
+  }
+}
+
+/** What an agent writes where a protocol has no writer of its own; a converter makes the others of it. */
 const WRITTEN = PROTOCOLS[0];
 
 /** @deprecated the same as `respond`; gone in 0.2 */
@@ -99,7 +120,7 @@ export type EmitOptions = RespondOptions;
 
 async function run(
   emission: Emission,
-  agent: (out: Out) => unknown,
+  agent: (out: never) => unknown,
   signal: AbortSignal | undefined,
   onError: OnError | undefined,
 ): Promise<void> {
@@ -110,7 +131,7 @@ async function run(
     if (signal?.aborted) {
       return stop();
     }
-    await agent(emission);
+    await agent(emission as never);
     emission.throwUnheard();
     emission.finish("completed");
     emission.throwUnheard();

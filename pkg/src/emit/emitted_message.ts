@@ -1,21 +1,20 @@
 // One message being written, and its contents.
 
 import type { BuilderEvent } from "./event.js";
-import type { ContentBuilder } from "./content_builder.js";
 import type { Emission } from "./emission.js";
-import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
 import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+import type { ContentWriter, MessageWriter } from "./writer.js";
 
 /** A message whose opening event has been sent. */
 export class EmittedMessage implements OutMessage {
   readonly id: string;
   readonly #emission: Emission;
-  readonly #builder: MessageBuilder;
+  readonly #builder: MessageWriter;
   /** The contents that may be open, and whether they stay so when the next one begins. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
-  constructor(emission: Emission, builder: MessageBuilder) {
+  constructor(emission: Emission, builder: MessageWriter) {
     this.#emission = emission;
     this.#builder = builder;
     this.id = builder.id;
@@ -72,7 +71,7 @@ export class EmittedMessage implements OutMessage {
   }
 
   /** A content in pieces. What was open before it and does not stay open has ended. */
-  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): EmittedPart<T> {
+  part<T>(type: string, parallel: boolean, piece: (builder: ContentWriter, value: T) => BuilderEvent): EmittedPart<T> {
     const builder = this.#emission.own(this.#builder.createContentBuilder(type));
     this.#emission.begin(() => this.#endOthers());
     const part = new EmittedPart(this.#emission, builder, piece);
@@ -102,14 +101,14 @@ export class EmittedMessage implements OutMessage {
 /** A content that is being written. */
 export class EmittedPart<T> {
   readonly #emission: Emission;
-  readonly #builder: ContentBuilder;
-  readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
+  readonly #builder: ContentWriter;
+  readonly #piece: (builder: ContentWriter, value: T) => BuilderEvent;
   #open = false;
 
   constructor(
     emission: Emission,
-    builder: ContentBuilder,
-    piece: (builder: ContentBuilder, value: T) => BuilderEvent,
+    builder: ContentWriter,
+    piece: (builder: ContentWriter, value: T) => BuilderEvent,
   ) {
     this.#emission = emission;
     this.#builder = builder;

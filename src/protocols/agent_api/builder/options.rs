@@ -3,13 +3,14 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
+use super::lock::Lock;
 use crate::core::id::{Clock, IdSource};
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
 /// How a [`ResponseBuilder`](super::ResponseBuilder) works.
 pub struct BuilderOptions {
-    pub(super) ids: Box<dyn IdSource>,
+    ids: Lock<Box<dyn IdSource>>,
     pub(super) clock: Clock,
     pub(super) session_id: Option<String>,
     pub(super) response_id: Option<String>,
@@ -37,7 +38,7 @@ impl BuilderOptions {
     /// `ids` is called while the builder is locked: it must not call the builder.
     pub fn new(ids: impl IdSource + 'static, clock: Clock) -> Self {
         BuilderOptions {
-            ids: Box::new(ids),
+            ids: Lock::new(Box::new(ids)),
             clock,
             session_id: None,
             response_id: None,
@@ -47,6 +48,10 @@ impl BuilderOptions {
             null_output: false,
             completed_only: false,
         }
+    }
+
+    pub(super) fn next_id(&self, prefix: &str) -> String {
+        self.ids.lock().next_id(prefix)
     }
 
     /// The conversation; the same in every response event (R11).
