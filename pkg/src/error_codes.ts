@@ -38,7 +38,8 @@ export type RequestErrorCode =
   | "answered-twice"
   | "not-pending"
   | "nothing-pending"
-  | "interrupt-expired";
+  | "interrupt-expired"
+  | "message-not-sendable";
 
 /** A protocol of your own that does not do what it should. */
 export type ProtocolErrorCode =

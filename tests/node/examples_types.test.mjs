@@ -36,7 +36,7 @@ const GIVEN = {
   },
   "docs/ag-ui.md": {
     asking:
-      "declare const tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
+      "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
       "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
     writing: MODEL,
   },

@@ -147,7 +147,8 @@ class Lane implements AgUiLane {
     const subagentRunId = id ?? this.#emission.writer.id("subagent_");
     const parent = this.#id === undefined ? {} : { parentSubagentRunId: this.#id };
     const more = description === undefined ? {} : { description };
-    await this.#event({ type: "SUBAGENT_STARTED", subagentRunId, name, ...more, ...parent });
+    const started = { type: "SUBAGENT_STARTED", subagentRunId, name, ...more, ...parent } as const;
+    await this.#said((builder) => [...builder.endMessage(), ...builder.event(started)]);
     const lane = new Lane(this.#emission, subagentRunId);
     const ended = (event: AgUiEvent) => this.#emission.said(subagentRunId, (builder) => [...builder.endMessage(), ...builder.event(event)]);
     let done: T;

@@ -7,6 +7,7 @@ export {
   answerToolCalls,
   continueRun,
   parseRunAgentInput,
+  pendingInterrupts,
   resumeRun,
   runAgentInputBody,
   validateRunAgentInput,

@@ -1,6 +1,6 @@
 // AG-UI requests: reading them on a server, writing them as the official client does, going on with a thread.
 
-import type { AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
+import type { AgUiInterrupt, AgUiResumeEntry, AgUiSnapshot, Json, RunAgentInput } from "../agentwire.js";
 import { inOrder } from "../answers.js";
 import { check } from "../arguments.js";
 import { jsonOf } from "../emit/options.js";
@@ -74,6 +74,12 @@ export function answerToolCalls(
   return continueRun(input, snapshot, messages, runId);
 }
 
+/** What the agent asks: the next request has to answer all of it, see {@link resumeRun}. */
+export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrupt[] {
+  check("pendingInterrupts", { snapshot: "object" }, [snapshot]);
+  return snapshot.pendingInterrupts as unknown as readonly AgUiInterrupt[];
+}
+
 /**
  * The next request of a run that is `interrupted`: the answers to all that it asks.
  *
@@ -87,7 +93,7 @@ export function resumeRun(
   runId?: string,
 ): RunAgentInput {
   check("resumeRun", { input: "object", snapshot: "object", entries: "iterable" }, [input, snapshot, entries]);
-  const open = snapshot.pendingInterrupts as unknown as readonly { readonly id: string; readonly expiresAt?: string }[];
+  const open = pendingInterrupts(snapshot);
   const ids = open.map(({ id }) => id);
   const missing = ids.filter((id) => !entries.some(({ interruptId }) => interruptId === id));
   if (missing.length > 0) {
