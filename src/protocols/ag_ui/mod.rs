@@ -31,6 +31,8 @@
 mod detect;
 pub mod events;
 mod fold;
+#[cfg(feature = "hub")]
+pub mod hub;
 mod model;
 pub mod rules;
 mod schema;

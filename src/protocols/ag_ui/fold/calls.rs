@@ -291,6 +291,7 @@ impl AgUiSemantics {
         if let Some(at) = self.messages.calls.find(id) {
             cx.end_text(self.messages.calls.all[at].arguments);
             self.messages.calls.add_metadata(at, it.metadata, cx);
+            cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
 

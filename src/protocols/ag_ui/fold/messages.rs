@@ -207,6 +207,7 @@ impl AgUiSemantics {
             cx.end_text(cell);
         }
         self.messages.add_metadata(at, it.metadata, cx);
+        cx.say_end(self.messages.all[at].node, Message::content);
     }
 
     /// Whether text is meant for an activity, which has none.

@@ -125,6 +125,8 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// An event was taken that leaves no trace in the answer: conversions pass it on.
+    pub(super) aside: bool,
 }
 
 impl Semantics for AgUiSemantics {
@@ -313,7 +315,7 @@ impl AgUiSemantics {
                 self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);
             }
             Wire::Raw { .. } | Wire::Custom { .. } => {
-                self.is_alive(&it, cx);
+                self.aside = self.is_alive(&it, cx);
             }
             Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
                 self.think(&looks.name, None, &it, cx)
