@@ -33,6 +33,7 @@ pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
+mod lifecycle;
 mod model;
 pub mod rules;
 mod schema;

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use super::AgUiSemantics;
 use super::look::{Looked, Looks};
-use super::open::{Lane, Thing, lane_name};
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Str, decimal};
+use crate::protocols::ag_ui::lifecycle::{Lane, Thing, lane_name};
 use crate::protocols::ag_ui::rules;
 
 /// What the chunks of a lane are making.

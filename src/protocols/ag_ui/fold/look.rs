@@ -13,6 +13,7 @@ use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
+use crate::protocols::ag_ui::lifecycle::Said;
 use crate::protocols::ag_ui::{rules, schema};
 
 /// An event that was looked at.
@@ -37,6 +38,10 @@ pub(super) struct Looks<'l> {
 impl<'l> Looks<'l> {
     pub fn lane(&self) -> Option<&'l str> {
         self.lane
+    }
+
+    pub fn said(&self) -> Said<'l> {
+        Said { name: self.name, lane: self.lane }
     }
 
     pub fn without_metadata(&self) -> Self {

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::look::Looked;
 use super::messages::role_of;
-use super::open::Owned;
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::holds;
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Key, SinkValue};
 use crate::json::{Document, Element, Member, Value};
+use crate::protocols::ag_ui::lifecycle::Owned;
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 
 impl AgUiSemantics {
@@ -111,8 +111,8 @@ impl AgUiSemantics {
         let lane =
             member(message, "subagentRunId").and_then(|lane| lane.string().ok()).map(|lane| lane.to_str());
         let mut own = |owned, id: &str| match for_sure {
-            true => self.open.own(owned, id, lane.as_deref()),
-            false => self.open.own_new(owned, id, lane.as_deref()),
+            true => self.life.open.own(owned, id, lane.as_deref()),
+            false => self.life.open.own_new(owned, id, lane.as_deref()),
         };
         own(owned, id);
         for call in member(message, "toolCalls").and_then(|calls| calls.array().ok()).into_iter().flatten() {
