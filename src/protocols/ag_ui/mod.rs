@@ -28,6 +28,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod builder;
 mod detect;
 pub mod events;
 mod fold;
@@ -35,6 +36,7 @@ mod fold;
 pub mod hub;
 mod lifecycle;
 mod model;
+pub mod request;
 pub mod rules;
 mod schema;
 

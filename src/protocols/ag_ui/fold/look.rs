@@ -188,6 +188,30 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     }
 }
 
+/// Whether an event has what the protocol describes and nothing else: for those who write. What the official client would
+/// translate or drop is wrong, too.
+pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), DecodeError> {
+    let reading = EVENTS.read(event)?;
+    let name = reading.name.map(Str::to_str).unwrap_or_default();
+    for (member, value) in event.object().into_iter().flatten() {
+        let member = member.to_str();
+        let wrong = |path: &str, expected: &'static str| {
+            let at = value.offset();
+            Err(DecodeError::new(crate::json::Error { kind: ErrorKind::WrongType { expected }, at }, path))
+        };
+        if value.is_null() && !matches!(null_of(&name, &member), Null::Value) {
+            return wrong(&member, "optional members to be left out");
+        }
+        let Some((member, filter)) = filter_of(&name, &member) else { continue };
+        if let Some(Dropped::Unknown(path) | Dropped::Null(path)) =
+            Filtering::of(member, value, filter)?.dropped.first()
+        {
+            return wrong(path, "members and variants that the protocol describes");
+        }
+    }
+    Ok(())
+}
+
 fn missing(member: &str) -> DecodeError {
     let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
     let mut error = DecodeError::new(wrong, member);

@@ -184,6 +184,14 @@ impl Steps {
         self.lanes.iter().map(|(_, names)| names.len()).sum()
     }
 
+    /// What is open, with its lane.
+    pub fn all(&self) -> impl Iterator<Item = (Lane, Box<str>)> {
+        let of_lane = |(lane, names): &(Lane, Names)| {
+            names.all_open().into_iter().map(|name| (lane.clone(), name.into())).collect::<Vec<_>>()
+        };
+        self.lanes.iter().flat_map(of_lane)
+    }
+
     /// What is open, as the official client names it.
     pub fn all_open(&self) -> Vec<String> {
         let of_lane = |(lane, names): &(Lane, Names)| -> Vec<String> {
