@@ -14,7 +14,7 @@ pub(crate) trait Spoke: Protocol {
     /// What its fold tells, said to the hub.
     type Says: HubSink<Protocol = Self>;
     /// What writes it.
-    type Target: FromHub<Event = WireEvent> + core::fmt::Debug;
+    type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// How it is written.
     type WriteOptions;
 

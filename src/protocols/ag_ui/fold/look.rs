@@ -11,6 +11,8 @@ use crate::core::declare::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
+#[cfg(feature = "hub")]
+use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
@@ -210,6 +212,27 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// An event that was taken, member by member as it was: what is not described is dropped, what is old is spelled as since 1.0.
+#[cfg(feature = "hub")]
+pub(crate) fn kept(event: Element<'_, '_>) -> Value {
+    let name = member(event, "type").map(Element::words).unwrap_or_default();
+    let mut kept = Value::Object(Vec::new());
+    for (key, value) in event.object().into_iter().flatten() {
+        let key = key.to_str();
+        let json = filter_of(&name, &key).filter(|_| !value.is_null()).and_then(|(member, filter)| {
+            let filtering = match modern(member, value) {
+                Some(json) => Filtering::of(member, read(&json).ok()?.root(), filter),
+                None => Filtering::of(member, value, filter),
+            };
+            filtering.ok().map(|filtering| filtering.json).filter(|json| !json.is_empty())
+        });
+        let value =
+            json.and_then(|json| Value::parse(&json, u32::MAX).ok()).unwrap_or_else(|| Value::of(value));
+        kept.insert(&key, value);
+    }
+    kept
 }
 
 fn missing(member: &str) -> DecodeError {

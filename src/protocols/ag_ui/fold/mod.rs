@@ -22,6 +22,8 @@ mod verify;
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
 pub(crate) use self::look::check_event;
+#[cfg(feature = "hub")]
+pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
 pub(super) use self::snapshots::{head, member};

@@ -14,6 +14,7 @@ use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Document, Member, Value};
+use crate::protocols::ag_ui::fold::kept;
 
 /// How far the runs have come, and which losses were noted.
 #[derive(Debug, Default)]
@@ -58,7 +59,8 @@ fn read<T>(data: &str, look: impl FnOnce(Opening<'_, '_>) -> T) -> Option<T> {
 impl State {
     /// An event that the fold has taken.
     pub(super) fn say(&mut self, data: &str, hub: &mut Hub<'_>) {
-        let Ok(event) = Value::parse(data, u32::MAX) else { return };
+        let Ok(document) = Document::read(data, u32::MAX) else { return };
+        let event = kept(document.root());
         let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
         let text = |name: &str| event.get(name).and_then(Value::as_str);
         let any = |name: &str| event.get(name).filter(|value| !value.is_null());
@@ -191,6 +193,7 @@ impl State {
             end.error = Some(EndError { code: text("code"), message: text("message").unwrap_or_default() });
         }
         self.said.ended = true;
+        self.run += 1;
         hub.emit(&Step::End(&end));
     }
 

@@ -40,6 +40,8 @@ pub struct State {
     by_id: [StringMap<usize>; 2],
     /// How many messages the hub has.
     pub(super) messages: u32,
+    /// How many runs have ended.
+    pub(super) run: u32,
     /// The event at work brings messages that are not said one by one.
     at_once: bool,
     /// The fold took the event at work, and it is about no message.
@@ -73,12 +75,18 @@ struct Item {
     content: Value,
     metadata: Vec<Value>,
     opaque: Option<String>,
-    /// Its number at the hub, and whether it is open there.
+    /// Its number at the hub, and the run in which it is open there, from 1.
     number: u32,
-    is_open: bool,
+    open_in: u32,
     begins: bool,
     ends: bool,
     changed: bool,
+}
+
+impl Item {
+    fn is_open(&self, run: u32) -> bool {
+        self.open_in == run
+    }
 }
 
 impl State {
@@ -112,9 +120,9 @@ impl State {
         item.id = id;
         let replaced = before.filter(|_| self.at_once);
         if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
-            let (number, is_open) = (before.number, core::mem::take(&mut before.is_open));
+            let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
             if let Some(item) = self.items.get_mut(at) {
-                (item.number, item.is_open) = (number, is_open);
+                (item.number, item.open_in) = (number, open_in);
             }
         }
     }
@@ -133,9 +141,10 @@ impl State {
 
     /// A message begins at the hub, unless it is open there.
     fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
-        let Some(item) = self.items.get_mut(at).filter(|item| !item.is_open) else { return };
+        let run = self.run + 1;
+        let Some(item) = self.items.get_mut(at).filter(|item| !item.is_open(run)) else { return };
         self.messages += 1;
-        (item.number, item.is_open, item.begins) = (self.messages, true, false);
+        (item.number, item.open_in, item.begins) = (self.messages, run, false);
         let (kind, role) = match item.role {
             _ if item.is_call => (MessageKind::Call(ToolKind::Function), HubRole::Assistant),
             Role::Tool => (MessageKind::Result(ToolKind::Function), HubRole::Tool),
@@ -158,6 +167,7 @@ impl State {
 
     /// Says what is known of an item beside its text, and its end.
     fn tell(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let run = self.run + 1;
         let Some(item) = self.items.get_mut(at) else { return };
         let context = hub.context().in_lane(item.lane.as_deref());
         let message = Some(item.number).filter(|number| *number > 0 && !item.is_call);
@@ -172,7 +182,7 @@ impl State {
             );
         }
         let message = item.number;
-        if item.role == Role::Tool && item.is_open {
+        if item.role == Role::Tool && item.is_open(run) {
             let content = core::mem::take(&mut item.content);
             let (text, parts) = match &content {
                 Value::String(text) => (text.clone(), None),
@@ -191,7 +201,7 @@ impl State {
             hub.emit_in(context, &result);
             item.ends = true;
         }
-        if core::mem::take(&mut item.ends) && core::mem::take(&mut item.is_open) {
+        if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
             hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
             let end = &MessageEnd::new(EndStatus::Completed);
             hub.emit_in(context, &Step::Close { message, end });
@@ -273,7 +283,10 @@ impl HubSink for State {
             Message::role => item.role = Role::of(value).unwrap_or_default(),
             Message::name => item.name = Some(text()),
             Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
-            _ if at_once => return,
+            _ if at_once => {
+                self.taken = true;
+                return;
+            }
             Message::content => {
                 if item.role == Role::Tool {
                     item.content.set(value);
@@ -296,7 +309,7 @@ impl HubSink for State {
 
     fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
         let Some(&Object::Item(at)) = self.objects.get(node as usize) else { return };
-        if self.items.get(at).is_some_and(|item| !item.is_open) {
+        if self.items.get(at).is_some_and(|item| !item.is_open(self.run + 1)) {
             self.begin(at, hub);
         }
         let Some(item) = self.items.get(at) else { return };
@@ -331,6 +344,10 @@ impl HubSink for State {
 
     fn extend_in(&mut self, node: Node, _: Key, _: &[&str], _: Raw<'_>) {
         self.touch(node);
+    }
+
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node], _: &mut Hub<'_>) {
+        self.taken |= self.at_once;
     }
 
     fn patched(&mut self, node: Node, _: Key) {
