@@ -17,7 +17,7 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
-use crate::core::declare::shape::Model;
+use crate::core::declare::model::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Protocol};

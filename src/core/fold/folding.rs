@@ -7,7 +7,7 @@ use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
 use super::state::{Owner, State, Target};
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

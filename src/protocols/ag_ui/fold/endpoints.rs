@@ -6,7 +6,7 @@ use super::look::Looks;
 use super::open::Thing;
 use super::snapshots::member;
 use super::{AgUiSemantics, Phase};
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};

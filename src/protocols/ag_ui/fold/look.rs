@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use super::AgUiSemantics;
 use super::snapshots::member;
-use crate::core::declare::filter::{Dropped, Filter, Filtering};
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
+use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;

@@ -29,7 +29,7 @@ use super::events::{EVENTS, Wire};
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Folding, Limited, Node, Protocol, Semantics, Sink,

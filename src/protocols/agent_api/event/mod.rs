@@ -13,16 +13,16 @@
 mod content;
 mod error;
 
-pub use crate::core::declare::form::Presence;
-pub use crate::core::declare::nested::NestedJson;
+pub use crate::core::declare::events::form::NestedJson;
+pub use crate::core::declare::events::form::Presence;
 pub use error::ErrorValue;
 
-use crate::core::declare::objects;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::lazy_objects;
 use crate::core::error::DecodeError;
 use crate::json::{Document, Element, Str};
 
-objects! {
+lazy_objects! {
     /// A response event. (Spec 1.2, `AgentResponse`.)
     ResponseEvent = "response" {
         /// Its number in the stream.

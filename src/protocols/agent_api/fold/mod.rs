@@ -34,7 +34,7 @@ use super::merge::DataMerge;
 use super::model::{Content, MODEL, Response, Snapshot};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
 use crate::core::fold::{

@@ -232,7 +232,7 @@ impl<R: Root> Sink for R {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::declare::member::Writing;
+    use crate::core::declare::model::member::Writing;
 
     /// A list whose objects are numbers.
     #[derive(Default)]

@@ -1,9 +1,22 @@
 //! What the value of a member of an event may be: as it is read, as it is handed out, and as it is written.
 
+mod nested;
+mod presence;
+mod scalar;
+
+pub use nested::NestedJson;
+#[allow(unused_imports, reason = "not every protocol has every form")]
+pub(crate) use nested::{List, Nested, Object};
+pub use presence::Presence;
+#[allow(unused_imports, reason = "as above")]
+pub(crate) use presence::{Maybe, Nullable, Optional};
+#[allow(unused_imports, reason = "as above")]
+pub(crate) use scalar::{Bool, Id, Integer, Json, Message, Number, Text, Unread};
+
 use alloc::borrow::Cow;
 
 use super::table::EventTable;
-use crate::json::{Element, Object, Value};
+use crate::json::{self, Element, Value};
 
 /// A form that members of events have. Types that are never made: they only stand in declarations.
 pub(crate) trait Form {
@@ -21,7 +34,7 @@ pub(crate) trait Form {
     /// Takes a value that the table has found to be right; none if the member is absent, or null where that is the same.
     fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a>;
     fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a>;
-    fn write(value: &Self::Value<'_>, name: &str, object: &mut Object<'_>);
+    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>);
 }
 
 /// What the reader of events looks at.
@@ -75,29 +88,6 @@ pub enum Null {
     Value,
 }
 
-/// A member whose absence and whose null are two things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(clippy::exhaustive_enums, reason = "there is no fourth case")]
-pub enum Presence<T> {
-    /// The member is not there.
-    Absent,
-    /// The member is null.
-    Null,
-    /// The member has this value.
-    Value(T),
-}
-
-impl<T> Presence<T> {
-    /// The same with another value.
-    pub fn map<U>(self, with: impl FnOnce(T) -> U) -> Presence<U> {
-        match self {
-            Presence::Absent => Presence::Absent,
-            Presence::Null => Presence::Null,
-            Presence::Value(value) => Presence::Value(with(value)),
-        }
-    }
-}
-
 /// The same value, borrowing nothing.
 pub(crate) trait IntoOwned {
     type Owned;
@@ -129,13 +119,6 @@ impl IntoOwned for bool {
     type Owned = bool;
     fn into_owned(self) -> bool {
         self
-    }
-}
-
-impl<T: IntoOwned> IntoOwned for Presence<T> {
-    type Owned = Presence<T::Owned>;
-    fn into_owned(self) -> Self::Owned {
-        self.map(T::into_owned)
     }
 }
 

@@ -1,13 +1,9 @@
-//! The forms that members of events may have.
+//! The forms of single values: texts, ids, numbers, booleans, free JSON.
 
 use alloc::borrow::Cow;
-use core::marker::PhantomData;
 
-use super::form::{Check, Form, Null, Presence};
-use crate::json::{self, Element, Str, Value, put};
-
-#[allow(unused_imports, reason = "not every protocol has every form")]
-pub(crate) use super::nested::{List, Object};
+use super::{Check, Form, Null};
+use crate::json::{self, Element, Str, Value};
 
 /// Declares the forms that are strings on the wire.
 macro_rules! strings {
@@ -157,75 +153,5 @@ impl Form for Number {
 
     fn write(value: &Option<i64>, name: &str, object: &mut json::Object<'_>) {
         object.integer(name, *value);
-    }
-}
-
-/// Declares the forms that let another one be absent.
-macro_rules! absent {
-    ($($(#[$doc:meta])* $form:ident $null:ident)*) => {$(
-        $(#[$doc])*
-        #[allow(dead_code, reason = "not every protocol has every form")]
-        pub(crate) struct $form<F>(PhantomData<F>);
-
-        impl<F: Form> Form for $form<F> {
-            const CHECK: Check = F::CHECK;
-            const MAY_BE_ABSENT: bool = true;
-            const NULL: Null = Null::$null;
-            type Wire<'d, 'a: 'd> = Option<F::Wire<'d, 'a>>;
-            type Value<'a> = Option<F::Value<'a>>;
-
-            fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a> {
-                value.is_some().then(|| F::take(value))
-            }
-
-            fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-                wire.map(F::value)
-            }
-
-            fn write(value: &Option<F::Value<'_>>, name: &str, object: &mut json::Object<'_>) {
-                if let Some(value) = value {
-                    F::write(value, name, object);
-                }
-            }
-        }
-    )*};
-}
-
-absent! {
-    /// What may be left out. Null is the same, and is noted.
-    Optional Noted
-    /// What may be left out, or be null: that is the same.
-    Nullable Absent
-}
-
-/// What may be absent, null, or a value: [`Presence`].
-#[allow(dead_code, reason = "not every protocol has every form")]
-pub(crate) struct Maybe<F>(PhantomData<F>);
-
-impl<F: Form> Form for Maybe<F> {
-    const CHECK: Check = F::CHECK;
-    const MAY_BE_ABSENT: bool = true;
-    const NULL: Null = Null::Value;
-    type Wire<'d, 'a: 'd> = Presence<F::Wire<'d, 'a>>;
-    type Value<'a> = Presence<F::Value<'a>>;
-
-    fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a> {
-        match value {
-            None => Presence::Absent,
-            Some(value) if value.is_null() => Presence::Null,
-            Some(_) => Presence::Value(F::take(value)),
-        }
-    }
-
-    fn value<'d, 'a: 'd>(wire: Self::Wire<'d, 'a>) -> Self::Value<'a> {
-        wire.map(F::value)
-    }
-
-    fn write(value: &Self::Value<'_>, name: &str, object: &mut json::Object<'_>) {
-        match value {
-            Presence::Absent => {}
-            Presence::Null => put(object.member(name), "null"),
-            Presence::Value(value) => F::write(value, name, object),
-        }
     }
 }

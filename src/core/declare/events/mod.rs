@@ -1,4 +1,15 @@
-//! Events, declared.
+//! Events, declared, and the objects in them: the declarations, the forms that members may have, and the one reader.
+
+#[cfg(feature = "ag-ui")]
+pub(crate) mod filter;
+pub(crate) mod form;
+pub(crate) mod lazy_objects;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod shared_members;
+pub(crate) mod syntax;
+pub(crate) mod table;
+
+pub(crate) use lazy_objects::lazy_objects;
 
 /// Declares the events of a protocol.
 ///
@@ -21,9 +32,9 @@
 /// `into_owned`; `check_event`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
 /// without a name is the one that has no tag.
 ///
-/// A member is what its [form](super::forms) says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
+/// A member is what its [form] says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
 /// out, `Nullable<Text>` may be null too, and for `Maybe<Text>` these are two things; `List of TokenUsage` has objects in it
-/// that [`objects!`](super::objects) declares.
+/// that [`lazy_objects!`] declares.
 macro_rules! events {
     (
         $(#[$meta:meta])*
@@ -37,11 +48,11 @@ macro_rules! events {
         )*
     ) => {
         /// The events of the protocol.
-        pub(crate) static EVENTS: $crate::core::declare::table::EventTable = $crate::core::declare::table::EventTable {
+        pub(crate) static EVENTS: $crate::core::declare::events::table::EventTable = $crate::core::declare::events::table::EventTable {
             tag: $tag,
-            rows: &[$($crate::core::declare::table::EventRow::new(
+            rows: &[$($crate::core::declare::events::table::EventRow::new(
                 $crate::core::declare::events!(@name $($name)?),
-                &[$($crate::core::declare::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                &[$($crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
                 None,
             )),*],
         };
@@ -53,7 +64,7 @@ macro_rules! events {
             $(
                 $(#[doc = $doc])*
                 $Row {
-                    $($(#[doc = $member_doc])* $member: $crate::core::declare::syntax::value!('a $form $($inner)? $(of $Nested)?),)*
+                    $($(#[doc = $member_doc])* $member: $crate::core::declare::events::syntax::value!('a $form $($inner)? $(of $Nested)?),)*
                 },
             )*
             $(
@@ -80,15 +91,15 @@ macro_rules! events {
         /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
-            $($Row { $($member: $crate::core::declare::syntax::wire!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
+            $($Row { $($member: $crate::core::declare::events::syntax::wire!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
             #[allow(dead_code, reason = "for protocols that look at events which they do not have")]
             Other { name: Option<$crate::json::Str<'a>>, json: $crate::json::Element<'d, 'a> },
         }
 
         impl<'d, 'a> Wire<'d, 'a> {
             /// An event that was found to be right.
-            pub(crate) fn of(reading: &$crate::core::declare::table::Reading<'d, 'a>) -> Self {
-                use $crate::core::declare::{form::Form, syntax::form};
+            pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
+                use $crate::core::declare::events::{form::Form, syntax::form};
                 enum Number { $($Row),* }
                 #[allow(unused_mut, unused_variables)]
                 let mut cursor = reading.cursor();
@@ -126,13 +137,13 @@ macro_rules! events {
 
             /// Appends the data of the event. What an optional member does not have is left out.
             pub fn write(&self, out: &mut alloc::string::String) {
-                use $crate::core::declare::{form::Form, syntax::form};
+                use $crate::core::declare::events::{form::Form, syntax::form};
                 match self {
                     $(Self::$Row { $($member),* } => {
                         let mut object = $crate::json::Object::open(out, true);
                         $(object.string($tag, Some($name));)?
                         $(<form!($form $($inner)? $(of $Nested)?) as Form>::write(
-                            $member, $crate::core::declare::syntax::name!($member $($wire)?), &mut object,
+                            $member, $crate::core::declare::events::syntax::name!($member $($wire)?), &mut object,
                         );)*
                         object.close();
                     })*
@@ -158,7 +169,7 @@ macro_rules! events {
             /// member of its type is missing or of a wrong type. Types and members that the protocol does not have are no
             /// failures.
             pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
-                use $crate::core::declare::{form::Form, syntax::form};
+                use $crate::core::declare::events::{form::Form, syntax::form};
                 $(if $crate::core::detect::is_marker(data, $end) {
                     return Ok(Self::Done);
                 })?
@@ -178,7 +189,7 @@ macro_rules! events {
 
             /// The same event, borrowing nothing.
             pub fn into_owned(self) -> $Event<'static> {
-                use $crate::core::declare::form::IntoOwned;
+                use $crate::core::declare::events::form::IntoOwned;
                 match self {
                     $(Self::$Row { $($member),* } => $Event::$Row { $($member: IntoOwned::into_owned($member),)* },)*
                     $(Self::Done => { let _: &str = $end; $Event::Done })?

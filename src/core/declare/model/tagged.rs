@@ -1,78 +1,4 @@
-//! Objects that a tag tells apart, declared: closed unions, and objects of which only some members depend on the tag.
-
-/// Declares a union of declared objects.
-macro_rules! unions {
-    ($($(#[doc = $doc:literal])* $Union:ident as $name:literal by $tag:literal {
-        $($(#[doc = $variant_doc:literal])* $Variant:ident($Object:ident) = $word:literal),* $(,)?
-    })*) => {$(
-        $(#[doc = $doc])*
-        #[derive(Clone, Debug, PartialEq)]
-        #[non_exhaustive]
-        pub enum $Union {
-            $($(#[doc = $variant_doc])* $Variant($Object),)*
-        }
-
-        impl $Union {
-            pub(crate) const SHAPE: &'static $crate::core::declare::shape::UnionShape = &$crate::core::declare::shape::UnionShape {
-                #[cfg(feature = "std")] name: $name,
-                #[cfg(feature = "std")] doc: &[$($doc),*],
-                tag: $tag,
-                variants: &[$(($word, $Object::SHAPE)),*],
-                other: None,
-            };
-        }
-
-        impl $crate::core::declare::member::Object for $Union {
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
-                match self {
-                    $(Self::$Variant(object) => object.member(key),)*
-                }
-            }
-
-            fn find(
-                &mut self,
-                way: &[$crate::core::declare::member::Step],
-                key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
-                match self {
-                    $(Self::$Variant(object) => object.find(way, key),)*
-                }
-            }
-
-            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
-                let mut object = $crate::json::Object::open(out, writing.compact);
-                match self {
-                    $(Self::$Variant(inner) => {
-                        object.string($tag, Some($word));
-                        inner.write_members(&mut object, writing);
-                    })*
-                }
-                object.close();
-            }
-        }
-
-        impl $crate::core::declare::member::OfKind for $Union {
-            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
-                $(if kind == $Object::KIND {
-                    return Self::$Variant(Default::default());
-                })*
-                unreachable!("a fold opens no other object here")
-            }
-        }
-
-        impl $crate::core::declare::member::Shaped for $Union {
-            const SHAPE: $crate::core::declare::shape::Shape = $crate::core::declare::shape::Shape::Union($Union::SHAPE);
-        }
-
-        #[cfg(feature = "serde")]
-        impl serde::Serialize for $Union {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::core::declare::member::serialize(self, serializer)
-            }
-        }
-    )*};
-}
-pub(crate) use unions;
+//! Objects of which some members depend on an open tag, declared.
 
 /// Declares an object of which some members depend on an open tag: a struct of the others, an enum of those, and the list
 /// of the tags. A tag that is not declared is kept by its name, and all its members as undeclared ones.
@@ -102,16 +28,16 @@ macro_rules! tagged {
                 self.payload.tag()
             }
 
-            pub(crate) const UNION: &'static $crate::core::declare::shape::UnionShape = &$crate::core::declare::shape::UnionShape {
+            pub(crate) const UNION: &'static $crate::core::declare::model::shape::UnionShape = &$crate::core::declare::model::shape::UnionShape {
                 #[cfg(feature = "std")] name: $name,
                 #[cfg(feature = "std")] doc: &[$($doc),*],
-                tag: $crate::core::declare::shape::wire_name(stringify!($tag)),
+                tag: $crate::core::declare::model::shape::wire_name(stringify!($tag)),
                 variants: &[$(($word, $Shape::SHAPE)),*],
                 other: Some($Object::SHAPE),
             };
         }
 
-        impl $crate::core::declare::member::OfKind for $Object {
+        impl $crate::core::declare::model::member::OfKind for $Object {
             fn of_kind(kind: $crate::core::sink::Kind) -> Self {
                 $Object { payload: $Payload::of_kind(kind), ..Default::default() }
             }
@@ -153,7 +79,7 @@ macro_rules! tagged {
                 }
             }
 
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
                 match self {
                     $($Payload::$Variant { $($member),* } => {
                         $(if key == $Shape::$member {
@@ -172,11 +98,11 @@ macro_rules! tagged {
             pub(crate) fn write_members(
                 &self,
                 object: &mut $crate::json::Object<'_>,
-                writing: $crate::core::declare::member::Writing,
+                writing: $crate::core::declare::model::member::Writing,
             ) {
                 match self {
                     $($Payload::$Variant { $($member),* } => {
-                        $($crate::core::declare::member::write_member(stringify!($member), $member, object, writing);)*
+                        $($crate::core::declare::model::member::write_member(stringify!($member), $member, object, writing);)*
                     })*
                     $Payload::Other { .. } => {}
                 }
@@ -197,13 +123,13 @@ macro_rules! tagged {
             impl $Shape {
                 pub(crate) const KIND: $crate::core::sink::Kind = $crate::core::sink::Kind(ObjectNumber::$Shape as u8);
                 $(pub(crate) const $member: $crate::core::sink::Key = MODEL.key_of(stringify!($member));)*
-                pub(crate) const SHAPE: &'static $crate::core::declare::shape::ObjectShape =
-                    &$crate::core::declare::shape::ObjectShape {
+                pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::ObjectShape =
+                    &$crate::core::declare::model::shape::ObjectShape {
                         kind: ObjectNumber::$Shape as u8,
                         #[cfg(feature = "std")] name: stringify!($Shape),
                         #[cfg(feature = "std")] doc: &[$($variant_doc),*],
                         base: Some($Object::SHAPE),
-                        members: &[$($crate::core::declare::shape::MemberShape {
+                        members: &[$($crate::core::declare::model::shape::MemberShape {
                             name: stringify!($member),
                             #[cfg(feature = "std")] doc: &[$($member_doc),*],
                             shape: object!(@shape $Type, $($given)?),

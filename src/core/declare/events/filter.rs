@@ -217,10 +217,10 @@ impl Filtering {
 /// Declares the members of an object: `id: Always Filter::Text`.
 macro_rules! rows {
     ($($name:ident: $needed:ident $filter:expr),* $(,)?) => {
-        &[$($crate::core::declare::filter::Row {
+        &[$($crate::core::declare::events::filter::Row {
             name: stringify!($name),
             filter: $filter,
-            needed: $crate::core::declare::filter::Needed::$needed,
+            needed: $crate::core::declare::events::filter::Needed::$needed,
         }),*]
     };
 }

@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
-use super::form::{Check, Form};
-use super::table::{EventTable, Reading};
+use super::{Check, Form};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::json::{self, Element, Value};
 

@@ -3,11 +3,11 @@
 /// The row of a member.
 macro_rules! member {
     ($member:ident $($wire:literal)?: $($form:tt)*) => {
-        $crate::core::declare::table::MemberRow {
-            name: $crate::core::declare::syntax::name!($member $($wire)?),
-            check: <$crate::core::declare::syntax::form!($($form)*) as $crate::core::declare::form::Form>::CHECK,
-            may_be_absent: <$crate::core::declare::syntax::form!($($form)*) as $crate::core::declare::form::Form>::MAY_BE_ABSENT,
-            null: <$crate::core::declare::syntax::form!($($form)*) as $crate::core::declare::form::Form>::NULL,
+        $crate::core::declare::events::table::MemberRow {
+            name: $crate::core::declare::events::syntax::name!($member $($wire)?),
+            check: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::CHECK,
+            may_be_absent: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::MAY_BE_ABSENT,
+            null: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::NULL,
         }
     };
 }
@@ -24,10 +24,10 @@ macro_rules! name {
 
 /// The type that is the form of a member.
 macro_rules! form {
-    ($form:ident) => { $crate::core::declare::forms::$form };
-    ($form:ident of $Nested:ident) => { $crate::core::declare::forms::$form<$Nested<'static>> };
+    ($form:ident) => { $crate::core::declare::events::form::$form };
+    ($form:ident of $Nested:ident) => { $crate::core::declare::events::form::$form<$Nested<'static>> };
     ($form:ident $inner:ident $($nested:tt)*) => {
-        $crate::core::declare::forms::$form<$crate::core::declare::syntax::form!($inner $($nested)*)>
+        $crate::core::declare::events::form::$form<$crate::core::declare::events::syntax::form!($inner $($nested)*)>
     };
 }
 
@@ -42,13 +42,13 @@ macro_rules! wire {
     ($d:lifetime $a:lifetime Json) => { Option<$crate::json::Element<$d, $a>> };
     ($d:lifetime $a:lifetime Number) => { Option<i64> };
     ($d:lifetime $a:lifetime $form:ident of $Nested:ident) => {
-        $crate::core::declare::nested::NestedJson<$d, $Nested<'static>>
+        $crate::core::declare::events::form::NestedJson<$d, $Nested<'static>>
     };
     ($d:lifetime $a:lifetime Maybe $($inner:tt)*) => {
-        $crate::core::declare::form::Presence<$crate::core::declare::syntax::wire!($d $a $($inner)*)>
+        $crate::core::declare::events::form::Presence<$crate::core::declare::events::syntax::wire!($d $a $($inner)*)>
     };
     ($d:lifetime $a:lifetime $optional:ident $($inner:tt)*) => {
-        Option<$crate::core::declare::syntax::wire!($d $a $($inner)*)>
+        Option<$crate::core::declare::events::syntax::wire!($d $a $($inner)*)>
     };
 }
 
@@ -64,9 +64,9 @@ macro_rules! value {
     ($a:lifetime Number) => { Option<i64> };
     ($a:lifetime $form:ident of $Nested:ident) => { $crate::json::Value };
     ($a:lifetime Maybe $($inner:tt)*) => {
-        $crate::core::declare::form::Presence<$crate::core::declare::syntax::value!($a $($inner)*)>
+        $crate::core::declare::events::form::Presence<$crate::core::declare::events::syntax::value!($a $($inner)*)>
     };
-    ($a:lifetime $optional:ident $($inner:tt)*) => { Option<$crate::core::declare::syntax::value!($a $($inner)*)> };
+    ($a:lifetime $optional:ident $($inner:tt)*) => { Option<$crate::core::declare::events::syntax::value!($a $($inner)*)> };
 }
 
 pub(crate) use {form, member, name, value, wire};

@@ -48,12 +48,12 @@ macro_rules! words {
 
         words! { shared $(#[doc = $doc])* $Words as $name [false] $($word)* }
 
-        impl $crate::core::declare::member::Member for $Words {
+        impl $crate::core::declare::model::member::Member for $Words {
             fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::of(value).unwrap_or_default();
             }
 
-            fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::member::Writing) {
+            fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::model::member::Writing) {
                 $crate::json::write_string(self.as_str(), out);
             }
         }
@@ -120,19 +120,19 @@ macro_rules! words {
 
         words! { shared $(#[doc = $doc])* $Words as $name [true] $($word)* }
 
-        impl $crate::core::declare::member::Member for $Words {
+        impl $crate::core::declare::model::member::Member for $Words {
             fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::from(MODEL.text(value));
             }
 
-            fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::member::Writing) {
+            fn write(&self, out: &mut alloc::string::String, _: $crate::core::declare::model::member::Writing) {
                 $crate::json::write_string(self.as_str(), out);
             }
         }
     )*};
     (shared $(#[doc = $doc:literal])* $Words:ident as $name:literal [$open:literal] $($word:literal)*) => {
         impl $Words {
-            const SHAPE: &'static $crate::core::declare::shape::WordsShape = &$crate::core::declare::shape::WordsShape {
+            const SHAPE: &'static $crate::core::declare::model::shape::WordsShape = &$crate::core::declare::model::shape::WordsShape {
                 #[cfg(feature = "std")] name: $name,
                 #[cfg(feature = "std")] doc: &[$($doc),*],
                 words: &[$($word),*],
@@ -140,8 +140,8 @@ macro_rules! words {
             };
         }
 
-        impl $crate::core::declare::member::Shaped for $Words {
-            const SHAPE: $crate::core::declare::shape::Shape = $crate::core::declare::shape::Shape::Words($Words::SHAPE);
+        impl $crate::core::declare::model::member::Shaped for $Words {
+            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Words($Words::SHAPE);
         }
 
         #[cfg(feature = "serde")]

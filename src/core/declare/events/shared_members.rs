@@ -4,7 +4,7 @@
 /// `most` in the events of which it is said, as in `Row = "NAME" most { … }`.
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
-        $crate::core::declare::common::events_with! { @next $head $all $most [] $($rows)* }
+        $crate::core::declare::events::shared_members::events_with! { @next $head $all $most [] $($rows)* }
     };
     (@next { $($head:tt)* } $all:tt $most:tt [$($done:tt)*]) => {
         $crate::core::declare::events! { $($head)* $($done)* }
@@ -12,7 +12,7 @@ macro_rules! events_with {
     (@next $head:tt { $($all:tt)* } { $($most:tt)* } [$($done:tt)*]
         $(#[doc = $doc:literal])* $Row:ident = $name:literal most { $($own:tt)* } $($rest:tt)*
     ) => {
-        $crate::core::declare::common::events_with! {
+        $crate::core::declare::events::shared_members::events_with! {
             @next $head { $($all)* } { $($most)* }
             [$($done)* $(#[doc = $doc])* $Row = $name { $($own)* $($most)* $($all)* }] $($rest)*
         }
@@ -20,7 +20,7 @@ macro_rules! events_with {
     (@next $head:tt { $($all:tt)* } $most:tt [$($done:tt)*]
         $(#[doc = $doc:literal])* $Row:ident = $name:literal { $($own:tt)* } $($rest:tt)*
     ) => {
-        $crate::core::declare::common::events_with! {
+        $crate::core::declare::events::shared_members::events_with! {
             @next $head { $($all)* } $most [$($done)* $(#[doc = $doc])* $Row = $name { $($own)* $($all)* }] $($rest)*
         }
     };

@@ -27,20 +27,20 @@ macro_rules! object {
                     pub(crate) const $member: $crate::core::sink::Key = MODEL.key_of(object!(@name $member $($wire)?));
                     $(pub(crate) const $fixed: $crate::core::sink::Key = MODEL.key_of(object!(@name $fixed));)?
                 )*
-                pub(crate) const SHAPE: &'static $crate::core::declare::shape::ObjectShape =
-                    &$crate::core::declare::shape::ObjectShape {
+                pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::ObjectShape =
+                    &$crate::core::declare::model::shape::ObjectShape {
                         kind: ObjectNumber::$Object as u8,
                         #[cfg(feature = "std")] name: $name,
                         #[cfg(feature = "std")] doc: &[$($doc),*],
                         base: None,
                         members: &[$(
-                            $crate::core::declare::shape::MemberShape {
+                            $crate::core::declare::model::shape::MemberShape {
                                 name: object!(@name $member $($wire)?),
                                 #[cfg(feature = "std")] doc: &[$($member_doc),*],
                                 shape: object!(@shape $Type, $($start)?),
                                 start: object!(@start $($start)?),
                             },
-                            $($crate::core::declare::shape::MemberShape {
+                            $($crate::core::declare::model::shape::MemberShape {
                                 name: object!(@name $fixed),
                                 #[cfg(feature = "std")] doc: &[],
                                 shape: object!(@fixed $value),
@@ -53,16 +53,16 @@ macro_rules! object {
                 pub(crate) fn write_members(
                     &self,
                     object: &mut $crate::json::Object<'_>,
-                    writing: $crate::core::declare::member::Writing,
+                    writing: $crate::core::declare::model::member::Writing,
                 ) {
                     $(
-                        $crate::core::declare::member::write_member(
+                        $crate::core::declare::model::member::write_member(
                             const { object!(@name $member $($wire)?) }, &self.$member, object, writing,
                         );
                         $(object!(@write self object writing const { object!(@name $fixed) }, $value);)?
                     )*
                     $(self.$payload.write_members(object, writing);)?
-                    $($crate::core::declare::member::write_extra(&self.$extra, object);)?
+                    $($crate::core::declare::model::member::write_extra(&self.$extra, object);)?
                 }
             }
         };
@@ -79,12 +79,12 @@ macro_rules! object {
             }
         }
 
-        impl $crate::core::declare::member::Object for $Object {
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::member::Member> {
+        impl $crate::core::declare::model::member::Object for $Object {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
                 $(if key == Self::$member {
                     return Some(&mut self.$member);
                 })*
-                $(if key == $crate::core::declare::member::EXTRA {
+                $(if key == $crate::core::declare::model::member::EXTRA {
                     return Some(&mut self.$extra);
                 })?
                 $(return self.$payload.member(key);)?
@@ -95,17 +95,17 @@ macro_rules! object {
             #[allow(unused_variables)]
             fn find(
                 &mut self,
-                way: &[$crate::core::declare::member::Step],
+                way: &[$crate::core::declare::model::member::Step],
                 key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
+            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
                 let Some((step, way)) = way.split_last() else { return self.member(key) };
                 $(if step.list == Self::$member {
-                    return $crate::core::declare::member::Member::inside(&mut self.$member, step.at, way, key);
+                    return $crate::core::declare::model::member::Member::inside(&mut self.$member, step.at, way, key);
                 })*
                 None
             }
 
-            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
+            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
                 let mut object = $crate::json::Object::open(out, writing.compact);
                 self.write_members(&mut object, writing);
                 object.close();
@@ -113,45 +113,45 @@ macro_rules! object {
         }
 
         /// As a member: the object itself.
-        impl $crate::core::declare::member::Member for $Object {
+        impl $crate::core::declare::model::member::Member for $Object {
             fn set(&mut self, value: $crate::core::sink::SinkValue<'_>) {
                 *self = Self::default();
-                $crate::core::declare::member::set_members(self, value, &MODEL);
+                $crate::core::declare::model::member::set_members(self, value, &MODEL);
             }
 
             fn inside(
                 &mut self,
                 _: u32,
-                way: &[$crate::core::declare::member::Step],
+                way: &[$crate::core::declare::model::member::Step],
                 key: $crate::core::sink::Key,
-            ) -> Option<&mut dyn $crate::core::declare::member::Member> {
-                $crate::core::declare::member::Object::find(self, way, key)
+            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+                $crate::core::declare::model::member::Object::find(self, way, key)
             }
 
-            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::member::Writing) {
-                $crate::core::declare::member::Object::write(self, out, writing);
+            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
+                $crate::core::declare::model::member::Object::write(self, out, writing);
             }
         }
 
-        impl $crate::core::declare::member::Shaped for $Object {
-            const SHAPE: $crate::core::declare::shape::Shape = $crate::core::declare::shape::Shape::Object($Object::SHAPE);
+        impl $crate::core::declare::model::member::Shaped for $Object {
+            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Object($Object::SHAPE);
         }
 
         #[cfg(feature = "serde")]
         impl serde::Serialize for $Object {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                $crate::core::declare::member::serialize(self, serializer)
+                $crate::core::declare::model::member::serialize(self, serializer)
             }
         }
     };
-    (@name $member:ident) => { $crate::core::declare::shape::wire_name(stringify!($member)) };
+    (@name $member:ident) => { $crate::core::declare::model::shape::wire_name(stringify!($member)) };
     (@name $member:ident $wire:literal) => { $wire };
     (@shape $Type:ty, object) => {
-        $crate::core::declare::shape::Shape::Nullable(&$crate::core::declare::shape::Shape::JsonObject)
+        $crate::core::declare::model::shape::Shape::Nullable(&$crate::core::declare::model::shape::Shape::JsonObject)
     };
-    (@shape $Type:ty, $($start:literal)?) => { <$Type as $crate::core::declare::member::Shaped>::SHAPE };
-    (@fixed tag) => { $crate::core::declare::shape::Shape::Tag };
-    (@fixed $json:literal) => { $crate::core::declare::shape::Shape::Fixed(stringify!($json)) };
+    (@shape $Type:ty, $($start:literal)?) => { <$Type as $crate::core::declare::model::member::Shaped>::SHAPE };
+    (@fixed tag) => { $crate::core::declare::model::shape::Shape::Tag };
+    (@fixed $json:literal) => { $crate::core::declare::model::shape::Shape::Fixed(stringify!($json)) };
     (@start) => { "" };
     (@start $text:literal) => { $text };
     (@begin $new:ident $member:ident $Type:ty, ) => {};

@@ -3,7 +3,7 @@
 /// Declares objects whose members are read when they are asked for.
 ///
 /// ```text
-/// objects! {
+/// lazy_objects! {
 ///     /// One use of a model.
 ///     TokenUsage {
 ///         /// Which.
@@ -18,17 +18,17 @@
 ///
 /// Makes for each object a type with a method for every member. What is read of a large object with many members costs
 /// nothing then until it is needed; where all members are needed, [`events!`](super::events) says them as one value.
-macro_rules! objects {
+macro_rules! lazy_objects {
     ($($(#[doc = $doc:literal])* $Object:ident $(= $name:literal)? $(if $also:ident)? {
         $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
         $(,)?
     })*) => {$(
         $(#[doc = $doc])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $Object<'a>(pub(crate) $crate::core::declare::table::Reading<'a, 'a>);
+        pub struct $Object<'a>(pub(crate) $crate::core::declare::events::table::Reading<'a, 'a>);
 
         const _: () = {
-            use $crate::core::declare::{form::Form, nested::Nested, syntax, table::{EventRow, EventTable, Reading}};
+            use $crate::core::declare::events::{form::{Form, Nested}, syntax, table::{EventRow, EventTable, Reading}};
             use $crate::json::Element;
 
             #[allow(non_camel_case_types)]
@@ -40,9 +40,9 @@ macro_rules! objects {
                 pub const MEMBERS: &'static [&'static str] = &[$(syntax::name!($member $($wire)?)),*];
 
                 pub(crate) const ROW: EventRow = EventRow::new(
-                    objects!(@name $($name)?),
+                    lazy_objects!(@name $($name)?),
                     &[$(syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
-                    objects!(@also $Object $($also)?),
+                    lazy_objects!(@also $Object $($also)?),
                 );
             }
 
@@ -68,14 +68,14 @@ macro_rules! objects {
 
                 $(
                     $(#[doc = $member_doc])*
-                    pub fn $member(&self) -> $crate::core::declare::syntax::wire!('a 'a $form $($inner)? $(of $Nested)?) {
+                    pub fn $member(&self) -> $crate::core::declare::events::syntax::wire!('a 'a $form $($inner)? $(of $Nested)?) {
                         <syntax::form!($form $($inner)? $(of $Nested)?) as Form>::take(self.0.get(Place::$member as usize))
                     }
                 )*
             }
 
             impl Nested for $Object<'static> {
-                const TABLE: &'static EventTable = &EventTable { tag: "", rows: &[EventRow::new("", $Object::ROW.members, objects!(@also $Object $($also)?))] };
+                const TABLE: &'static EventTable = &EventTable { tag: "", rows: &[EventRow::new("", $Object::ROW.members, lazy_objects!(@also $Object $($also)?))] };
                 type Wire<'d> = $Object<'d>;
 
                 fn of<'d>(reading: Reading<'d, 'd>) -> $Object<'d> {
@@ -89,15 +89,15 @@ macro_rules! objects {
     (@also $Object:ident) => { None };
     (@also $Object:ident $also:ident) => { Some(|reading| $Object(*reading).$also()) };
 }
-pub(crate) use objects;
+pub(crate) use lazy_objects;
 
 #[cfg(test)]
 mod tests {
     use crate::core::declare::events;
-    use crate::core::declare::form::Presence;
+    use crate::core::declare::events::form::Presence;
     use crate::json::Document;
 
-    objects! {
+    lazy_objects! {
         /// A use of a model.
         Usage {
             /// Which.

@@ -1,5 +1,26 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
+#[cfg(feature = "ag-ui")]
+pub mod absent;
+pub(crate) mod index;
+pub(crate) mod keys;
+pub mod member;
+pub(crate) mod member_values;
+pub(crate) mod nodes;
+pub(crate) mod object;
+pub mod shape;
+pub mod store;
+pub(crate) mod tagged;
+pub(crate) mod template;
+#[cfg(feature = "typescript")]
+#[cfg_attr(
+    not(target_family = "wasm"),
+    allow(dead_code, reason = "only a wasm module has it written into it")
+)]
+pub(crate) mod typescript;
+pub(crate) mod unions;
+pub(crate) mod words;
+
 /// Declares a protocol's answer.
 ///
 /// ```text
@@ -57,7 +78,7 @@ macro_rules! model {
         $(tagged { $($tagged:tt)* })?
     ) => {
         #[allow(unused_imports)]
-        use $crate::core::declare::{object::object, variants::{tagged, unions}, words::words};
+        use $crate::core::declare::model::{object::object, tagged::tagged, unions::unions, words::words};
         words! { closed $($words)* }
         $(words! { open $($open_words)* })?
         model! { @root $($root)* }
@@ -86,7 +107,7 @@ macro_rules! model {
         model! { @of_kind $Object }
     )*};
     (@of_kind $Object:ident) => {
-        impl $crate::core::declare::member::OfKind for $Object {
+        impl $crate::core::declare::model::member::OfKind for $Object {
             fn of_kind(_: $crate::core::sink::Kind) -> Self {
                 Self::default()
             }
@@ -97,18 +118,18 @@ macro_rules! model {
             $(#[doc = $doc])* $Object as $name
             [
                 /// Where the objects stand that were opened.
-                pub(super) nodes: $crate::core::declare::nodes::Nodes
+                pub(super) nodes: $crate::core::declare::model::nodes::Nodes
             ] [] []
             { $($members)* }
         }
 
-        impl $crate::core::declare::store::Root for $Object {
-            fn nodes(&mut self) -> &mut $crate::core::declare::nodes::Nodes {
+        impl $crate::core::declare::model::store::Root for $Object {
+            fn nodes(&mut self) -> &mut $crate::core::declare::model::nodes::Nodes {
                 &mut self.nodes
             }
         }
 
-        const _: () = assert!(MODEL.depth() <= $crate::core::declare::nodes::DEEPEST, "too many objects inside of objects");
+        const _: () = assert!(MODEL.depth() <= $crate::core::declare::model::nodes::DEEPEST, "too many objects inside of objects");
 
         /// The tables that a reader of the patch needs, as JSON.
         pub fn patch_schema() -> alloc::string::String {
@@ -118,7 +139,7 @@ macro_rules! model {
         impl $Object {
             /// The answer as JSON, members as TypeScript declares them.
             pub fn to_json(&self) -> alloc::string::String {
-                $crate::core::declare::member::object_to_json(self)
+                $crate::core::declare::model::member::object_to_json(self)
             }
         }
     };
@@ -135,7 +156,7 @@ macro_rules! model {
         )*]
     ) => {
         /// What the answer looks like.
-        pub static MODEL: $crate::core::declare::shape::Model = $crate::core::declare::shape::Model {
+        pub static MODEL: $crate::core::declare::model::shape::Model = $crate::core::declare::model::shape::Model {
             objects: &[$($Object::SHAPE,)* $($Tagged::SHAPE, $($Shape::SHAPE,)*)*],
             unions: &[$($Union::SHAPE,)* $($Tagged::UNION,)*],
             words: &[$($Words::SHAPE,)* $($Types::SHAPE,)*],
