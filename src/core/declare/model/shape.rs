@@ -5,7 +5,7 @@ use core::fmt::Debug;
 /// All that a protocol's answer consists of.
 #[derive(Debug)]
 pub struct Model {
-    /// The objects; their numbers are the [`Kind`]s that a fold gives its sink. The first is the root.
+    /// The objects; their numbers are the [`Kind`](crate::core::sink::Kind)s that a fold gives its sink. The first is the root.
     pub objects: &'static [&'static ObjectShape],
     /// The unions of them.
     pub unions: &'static [&'static UnionShape],
