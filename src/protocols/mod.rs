@@ -17,6 +17,7 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
+use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
@@ -143,6 +144,13 @@ macro_rules! kinds {
             pub fn model(self) -> &'static Model {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => &$folder::MODEL,)*
+                }
+            }
+
+            /// What the protocol's events consist of.
+            pub fn events(self) -> &'static EventTable {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => &$folder::EVENTS,)*
                 }
             }
 

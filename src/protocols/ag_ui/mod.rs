@@ -41,6 +41,7 @@ pub mod rules;
 mod schema;
 
 pub(crate) use detect::detect;
+pub(crate) use events::EVENTS;
 pub use events::Event;
 pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};
