@@ -28,6 +28,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod binary;
 mod detect;
 pub mod events;
 mod fold;
