@@ -98,6 +98,15 @@ export class Emission implements Out {
     return this.#last("canceled");
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.disposed(() => [...this.#messages.keys()].flatMap((message) => message.end("completed")));
+  }
+
+  /** What is made at the end of a block: nothing any more if the run has ended, which is no mistake of the block's. */
+  disposed(make: () => readonly BuilderEvent[]): Promise<void> {
+    return this.#ended ? Promise.resolve() : this.sent(make);
+  }
+
   /** The request was aborted: the stream says so, as long as somebody may hear it. */
   stop(reason: unknown): void {
     try {
@@ -166,6 +175,11 @@ export class Emission implements Out {
     const message = new EmittedMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
+  }
+
+  /** Whether a message has not ended. */
+  isOpen(message: EmittedMessage): boolean {
+    return this.#messages.has(message);
   }
 
   /** A message has ended by itself. */

@@ -11,8 +11,11 @@ import type { ResponseBuilder } from "./response_builder.js";
  * Await what returns a promise: it resolves when the consumer has room for more, and rejects with `signal.reason`
  * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins,
  * and when the run ends; with `parallel` it stays open beside the next ones.
+ *
+ * With `await using`, a message, a content or a tool call is completed at the end of its block, and `out` completes all that is
+ * open then; the run itself ends with the agent, which may have thrown.
  */
-export interface Out {
+export interface Out extends AsyncDisposable {
   /** Aborted when the client has gone or the request was aborted. Hand it to whatever the agent waits for. */
   readonly signal: AbortSignal;
   /** Whether nothing can be written any more. */
@@ -64,7 +67,7 @@ export interface NewTool extends Parallel {
 }
 
 /** A message that is being written. */
-export interface OutMessage {
+export interface OutMessage extends AsyncDisposable {
   readonly id: string;
   /** A text in pieces. */
   text(options?: Parallel): OutText;
@@ -89,21 +92,21 @@ export interface OutMessage {
 }
 
 /** A text that is being written. */
-export interface OutText {
+export interface OutText extends AsyncDisposable {
   /** A further piece; null is none. */
   delta(text: string | null | undefined): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** Data that is being written. */
-export interface OutData {
+export interface OutData extends AsyncDisposable {
   /** A further piece: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
   delta(data: JsonObject): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** A tool call that is being written. */
-export interface OutTool {
+export interface OutTool extends AsyncDisposable {
   readonly callId: string;
   /** A further piece of the arguments' JSON text, or all of them as an object. */
   arguments(piece: string | JsonObject): Promise<void>;
