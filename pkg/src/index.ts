@@ -18,11 +18,15 @@ export type {
   NewMessage,
   NewTool,
   Out,
+  OutActivity,
   OutData,
   OutMessage,
+  OutStep,
+  OutSubagent,
   OutText,
   OutTool,
   Parallel,
+  Question,
 } from "./emit/out.js";
 export type { BuilderEvent } from "./emit/event.js";
 export type { JsonObject } from "./emit/options.js";

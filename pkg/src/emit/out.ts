@@ -33,10 +33,25 @@ export interface Out extends AsyncDisposable {
   reasoning(): OutText;
   /** A call of a tool. */
   tool(name: string, options?: NewTool): OutTool;
+  /** The state that agent and client share, as it is from now on. */
+  state(state: Json): Promise<void>;
+  /**
+   * Something that the agent does and people may want to see, of a type that the client knows how to show. With the `id` of
+   * an activity of an earlier run it goes on with that one.
+   */
+  activity(type: string, options?: { readonly id?: string | undefined }): OutActivity;
+  /** A named stretch of the run begins. Steps may lie in each other. */
+  step(name: string): OutStep;
+  /** A subagent begins to work on something. */
+  subagent(name: string, options?: { readonly task?: string | undefined }): OutSubagent;
+  /** Something that only this application understands. */
+  custom(name: string, value: Json): Promise<void>;
   /** Tokens used by the run; stands in its last event. */
   usage(usage: JsonObject): void;
   /** Ends the run: an error. Throwing does the same. */
   fail(error: ErrorInfo): Promise<void>;
+  /** Ends the run: the agent asks its user, and goes on when the next request brings the answers. */
+  interrupt(...questions: readonly [Question, ...Question[]]): Promise<void>;
   /** Ends the run: the answer is not whole, for example because a limit was reached. */
   incomplete(reason?: string): Promise<void>;
   /** Ends the run: the agent refuses it. */
@@ -64,6 +79,44 @@ export interface NewTool extends Parallel {
   readonly callId?: string | undefined;
   /** `function_call` by default. */
   readonly type?: "function_call" | "plugin_call" | "component_call" | "mcp_call" | undefined;
+}
+
+/** A question to the user. */
+export interface Question {
+  /** The answer names it. By default a new one. */
+  readonly id?: string | undefined;
+  /** Why it is asked, in a word: `approval`. */
+  readonly reason: string;
+  /** What the client shows, and needs to know. */
+  readonly payload: Json;
+  /** The question for people, where the client has nothing of its own for the payload. */
+  readonly text?: string | undefined;
+  /** A JSON schema of the answer. */
+  readonly responseSchema?: Json | undefined;
+  /** When it is too late to answer, as an ISO 8601 time. */
+  readonly expiresAt?: string | undefined;
+  /** The call that it is about. */
+  readonly call?: string | undefined;
+}
+
+/** Something that the agent does. */
+export interface OutActivity {
+  /** What there is to show of it from now on. It is shown when this is first called. */
+  update(content: JsonObject): Promise<void>;
+}
+
+/** A named stretch of a run. */
+export interface OutStep extends AsyncDisposable {
+  complete(): Promise<void>;
+}
+
+/** A subagent at work. */
+export interface OutSubagent extends AsyncDisposable {
+  readonly id: string;
+  /** It is done, and came to this. */
+  complete(result?: Json): Promise<void>;
+  /** It could not do its work. The run goes on. */
+  fail(error: ErrorInfo): Promise<void>;
 }
 
 /** A message that is being written. */
