@@ -163,6 +163,16 @@ macro_rules! kinds {
                 }
             }
 
+            /// Whether an option of a protocol that this build has may be any JSON.
+            #[cfg(feature = "wasm-reader")]
+            pub(crate) const TAKES_JSON: bool = {
+                let mut takes = false;
+                $(#[cfg($($on)*)] {
+                    takes |= OptionShape::any_json(<$folder::$Kind as Protocol>::OPTIONS);
+                })*
+                takes
+            };
+
             /// Where in the root object that a fold makes the answer is.
             pub fn layout(self) -> AnswerLayout {
                 match self.read_as() {
