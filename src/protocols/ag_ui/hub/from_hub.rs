@@ -244,15 +244,16 @@ impl FromHub for ToAgUi {
                 if let Some(media) = self.media.take(at) {
                     return self.whole(message, part, media.payload(), false, out);
                 }
-                match self.items.get_mut(message.into()) {
-                    Some(item) if item.is_tool => {
-                        if whole {
-                            self.end_call(at, out);
-                        }
+                if self.items.get(message.into()).is_some_and(|item| item.is_tool) {
+                    if whole {
+                        self.end_call(at, out);
                     }
-                    // It ends with its message, which may say more of it, or before the next one.
-                    Some(item) => item.ended = Some(part),
-                    None => {}
+                    return;
+                }
+                // It ends with its message, which may say more of it, or before the next one.
+                self.end_part(message, None, out);
+                if let Some(item) = self.items.get_mut(message.into()) {
+                    item.ended = Some(part);
                 }
             }
             Step::Close { message, end } => self.close(message, end, out),
