@@ -112,5 +112,12 @@ impl serde::Serialize for Id {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Id {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Id::from)
+    }
+}
+
 /// Seconds since 1970, asked for at each response that a builder starts or ends.
 pub type Clock = fn() -> i64;

@@ -17,6 +17,8 @@ pub mod detect;
 pub mod events;
 mod native;
 mod reader;
+#[cfg(feature = "serde")]
+mod serde;
 mod stream;
 
 pub use crate::core::options::{Mode, ReadOptions};

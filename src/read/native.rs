@@ -9,6 +9,8 @@ use super::reader::Reader;
 use crate::core::answer::Answer;
 use crate::core::fold::Protocol;
 use crate::core::report::Report;
+#[cfg(feature = "serde")]
+use crate::json::Value;
 use crate::protocols::{self, Built, ProtocolKind, registry};
 
 /// Reads a stream of any protocol and keeps the growing answer.
@@ -62,6 +64,29 @@ macro_rules! native {
             fn answer(&self) -> &dyn Answer {
                 match self {
                     $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => &**snapshot,)*
+                }
+            }
+
+            /// The whole of it, with tool calls that are not part of the answer.
+            #[cfg(feature = "serde")]
+            pub(super) fn whole(&self) -> Value {
+                let json = match self {
+                    $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => snapshot.to_json(),)*
+                };
+                Value::parse(&json, u32::MAX).unwrap_or_default()
+            }
+
+            /// That of a protocol from what [`whole`](Self::whole) gave.
+            #[cfg(feature = "serde")]
+            pub(super) fn of(protocol: ProtocolKind, whole: Value) -> Result<Self, serde::de::value::Error> {
+                match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => {
+                            let read = serde::Deserialize::deserialize(whole);
+                            read.map(|snapshot| AnySnapshot::$Kind(Box::new(snapshot)))
+                        }
+                    )*
                 }
             }
         }

@@ -13,6 +13,8 @@ pub(crate) mod events;
 pub(crate) mod filter;
 pub(crate) mod form;
 pub(crate) mod forms;
+#[cfg(feature = "serde")]
+pub(crate) mod from_json;
 pub(crate) mod index;
 pub mod member;
 pub(crate) mod model;

@@ -143,7 +143,16 @@ macro_rules! object {
                 $crate::core::declare::member::serialize(self, serializer)
             }
         }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Object {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::declare::from_json::deserialize(deserializer, &MODEL, $Object::SHAPE, object!(@new $($payload)?))
+            }
+        }
     };
+    (@new) => { |_| Self::default() };
+    (@new $payload:ident) => { <Self as $crate::core::declare::member::OfKind>::of_kind };
     (@name $member:ident) => { $crate::core::declare::shape::wire_name(stringify!($member)) };
     (@name $member:ident $wire:literal) => { $wire };
     (@shape $Type:ty, object) => {

@@ -216,6 +216,18 @@ impl Model {
         self.words().position(same).map(|at| at as u8)
     }
 
+    /// The value that a text is in place of one of these words: the word, or any other string. No two lists of a model have
+    /// the same words.
+    #[cfg(feature = "serde")]
+    pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
+        let list = self.words.iter().position(|list| list.words == words.words);
+        let word = words.words.iter().position(|word| *word == text);
+        match (list, word) {
+            (Some(list), Some(word)) => SinkValue::Word(self.first_word(list as u8) + word as u8),
+            _ => SinkValue::Str(text),
+        }
+    }
+
     /// A value as text: a string or a word; nothing else is one.
     pub(crate) fn text<'v>(&self, value: SinkValue<'v>) -> &'v str {
         match value {

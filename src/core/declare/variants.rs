@@ -70,6 +70,18 @@ macro_rules! unions {
                 $crate::core::declare::member::serialize(self, serializer)
             }
         }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Union {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::declare::from_json::deserialize_union(
+                    deserializer,
+                    &MODEL,
+                    &$crate::core::declare::shape::Shape::Union($Union::SHAPE),
+                    <Self as $crate::core::declare::member::OfKind>::of_kind,
+                )
+            }
+        }
     )*};
 }
 pub(crate) use unions;
