@@ -3,6 +3,7 @@
 //! Nothing here knows a protocol.
 
 pub mod answer;
+pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;

@@ -22,7 +22,13 @@ impl Serialize for Value {
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::Number(digits) => {
                 match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
+                    // A JavaScript host has numbers up to 2^53, and other ones for what is larger.
+                    #[cfg(target_family = "wasm")]
+                    (Ok(n), _, _) if n.unsigned_abs() > 1 << 53 => serializer.serialize_i128(n.into()),
+                    #[cfg(target_family = "wasm")]
+                    (Err(_), Ok(n), _) => serializer.serialize_u128(n.into()),
                     (Ok(n), _, _) => serializer.serialize_i64(n),
+                    #[cfg(not(target_family = "wasm"))]
                     (_, Ok(n), _) => serializer.serialize_u64(n),
                     (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
                 }

@@ -22,6 +22,6 @@ mod serde;
 mod stream;
 
 pub use crate::core::options::{Mode, ReadOptions};
-pub use native::{AnyOutcome, AnyReader, AnySnapshot};
+pub use native::{AnyOutcome, AnyReader, AnySnapshot, AnySnapshotRef};
 pub use reader::{Outcome, Reader};
 pub use stream::Stream;

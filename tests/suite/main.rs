@@ -7,6 +7,7 @@ mod ag_kit;
 mod ag_ui;
 mod agent_api;
 mod builder;
+mod changes;
 mod clauses;
 mod corpus;
 mod endings;

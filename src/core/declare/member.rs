@@ -64,6 +64,11 @@ pub trait Member {
         None
     }
 
+    /// The text that it is.
+    fn text(&self) -> Option<&str> {
+        None
+    }
+
     /// The id that it is, for other members to have it, too.
     fn id(&self) -> Option<Id> {
         None

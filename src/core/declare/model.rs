@@ -103,6 +103,8 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::store::Root for $Object {
+            const MODEL: &'static $crate::core::declare::shape::Model = &MODEL;
+
             fn nodes(&mut self) -> &mut $crate::core::declare::nodes::Nodes {
                 &mut self.nodes
             }

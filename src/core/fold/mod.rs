@@ -22,6 +22,7 @@ pub use meter::{Counted, Refusal};
 pub use metered::Metered;
 pub use state::{Owner, TextCell};
 
+use crate::core::changes::Located;
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, ReadOptions};
 use crate::core::replay::DeltaBatch;
@@ -38,7 +39,7 @@ pub trait Protocol {
     /// The state machine.
     type Fold: Fold;
     /// The native answer.
-    type Snapshot: Sink + Default + core::fmt::Debug;
+    type Snapshot: Sink + Located + Default + core::fmt::Debug;
 
     /// Its own choices, by name.
     const OPTIONS: &'static [OptionShape] = &[];
