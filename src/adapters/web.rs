@@ -34,7 +34,7 @@
 use std::boxed::Box;
 use std::fmt;
 use std::pin::Pin;
-use std::string::{String, ToString};
+use std::string::String;
 use std::task::{Context, Poll};
 use std::vec::Vec;
 
@@ -119,7 +119,7 @@ pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
 
 /// A request, an answer or a report from an object of the host.
 pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
-    serde_wasm_bindgen::from_value(value).map_err(|error| Error::new(&error.to_string()).into())
+    serde_wasm_bindgen::from_value(value).map_err(Into::into)
 }
 
 /// The time of the host, in seconds since 1970: the clock of a builder.

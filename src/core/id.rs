@@ -1,6 +1,10 @@
 //! Ids: how they are kept. New ids and the time come from the caller.
 
+// Processors without compare-and-swap have one thread, as far as ids are concerned.
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Arc;
 use alloc::string::String;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Deref;

@@ -136,7 +136,7 @@ impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
         let hear = self.on_error.take();
         let told = hear.and_then(|hear| hear(Failure { error, id: &id }));
         let code = told.as_ref().and_then(|told| told.code.as_deref()).unwrap_or(UNKNOWN);
-        let masked = std::format!("the agent failed; its id is {id}");
+        let masked = std::format!("an internal error happened, its id is {id}");
         let message = told.as_ref().map_or(&*masked, |told| &told.message);
         self.room.write(|out| out.fail(code, message));
     }

@@ -76,7 +76,7 @@ async fn however_an_agent_ends_its_stream_does() {
         });
         let failed = failed.await;
         assert!(
-            failed.contains("the agent failed; its id is error_1") && !failed.contains("secret"),
+            failed.contains("an internal error happened, its id is error_1") && !failed.contains("secret"),
             "{failed}"
         );
         let panicked = run(protocol, async |out| {

@@ -41,7 +41,7 @@ async fn an_error_of_the_agent_is_masked() {
         (outcome.snapshot.response.status.as_str(), error.code.as_str()),
         ("failed", "AGENT_UNKNOWN_ERROR")
     );
-    assert!(error.message.starts_with("the agent failed; its id is error_"), "{}", error.message);
+    assert!(error.message.starts_with("an internal error happened, its id is error_"), "{}", error.message);
 }
 
 #[tokio::test]
