@@ -75,6 +75,13 @@ impl RequestBody for crate::ag_kit::request::SendMessageInput {
     }
 }
 
+#[cfg(feature = "ag-ui")]
+impl RequestBody for crate::ag_ui::request::RunAgentInput {
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+        Self::parse(json).map_err(|error| refused(&error))
+    }
+}
+
 impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
     type Rejection = Response;
 

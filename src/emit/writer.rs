@@ -47,7 +47,7 @@ impl Writer {
     /// A writer at the start of an answer. `write` has the source of ids, the clock, and the ids of the run and the
     /// conversation. Refused for protocols that this build cannot write.
     pub fn new(protocol: ProtocolKind, write: BuilderOptions) -> Result<Self, Misuse> {
-        if !protocol.is_converted() {
+        if !protocol.is_readable() {
             return Err(Misuse::new(
                 "protocol-not-written",
                 ["Writer::new() was given the protocol `", protocol.as_str(), "`"].concat(),

@@ -18,6 +18,8 @@ mod reading;
 mod request;
 mod rng;
 mod rules_doc;
+mod runs;
+mod schemas;
 mod serde;
 mod sse;
 
