@@ -221,6 +221,20 @@ impl Node {
         }
     }
 
+    pub(super) fn items(&self) -> Option<&[Box<Node>]> {
+        match &self.kind {
+            Kind::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(super) fn members(&self) -> Option<&Members> {
+        match &self.kind {
+            Kind::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_array(&self) -> bool {
         matches!(self.kind, Kind::Array(_))
     }
@@ -359,7 +373,7 @@ impl Node {
         out
     }
 
-    fn write(&self, out: &mut String) {
+    pub(super) fn write(&self, out: &mut String) {
         match &self.kind {
             Kind::Scalar(json) => out.push_str(json),
             Kind::Text(text) => write_string(text, out),

@@ -1,3 +1,4 @@
 //! AG-UI.
 
+mod builder;
 mod official;

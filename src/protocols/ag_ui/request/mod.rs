@@ -1,0 +1,5 @@
+//! Requests.
+
+mod input;
+
+pub use input::Interrupt;
