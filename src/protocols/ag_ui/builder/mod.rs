@@ -54,6 +54,7 @@ use self::streams::Streams;
 use super::events::Event;
 use super::fold::strict;
 use super::lifecycle::{Lifecycle, Said};
+use super::request::RunAgentInput;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::{DecodeError, Misuse};
 use crate::core::id::{Counter, IdSource};
@@ -112,6 +113,11 @@ impl StreamBuilder {
             documents: Documents::default(),
             usage: None,
         }
+    }
+
+    /// The stream that answers a request: its thread, its run, and the state that the client has.
+    pub fn answering(input: &RunAgentInput) -> Self {
+        Self::new(&*input.thread_id, &*input.run_id).client_state(&input.state)
     }
 
     /// Where new ids come from: those of messages have to be new in the thread.

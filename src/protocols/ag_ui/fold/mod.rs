@@ -26,7 +26,7 @@ pub(crate) use self::look::check_event;
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
-pub(super) use self::snapshots::{head, member};
+pub(super) use self::snapshots::{head, member, upgraded};
 use super::events::{EVENTS, Wire};
 use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;

@@ -273,7 +273,8 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     any.then(|| value.to_json())
 }
 
-fn upgraded(part: &Value) -> Option<Value> {
+/// The same of one part.
+pub(in crate::protocols::ag_ui) fn upgraded(part: &Value) -> Option<Value> {
     let text = |name| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     text("type").filter(|name| *name == "binary")?;
     let media = part.get("mimeType").and_then(Value::as_str)?;
