@@ -17,7 +17,10 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
-use crate::core::declare::shape::Model;
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::Binary;
+use crate::core::declare::events::table::EventTable;
+use crate::core::declare::model::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Protocol};
@@ -146,6 +149,13 @@ macro_rules! kinds {
                 }
             }
 
+            /// What the protocol's events consist of.
+            pub fn events(self) -> &'static EventTable {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => &$folder::EVENTS,)*
+                }
+            }
+
             /// The choices that the protocol leaves to a reader, by name.
             pub fn options(self) -> &'static [OptionShape] {
                 match self.read_as() {
@@ -153,11 +163,41 @@ macro_rules! kinds {
                 }
             }
 
+            /// Whether an option of a protocol that this build has may be any JSON.
+            #[cfg(feature = "wasm-reader")]
+            pub(crate) const TAKES_JSON: bool = {
+                let mut takes = false;
+                $(#[cfg($($on)*)] {
+                    takes |= OptionShape::any_json(<$folder::$Kind as Protocol>::OPTIONS);
+                })*
+                takes
+            };
+
             /// Where in the root object that a fold makes the answer is.
             pub fn layout(self) -> AnswerLayout {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::LAYOUT,)*
                 }
+            }
+
+            /// The messages that the events of the protocol are in binary streams, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn binary(self) -> Option<&'static Binary> {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::BINARY,)*
+                }
+            }
+
+            /// What `Content-Type` says of binary streams of the protocol, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub fn binary_type(self) -> Option<&'static str> {
+                self.binary().map(|binary| binary.media_type)
+            }
+
+            /// The first protocol that has binary streams: such a stream does not tell whose it is.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn of_binary() -> Option<ProtocolKind> {
+                Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
             }
 
             /// The tables of the protocol as JSON: names of members, words, templates of objects.

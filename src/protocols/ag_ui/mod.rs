@@ -28,6 +28,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod binary;
 pub mod builder;
 mod detect;
 pub mod events;
@@ -41,6 +42,7 @@ pub mod rules;
 mod schema;
 
 pub(crate) use detect::detect;
+pub(crate) use events::EVENTS;
 pub use events::Event;
 pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};

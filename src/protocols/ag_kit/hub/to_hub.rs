@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
-use crate::core::declare::member::Member as _;
+use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};

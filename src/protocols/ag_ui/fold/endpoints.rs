@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::AgUiSemantics;
 use super::look::Looks;
 use super::snapshots::member;
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};

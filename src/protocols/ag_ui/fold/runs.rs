@@ -6,7 +6,7 @@ use alloc::string::String;
 use super::look::Looked;
 use super::snapshots::member;
 use super::{AgUiSemantics, ROOT};
-use crate::core::declare::member::object_to_json;
+use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::core::report::Ended;
 use crate::json::{Element, Object, Str, write_list, write_string};

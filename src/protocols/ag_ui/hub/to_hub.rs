@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::NAME;
 use super::events::{Said, is_event};
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::member::Member as _;
+use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
