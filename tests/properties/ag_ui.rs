@@ -121,7 +121,7 @@ fn event() -> impl Strategy<Value = (String, usize)> {
     (event, proptest::sample::select(&[1, 1, 1, 2, 30][..]))
 }
 
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
         let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));

@@ -83,8 +83,13 @@ pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) 
         Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
         None => ("protocols".into(), reads.to_owned()),
     };
-    let platforms =
-        [("browser", BROWSER), ("edge-light", EDGE_LIGHT), ("node", NODE), ("slim", SLIM), ("workerd", WORKERD)];
+    let platforms = [
+        ("browser", BROWSER),
+        ("edge-light", EDGE_LIGHT),
+        ("node", NODE),
+        ("slim", SLIM),
+        ("workerd", WORKERD),
+    ];
     for (name, text) in platforms {
         let text = text
             .replace("{{module}}", module)

@@ -13,7 +13,8 @@ mod writer;
 pub use from_hub::ToAgUi;
 pub use to_hub::FromAgUi;
 
-use crate::hub::spoke::{Spoke, WriteOptions};
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
 use crate::protocols::ag_ui::AgUi;
 
 impl Spoke for AgUi {
