@@ -74,6 +74,11 @@ impl Patched {
         self.tree = value;
     }
 
+    /// The document as JSON.
+    pub fn to_json(&self) -> String {
+        self.tree.to_json()
+    }
+
     /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word
     /// about what the document has become.
     pub fn apply<'a>(

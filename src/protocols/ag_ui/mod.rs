@@ -29,6 +29,7 @@
 //! ```
 
 pub mod binary;
+mod compact;
 mod detect;
 pub mod events;
 mod fold;
@@ -36,6 +37,7 @@ mod model;
 pub mod rules;
 mod schema;
 
+pub use compact::Compactor;
 pub(crate) use detect::detect;
 pub use events::Event;
 pub(crate) use fold::check_event;

@@ -1,4 +1,5 @@
 //! AG-UI.
 
 mod binary;
+mod compact;
 mod official;
