@@ -32,6 +32,21 @@ pub enum OptionValues {
     Json,
 }
 
+impl OptionShape {
+    /// Whether one of these options may be any JSON.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) const fn any_json(options: &[OptionShape]) -> bool {
+        let mut at = 0;
+        while at < options.len() {
+            if matches!(options[at].values, OptionValues::Json) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
 /// What an option was set to.
 #[derive(Debug)]
 pub enum OptionValue {

@@ -16,9 +16,9 @@ pub(crate) use read::read;
 pub use write::Encoded;
 pub(crate) use write::write;
 
-use super::declare::filter::{Filter, Needed, Row};
-use super::declare::form::Check;
-use super::declare::table::EventTable;
+use super::declare::events::filter::{Filter, Needed, Row};
+use super::declare::events::form::Check;
+use super::declare::events::table::EventTable;
 
 /// Everything that is known of a protocol's messages.
 #[derive(Debug)]

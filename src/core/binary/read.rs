@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::wire::{FieldValue, Fields, Wrong};
 use super::{Binary, Number, Slot};
-use crate::core::declare::filter::{Filter, Needed, Row};
+use crate::core::declare::events::filter::{Filter, Needed, Row};
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::json::{self, ErrorKind, push_integer, write_string};

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::wire::{put_bytes, put_integer};
 use super::{Binary, Slot};
-use crate::core::declare::filter::{Filter, Row};
+use crate::core::declare::events::filter::{Filter, Row};
 use crate::core::error::DecodeError;
 use crate::json::{self, Document, Element, ErrorKind, Str};
 

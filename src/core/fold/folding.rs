@@ -9,7 +9,7 @@ use super::metered::Metered;
 use super::state::{Owner, State, Target};
 #[cfg(feature = "ag-ui")]
 use crate::core::binary::{self, Binary, Decoded};
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;

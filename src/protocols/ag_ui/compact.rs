@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::filter::Filtering;
+use crate::core::declare::events::filter::Filtering;
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::limits::Limits;
 use crate::json::{Document, Element, Raw, Str};

@@ -9,7 +9,7 @@
 //! # Ok::<(), agentwire::DecodeError>(())
 //! ```
 
-use crate::core::declare::common::events_with;
+use crate::core::declare::events::shared_members::events_with;
 
 events_with! {
     {

@@ -1,7 +1,7 @@
 //! What the JSON inside of events has to look like (B.1, B.2, B.4): what the official client refuses, drops or translates.
 
-use crate::core::declare::filter::Filter::{self, *};
-use crate::core::declare::filter::{Row, rows};
+use crate::core::declare::events::filter::Filter::{self, *};
+use crate::core::declare::events::filter::{Row, rows};
 
 type Rows = &'static [Row];
 
