@@ -8,13 +8,13 @@ import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
 import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
-import { EmittedTool } from "./emitted_tool.js";
+import { EmittedTool, type MessageWriter } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
 import type { ResponseBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
 /** What users get as `Out`, and what its parts use. */
-export class Emission implements Out {
+export class Emission implements Out, MessageWriter {
   readonly response: ResponseBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
@@ -151,13 +151,11 @@ export class Emission implements Out {
     this.#owned.forEach((handle) => handle.free());
   }
 
-  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
   own<T extends { free(): void }>(handle: T): T {
     this.#owned.push(handle);
     return handle;
   }
 
-  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
     const builder = this.own(this.response.createMessageBuilder(role, type));
@@ -168,17 +166,14 @@ export class Emission implements Out {
     return message;
   }
 
-  /** A message has ended by itself. */
   closed(message: EmittedMessage): void {
     this.#messages.delete(message);
   }
 
-  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
   sent(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.writing(() => this.put(make()));
   }
 
-  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
   writing(work: () => Promise<void> | void): Promise<void> {
     try {
       this.#mustBeOpen();
@@ -189,13 +184,11 @@ export class Emission implements Out {
     }
   }
 
-  /** Writes what nobody has to wait for. */
   begin(make: () => readonly BuilderEvent[]): void {
     this.#mustBeOpen();
     void this.put(make());
   }
 
-  /** Sends events. Resolves when there is room for more. */
   put(events: readonly BuilderEvent[]): Promise<void> {
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }

@@ -2,20 +2,35 @@
 
 import type { BuilderEvent } from "./event.js";
 import type { ContentBuilder } from "./content_builder.js";
-import type { Emission } from "./emission.js";
 import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
 import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
 
+/** The run that a message belongs to, as far as it writes there. */
+export interface RunWriter {
+  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
+  own<T extends { free(): void }>(handle: T): T;
+  /** Writes what nobody has to wait for. */
+  begin(make: () => readonly BuilderEvent[]): void;
+  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
+  sent(make: () => readonly BuilderEvent[]): Promise<void>;
+  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
+  writing(work: () => Promise<void> | void): Promise<void>;
+  /** Sends events. Resolves when there is room for more. */
+  put(events: readonly BuilderEvent[]): Promise<void>;
+  /** A message has ended by itself. */
+  closed(message: EmittedMessage): void;
+}
+
 /** A message whose opening event has been sent. */
 export class EmittedMessage implements OutMessage {
   readonly id: string;
-  readonly #emission: Emission;
+  readonly #emission: RunWriter;
   readonly #builder: MessageBuilder;
   /** The contents that may be open, and whether they stay so when the next one begins. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
-  constructor(emission: Emission, builder: MessageBuilder) {
+  constructor(emission: RunWriter, builder: MessageBuilder) {
     this.#emission = emission;
     this.#builder = builder;
     this.id = builder.id;
@@ -101,13 +116,13 @@ export class EmittedMessage implements OutMessage {
 
 /** A content that is being written. */
 export class EmittedPart<T> {
-  readonly #emission: Emission;
+  readonly #emission: RunWriter;
   readonly #builder: ContentBuilder;
   readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
   #open = false;
 
   constructor(
-    emission: Emission,
+    emission: RunWriter,
     builder: ContentBuilder,
     piece: (builder: ContentBuilder, value: T) => BuilderEvent,
   ) {
