@@ -36,5 +36,7 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "runs")]
+pub use protocols::runs;
 pub use read::{Outcome, Reader};
 pub use sse::LimitExceeded;

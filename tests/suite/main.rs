@@ -17,6 +17,7 @@ mod reading;
 mod request;
 mod rng;
 mod rules_doc;
+mod runs;
 mod schemas;
 mod sse;
 

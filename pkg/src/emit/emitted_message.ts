@@ -5,19 +5,12 @@ import type { ContentBuilder } from "./content_builder.js";
 import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
 import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+import type { RunWriter } from "./run_writer.js";
 
-/** The run that a message belongs to, as far as it writes there. */
-export interface RunWriter {
-  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
-  own<T extends { free(): void }>(handle: T): T;
-  /** Writes what nobody has to wait for. */
-  begin(make: () => readonly BuilderEvent[]): void;
-  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
-  sent(make: () => readonly BuilderEvent[]): Promise<void>;
-  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
-  writing(work: () => Promise<void> | void): Promise<void>;
-  /** Sends events. Resolves when there is room for more. */
-  put(events: readonly BuilderEvent[]): Promise<void>;
+/** The run that a message belongs to. */
+export interface MessageOwner extends RunWriter {
+  /** Whether a message has not ended. */
+  isOpen(message: EmittedMessage): boolean;
   /** A message has ended by itself. */
   closed(message: EmittedMessage): void;
 }
@@ -25,12 +18,12 @@ export interface RunWriter {
 /** A message whose opening event has been sent. */
 export class EmittedMessage implements OutMessage {
   readonly id: string;
-  readonly #emission: RunWriter;
+  readonly #emission: MessageOwner;
   readonly #builder: MessageBuilder;
   /** The contents that may be open, and whether they stay so when the next one begins. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
-  constructor(emission: RunWriter, builder: MessageBuilder) {
+  constructor(emission: MessageOwner, builder: MessageBuilder) {
     this.#emission = emission;
     this.#builder = builder;
     this.id = builder.id;
@@ -78,6 +71,10 @@ export class EmittedMessage implements OutMessage {
 
   complete(): Promise<void> {
     return this.#emission.sent(() => this.end("completed"));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => (this.#emission.isOpen(this) ? this.end("completed") : []));
   }
 
   /** The events that end it from wherever it is. */
@@ -144,6 +141,10 @@ export class EmittedPart<T> {
       this.#open = false;
       return [this.#builder.complete()];
     });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => this.end());
   }
 
   /** The event that ends it, if it has begun and not ended. */

@@ -2,12 +2,12 @@
 
 import type { Json } from "../agentwire.js";
 import { stringify } from "../json.js";
-import type { EmittedMessage, EmittedPart, RunWriter } from "./emitted_message.js";
+import type { EmittedMessage, EmittedPart, MessageOwner } from "./emitted_message.js";
 import type { JsonObject } from "./options.js";
 import type { NewMessage, NewTool, OutTool } from "./out.js";
 
 /** A run that messages can be begun in. */
-export interface MessageWriter extends RunWriter {
+export interface MessageWriter extends MessageOwner {
   /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
   opened(options: NewMessage): EmittedMessage;
 }
@@ -38,6 +38,10 @@ export class EmittedTool implements OutTool {
 
   complete(): Promise<void> {
     return this.#call.complete();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#call[Symbol.asyncDispose]();
   }
 
   result(output: Json): Promise<void> {

@@ -28,10 +28,16 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod binary;
+pub mod builder;
 mod detect;
 pub mod events;
 mod fold;
+#[cfg(feature = "hub")]
+pub mod hub;
+mod lifecycle;
 mod model;
+pub mod request;
 pub mod rules;
 mod schema;
 

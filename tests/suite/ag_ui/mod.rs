@@ -1,3 +1,6 @@
 //! AG-UI.
 
+mod binary;
+mod builder;
 mod official;
+mod request;
