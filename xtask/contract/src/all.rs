@@ -16,6 +16,12 @@ pub fn generated(protocols: &[Protocol]) -> String {
     let _ =
         writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
     let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
+    let titles: Vec<String> = protocols
+        .iter()
+        .map(|protocol| format!("{:?}: {:?}", protocol.name, protocol.kind.title()))
+        .collect();
+    let _ = writeln!(out, "/** What people call them. */");
+    let _ = writeln!(out, "export const PROTOCOL_TITLES = {{ {} }} as const;\n", titles.join(", "));
     let _ = writeln!(out, "/** What is read and written where nothing is said. */");
     let _ = writeln!(out, "export type DefaultProtocol = {};\n", names[0]);
     let _ =
