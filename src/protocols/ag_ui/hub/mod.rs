@@ -4,6 +4,7 @@ mod events;
 mod from_hub;
 mod message;
 mod notes;
+mod request;
 mod run;
 mod to_hub;
 mod usage;
