@@ -230,7 +230,11 @@ impl FromHub for ToAgUi {
             Step::Result { message, id, output, content, more, .. } => {
                 self.result(Some(message), (id, output, content), more, out);
             }
-            Step::Interrupt { .. } => self.run.ask(step, out.context()),
+            Step::Interrupt { message, .. } => {
+                // Where it has no message of its own, what the question carries was said of one that was made for it.
+                self.told.take(message);
+                self.run.ask(step, out.context());
+            }
             // A question that was answered in the run is not the client's any more.
             Step::Answer { id, .. } => self.run.forget(id),
             Step::Whole { message, part, payload, preview } => {
