@@ -2,4 +2,5 @@
 
 export { AG_UI_BINARY, agUiFrame } from "./binary.js";
 export type { AgUiFrame } from "./binary.js";
+export { compactEvents } from "./compact.js";
 export type { AgUiEvent } from "./events.js";
