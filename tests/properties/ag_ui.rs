@@ -19,7 +19,7 @@ fn options(mode: Mode, limits: &Limits) -> ReadOptions {
 /// Everything that reading came to, as one text.
 fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
     let mut reader = Reader::with(AgUi::default(), options(mode, limits));
-    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
     let outcome = reader.finish();
     format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
 }
@@ -121,7 +121,7 @@ fn event() -> impl Strategy<Value = (String, usize)> {
     (event, proptest::sample::select(&[1, 1, 1, 2, 30][..]))
 }
 
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
         let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));

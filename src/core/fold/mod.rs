@@ -24,6 +24,7 @@ pub use state::{Owner, TextCell};
 
 #[cfg(feature = "ag-ui")]
 use crate::core::binary::{Binary, Decoded};
+use crate::core::changes::Located;
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, ReadOptions};
 use crate::core::replay::DeltaBatch;
@@ -40,7 +41,7 @@ pub trait Protocol {
     /// The state machine.
     type Fold: Fold;
     /// The native answer.
-    type Snapshot: Sink + Default + core::fmt::Debug;
+    type Snapshot: Sink + Located + Default + core::fmt::Debug;
 
     /// Its own choices, by name.
     const OPTIONS: &'static [OptionShape] = &[];
@@ -48,6 +49,9 @@ pub trait Protocol {
     /// The messages that its events are in binary streams, if there are such.
     #[cfg(feature = "ag-ui")]
     const BINARY: Option<&'static Binary> = None;
+
+    /// What people call it.
+    const TITLE: &'static str;
 
     /// Where in the root object the answer is, and its tool calls.
     const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };

@@ -32,9 +32,9 @@ fn read(case: &agentwire_cases::Case, events: &[String]) -> (String, Report) {
         (options.messages, options.state)
     };
     let mut reader = Reader::new(before);
-    events
-        .iter()
-        .for_each(|event| reader.push(format!("data: {}\n\n", event.replace('\n', "\ndata: ")).as_bytes()));
+    events.iter().for_each(|event| {
+        reader.push(format!("data: {}\n\n", event.replace('\n', "\ndata: ")).as_bytes());
+    });
     let outcome = reader.finish();
     (outcome.snapshot.to_json(), outcome.report)
 }
