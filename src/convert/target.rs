@@ -12,7 +12,7 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, registry};
 
 /// What the targets here send.
-pub(super) enum Sent {
+pub(crate) enum Sent {
     Event(WireEvent),
     Line(String),
     Heartbeat,
@@ -26,7 +26,7 @@ macro_rules! target {
         /// The targets of this crate.
         #[derive(Debug)]
         #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-        pub(super) enum Target {
+        pub(crate) enum Target {
             $(
                 #[cfg($($on)*)]
                 $Kind(<protocols::$folder::$Kind as Spoke>::Target),

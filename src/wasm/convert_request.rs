@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::hub::{Losses, request};
 use crate::core::id::IdSource;
+use crate::hub::{Losses, request};
 use crate::protocols::ag_kit::request::SendMessageInput;
 use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::Style;

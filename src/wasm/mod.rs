@@ -5,8 +5,6 @@ mod ag_kit;
 #[cfg(feature = "wasm")]
 mod ag_ui;
 #[cfg(feature = "wasm")]
-mod binary;
-#[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
 mod convert;

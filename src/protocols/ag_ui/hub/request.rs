@@ -14,7 +14,8 @@ use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::hub::{Approval, Payload};
 use crate::json::{Member, Value, decimal};
 use crate::protocols::ag_ui::request::{
-    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source, Tool,
+    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
+    Tool,
 };
 
 /// A request without a run gets an empty name for it, as it does without a thread.
@@ -63,7 +64,9 @@ impl HubRequest for RunAgentInput {
                 ("parentRunId", Value::String(id)) => input.parent_run_id = Some(id),
                 ("state", value) => input.state = value,
                 ("forwardedProps", value) => input.forwarded_props = value,
-                ("context", Value::Array(entries)) => input.context = entries.iter().filter_map(known).collect(),
+                ("context", Value::Array(entries)) => {
+                    input.context = entries.iter().filter_map(known).collect()
+                }
                 (key, _) => losses.note("parameter", key, "AG-UI's requests have no member for it"),
             }
         }
@@ -76,13 +79,19 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
     let text = |text: &str| (!text.is_empty()).then(|| Value::from(text));
     let filled = |value: &Value| (*value != Value::Object(Vec::new())).then(|| value.clone());
     let context = |entry: &ContextEntry| {
-        Value::from([("description", entry.description.as_str().into()), ("value", entry.value.as_str().into())])
+        Value::from([
+            ("description", entry.description.as_str().into()),
+            ("value", entry.value.as_str().into()),
+        ])
     };
     let given = [
         ("id", text(&input.run_id)),
         ("parentRunId", input.parent_run_id.as_deref().and_then(text)),
         ("state", filled(&input.state)),
-        ("context", (!input.context.is_empty()).then(|| Value::Array(input.context.iter().map(context).collect()))),
+        (
+            "context",
+            (!input.context.is_empty()).then(|| Value::Array(input.context.iter().map(context).collect())),
+        ),
         ("forwardedProps", filled(&input.forwarded_props)),
     ];
     given.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? })).collect()
@@ -90,7 +99,10 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
 
 /// What a message of the thread says; a call of the agent is a message of its own. Agents are not told of activities.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
-    let said = |id: &'a str, kind, role, parts| RequestMessage { id: Some(id), ..RequestMessage::new(kind, role, parts) };
+    let said = |id: &'a str, kind, role, parts| RequestMessage {
+        id: Some(id),
+        ..RequestMessage::new(kind, role, parts)
+    };
     let text = |text: &'a str| vec![RequestPart::Text(text)];
     match message {
         InputMessage::Developer { id, content, .. } | InputMessage::System { id, content, .. } => {
@@ -115,8 +127,11 @@ fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>
                 messages.push(said(id, MessageKind::Message, Role::Assistant, text(content)));
             }
             messages.extend(tool_calls.iter().map(|call| {
-                let part =
-                    RequestPart::Call { id: &call.id, name: &call.name, arguments: call.arguments.as_str().into() };
+                let part = RequestPart::Call {
+                    id: &call.id,
+                    name: &call.name,
+                    arguments: call.arguments.as_str().into(),
+                };
                 RequestMessage::new(MessageKind::Call(ToolKind::Function), Role::Assistant, vec![part])
             }));
         }
@@ -140,10 +155,14 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
         ContentPart::Document { source, .. } => ("file", source),
     };
     match (kind, source) {
-        (_, Source::Data { value, mime_type }) => RequestPart::Inline { kind, media_type: mime_type, data: value },
+        (_, Source::Data { value, mime_type }) => {
+            RequestPart::Inline { kind, media_type: mime_type, data: value }
+        }
         ("image", Source::Url { value, .. }) => RequestPart::Whole(Payload::Image { url: Some(value) }),
         ("video", Source::Url { value, .. }) => RequestPart::Whole(Payload::Video { url: Some(value) }),
-        ("audio", Source::Url { value, .. }) => RequestPart::Whole(Payload::Audio { data: Some(value), format: None }),
+        ("audio", Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Audio { data: Some(value), format: None })
+        }
         (_, Source::Url { value, .. }) => {
             RequestPart::Whole(Payload::File { url: Some(value), id: None, name: None, data: None })
         }
@@ -198,7 +217,10 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 None => losses.note("part", payload.name(), "AG-UI's messages have text, media and files"),
             },
             RequestPart::Inline { kind, media_type, data } => {
-                parts.push(media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() }));
+                parts.push(media_part(
+                    kind,
+                    Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() },
+                ));
             }
             RequestPart::Call { id: call, name, arguments } => {
                 let call = InputToolCall {
@@ -222,7 +244,9 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 }),
                 None => losses.note("approval", place, "it does not name its question"),
             },
-            RequestPart::Other(name) => losses.note("part", name, "AG-UI's messages have text, media and files"),
+            RequestPart::Other(name) => {
+                losses.note("part", name, "AG-UI's messages have text, media and files")
+            }
         }
     }
     if parts.is_empty() {
@@ -264,7 +288,10 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
 }
 
 fn media(payload: Payload<'_>) -> Option<ContentPart> {
-    let at = |url: &str, media_type: Option<String>| match url.strip_prefix("data:").and_then(|data| data.split_once(";base64,")) {
+    let at = |url: &str, media_type: Option<String>| match url
+        .strip_prefix("data:")
+        .and_then(|data| data.split_once(";base64,"))
+    {
         Some((mime_type, value)) => Source::Data { value: value.to_owned(), mime_type: mime_type.to_owned() },
         None => Source::Url { value: url.to_owned(), mime_type: media_type },
     };
@@ -274,9 +301,10 @@ fn media(payload: Payload<'_>) -> Option<ContentPart> {
             let (data, media_type) = (data?, format.map(|format| ["audio/", format].concat()));
             match (data.contains(':'), media_type) {
                 (true, media_type) => at(data, media_type),
-                (false, media_type) => {
-                    Source::Data { value: data.to_owned(), mime_type: media_type.unwrap_or_else(|| "audio/wav".to_owned()) }
-                }
+                (false, media_type) => Source::Data {
+                    value: data.to_owned(),
+                    mime_type: media_type.unwrap_or_else(|| "audio/wav".to_owned()),
+                },
             }
         }
         Payload::File { url: Some(url), .. } => at(url, None),

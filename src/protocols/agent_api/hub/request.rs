@@ -169,7 +169,9 @@ fn inline(kind: &str, media_type: &str, data: &str) -> Payload {
             let format = media_type.rsplit('/').next().filter(|format| !format.is_empty());
             Payload::Audio { data: Some(data.to_owned()), format: format.map(ToOwned::to_owned) }
         }
-        _ => Payload::File { file_url: None, file_id: None, filename: None, file_data: Some(data.to_owned()) },
+        _ => {
+            Payload::File { file_url: None, file_id: None, filename: None, file_data: Some(data.to_owned()) }
+        }
     }
 }
 
