@@ -1,14 +1,11 @@
-// The protocols by the names that people know. Which there are, the package says.
+// The protocols by the names that people know, which the package says.
 
-import { PROTOCOLS, type Protocol } from "agentwire";
+import { PROTOCOLS, PROTOCOL_TITLES, type Protocol } from "agentwire";
 import type { Recording } from "./recording.js";
-
-/** What people call them; one that is not here is called what the package calls it. */
-const TITLES: Readonly<Partial<Record<string, string>>> = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI" };
 
 /** The name of a protocol for people. */
 export function titleOf(protocol: Protocol): string {
-  return TITLES[protocol] ?? protocol;
+  return PROTOCOL_TITLES[protocol];
 }
 
 /** What the reader of this page can say that a stream is, `auto` being that its first event tells. */

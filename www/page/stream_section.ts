@@ -1,5 +1,6 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
+import { type Json, stringify } from "agentwire";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
 import type { Recording } from "./recording.js";
@@ -71,6 +72,9 @@ export class StreamSection {
     } else if (answer.protocol === "ag-ui") {
       this.#thread.render(answer, { reply, resume });
       this.#show(this.#thread.element);
+    } else if (answer.protocol !== undefined) {
+      // A protocol without a view of its own.
+      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
     } else {
       fill(this.#view);
     }

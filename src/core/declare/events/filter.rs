@@ -107,7 +107,7 @@ impl Filtering {
         let text = || value.string().ok().map(json::Str::to_str);
         let is_safe = |least: i64, number: &str| {
             const SAFE: i64 = (1 << 53) - 1;
-            json::number::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
+            json::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
         };
         let (right, expected) = match filter {
             Filter::Text => (text().is_some(), "string"),

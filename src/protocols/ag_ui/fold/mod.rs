@@ -63,6 +63,8 @@ impl Protocol for AgUi {
     type Fold = Limited<AgUiFold>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "AG-UI";
+
     const OPTIONS: &'static [OptionShape] = options! {
         /// The messages of the thread that the client has sent: a list.
         "messages": OptionValues::Json;
