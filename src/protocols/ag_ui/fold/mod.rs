@@ -119,6 +119,8 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// How many messages were gone through again, and how much was told again.
+    steps: u64,
     /// An event was taken that leaves no trace in the answer: conversions pass it on.
     pub(super) aside: bool,
 }

@@ -23,9 +23,10 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let it = looks.common();
-        if !self.is_alive(&it, cx) {
+        if !self.is_alive(&it, cx) || !self.has_time(cx) {
             return;
         }
+        self.steps += self.messages.order.len() as u64;
         let scope = Scope::of(it.metadata);
         looks.with("messages", messages, |messages| self.merge_messages(messages, &scope, cx));
     }
