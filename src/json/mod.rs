@@ -24,6 +24,8 @@ pub(crate) mod scan;
 mod string;
 mod tape;
 mod value;
+#[cfg(feature = "serde")]
+mod value_serde;
 mod write;
 
 pub(crate) use document::Skip;
@@ -41,6 +43,8 @@ pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub(crate) use tape::Tape;
 pub use value::{Member, Value};
+#[cfg(feature = "serde")]
+pub(crate) use value_serde::serialize_json;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;

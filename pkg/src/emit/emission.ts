@@ -200,11 +200,15 @@ export class Emission implements Out, MessageWriter, NoteWriter {
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
     const builder = this.own(this.response.createMessageBuilder(role, type));
-    this.begin(() => this.#endOthers());
+    this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
+  }
+
+  settle(): void {
+    this.begin(() => this.#endOthers());
   }
 
   isOpen(message: EmittedMessage): boolean {

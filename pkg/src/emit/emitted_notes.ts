@@ -1,5 +1,6 @@
 // What is no message: state, activities, steps, subagents. In the protocol that agents are written in each is a message of its
 // own, complete at once, whose type is the name of the hub's step (`docs/hub.md`); other protocols have events for them.
+// States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
 import type { HubNote } from "../convert/steps.js";
@@ -11,11 +12,13 @@ import type { RunWriter } from "./run_writer.js";
 /** The run that notes are part of. */
 export interface NoteWriter extends RunWriter {
   readonly response: ResponseBuilder;
+  /** Ends what is open and does not stay open. */
+  settle(): void;
 }
 
 const PREFIX = "agentwire.";
 
-/** Says a step. Nothing ends because of it. Returns the id of its message, which is as random as ids shall be. */
+/** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
 function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
   emission.begin(() => {
     const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
@@ -60,6 +63,7 @@ export class EmittedStep implements OutStep {
   constructor(emission: NoteWriter, name: string) {
     this.#emission = emission;
     this.#name = name;
+    emission.settle();
     note(emission, "step-start", () => ({ name }));
   }
 
@@ -68,7 +72,10 @@ export class EmittedStep implements OutStep {
       return Promise.resolve();
     }
     this.#open = false;
-    return noted(this.#emission, "step-end", { name: this.#name });
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "step-end", () => ({ name: this.#name }));
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -86,6 +93,7 @@ export class EmittedSubagent implements OutSubagent {
 
   constructor(emission: NoteWriter, name: string, task: string | undefined) {
     let id = "";
+    emission.settle();
     note(emission, "lane-start", (messageId) => {
       id = messageId.replace(/^msg_/, "subagent_");
       return { id, name, ...(task === undefined ? {} : { text: task }) };
@@ -113,6 +121,9 @@ export class EmittedSubagent implements OutSubagent {
       return Promise.resolve();
     }
     this.#open = false;
-    return noted(this.#emission, "lane-end", { id: this.id, status, ...more });
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "lane-end", () => ({ id: this.id, status, ...more }));
+    });
   }
 }
