@@ -21,12 +21,12 @@ mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
+pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
-pub(crate) use self::look::{check_event, filter_of, needed_by};
 use self::messages::Messages;
-pub(super) use self::snapshots::{head, member, upgraded};
+pub(super) use self::snapshots::upgraded;
 use super::binary::BINARY;
 use super::events::{EVENTS, Wire};
 use super::lifecycle::{Lifecycle, Phase, Thing};
