@@ -43,7 +43,8 @@ macro_rules! rules {
 pub(crate) use rules;
 
 impl Rule {
-    pub(crate) const fn new(
+    /// A rule, for a protocol of one's own: a static.
+    pub const fn new(
         id: &'static str,
         severity: Severity,
         clause: &'static str,
@@ -60,7 +61,7 @@ impl Rule {
 
 /// How bad a breach is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Severity {
     /// Legal or harmless, worth knowing.

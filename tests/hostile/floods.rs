@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agentwire::Reader;
 use agentwire::ag_kit::AgKit;
+use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder;
 use agentwire::convert::{ConvertOptions, Converter};
@@ -63,11 +64,12 @@ fn grows_no_faster(what: &str, part: u64, work: fn(&Template, &[u8])) {
 fn read(flood: &Template, bytes: &[u8]) {
     fn all<P: Protocol>(protocol: P, flood: &Template, bytes: &[u8]) {
         let mut reader = Reader::with(protocol, flood.choices().options);
-        bytes.chunks(64 << 10).for_each(|chunk| reader.push(chunk));
+        bytes.chunks(64 << 10).for_each(|chunk| drop(reader.push(chunk)));
         assert!(reader.finish().report.events > 0);
     }
     match flood.protocol() {
         ProtocolKind::AgKit => all(AgKit::default(), flood, bytes),
+        ProtocolKind::AgUi => all(AgUi::default(), flood, bytes),
         _ => all(AgentApi::default(), flood, bytes),
     }
 }

@@ -62,15 +62,14 @@ test("AG-UI: asking, answering calls, resuming", async () => {
   const fetch = (_, { body }) => {
     const input = agentwire.parseRunAgentInput(body);
     requests.push(input);
-    return agentwire.respond({}, { protocol: "ag-ui", input, ids: "numbered" }, async (out) => {
-      if (requests.length === 1) {
-        await out.toolCall("book", { seats: 2 }, { id: "c1" });
-      } else if (requests.length === 2) {
-        await out.interrupt({ id: "i1", reason: "confirmation", message: "Sure?" });
-      } else {
-        await out.text("Booked.");
-      }
-    });
+    const run = new agentwire.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
+    const events = [
+      [() => run.toolCallStart("c1", "book"), () => run.toolCallArgs("c1", '{"seats":2}'), () => run.toolCallEnd("c1"), () => run.finish()],
+      [() => run.finish({ type: "interrupt", interrupts: [{ id: "i1", reason: "confirmation", message: "Sure?" }] })],
+      [() => run.text("Booked."), () => run.finish()],
+    ][requests.length - 1];
+    const sse = [() => run.start(), ...events].flatMap((make) => make()).map((event) => event.toSse());
+    return Promise.resolve(new Response(sse.join(""), { headers: { "content-type": "text/event-stream" } }));
   };
   const ran = [];
   const runTool = async (name, value) => (ran.push([name, value]), { row: 7 });
@@ -95,10 +94,21 @@ test("AG-UI: writing", async () => {
   const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", body }));
   const { snapshot, report } = await agentwire.read(answer, { protocol: "ag-ui", state: { city: "Oslo" } }).finished();
   assert.deepEqual(report.violations, []);
-  assert.deepEqual(snapshot.state, { asked: 1 });
-  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["activity", "assistant", "tool", "assistant"]);
+  assert.deepEqual([snapshot.threadId, snapshot.state, snapshot.status], ["t", { asked: 1 }, "interrupted"]);
+  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["activity", "assistant"]);
   assert.equal(snapshot.messages.at(-1).content, "1 asked");
-  assert.deepEqual([snapshot.status, snapshot.steps[0].status], ["interrupted", "finished"]);
+});
+
+test("AG-UI: the builder", async () => {
+  const frames = [];
+  const send = (...events) => frames.push(...events.flat().map((event) => event.toSse()));
+  const state = { dish: "meat", place: "a small one by the sea, with a view" };
+  await example(agUi, "builder", "threadId", "runId", "state", "send")(agentwire, "t", "r", state, send);
+  assert.ok(frames.some((frame) => frame.includes("TEXT_MESSAGE_CHUNK")) && frames.some((frame) => frame.includes("STATE_DELTA")));
+  const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body, { protocol: "ag-ui", state }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual([snapshot.state.dish, snapshot.status], ["salmon", "finished"]);
+  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["reasoning", "assistant", "tool"]);
 });
 
 test("one shape of answer for every protocol", async () => {

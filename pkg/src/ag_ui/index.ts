@@ -2,7 +2,6 @@
 
 export { AgUiStreamBuilder } from "./stream_builder.js";
 export type { AgUiBuilderOptions, AgUiOutcome, AgUiTokenUsage } from "./stream_builder.js";
-export type { AgUiLane, AgUiNewCall, AgUiNewSubagent, AgUiOut, AgUiRespondOptions } from "./out.js";
 export {
   answerToolCalls,
   continueRun,
@@ -12,6 +11,8 @@ export {
   runAgentInputBody,
   validateRunAgentInput,
 } from "./request.js";
+export { agUiAdapter } from "./adapter.js";
+export { toRunAgentInput } from "./convert_request.js";
 export type {
   AgUiContentPart,
   AgUiContext,
@@ -24,3 +25,8 @@ export type {
   AgUiTool,
   RunAgentInput,
 } from "../agentwire.js";
+
+export { AG_UI_BINARY, agUiFrame } from "./binary.js";
+export type { AgUiFrame } from "./binary.js";
+export { compactEvents } from "./compact.js";
+export type { AgUiEvent } from "./events.js";

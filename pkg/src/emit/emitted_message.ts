@@ -1,20 +1,29 @@
 // One message being written, and its contents.
 
 import type { BuilderEvent } from "./event.js";
-import type { Emission } from "./emission.js";
+import type { ContentBuilder } from "./content_builder.js";
+import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
 import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
-import type { ContentWriter, MessageWriter } from "./writer.js";
+import type { RunWriter } from "./run_writer.js";
+
+/** The run that a message belongs to. */
+export interface MessageOwner extends RunWriter {
+  /** Whether a message has not ended. */
+  isOpen(message: EmittedMessage): boolean;
+  /** A message has ended by itself. */
+  closed(message: EmittedMessage): void;
+}
 
 /** A message whose opening event has been sent. */
 export class EmittedMessage implements OutMessage {
   readonly id: string;
-  readonly #emission: Emission;
-  readonly #builder: MessageWriter;
+  readonly #emission: MessageOwner;
+  readonly #builder: MessageBuilder;
   /** The contents that may be open, and whether they stay so when the next one begins. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
-  constructor(emission: Emission, builder: MessageWriter) {
+  constructor(emission: MessageOwner, builder: MessageBuilder) {
     this.#emission = emission;
     this.#builder = builder;
     this.id = builder.id;
@@ -64,6 +73,10 @@ export class EmittedMessage implements OutMessage {
     return this.#emission.sent(() => this.end("completed"));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => (this.#emission.isOpen(this) ? this.end("completed") : []));
+  }
+
   /** The events that end it from wherever it is. */
   end(status: TerminalStatus): BuilderEvent[] {
     this.#emission.closed(this);
@@ -71,7 +84,7 @@ export class EmittedMessage implements OutMessage {
   }
 
   /** A content in pieces. What was open before it and does not stay open has ended. */
-  part<T>(type: string, parallel: boolean, piece: (builder: ContentWriter, value: T) => BuilderEvent): EmittedPart<T> {
+  part<T>(type: string, parallel: boolean, piece: (builder: ContentBuilder, value: T) => BuilderEvent): EmittedPart<T> {
     const builder = this.#emission.own(this.#builder.createContentBuilder(type));
     this.#emission.begin(() => this.#endOthers());
     const part = new EmittedPart(this.#emission, builder, piece);
@@ -100,15 +113,15 @@ export class EmittedMessage implements OutMessage {
 
 /** A content that is being written. */
 export class EmittedPart<T> {
-  readonly #emission: Emission;
-  readonly #builder: ContentWriter;
-  readonly #piece: (builder: ContentWriter, value: T) => BuilderEvent;
+  readonly #emission: RunWriter;
+  readonly #builder: ContentBuilder;
+  readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
   #open = false;
 
   constructor(
-    emission: Emission,
-    builder: ContentWriter,
-    piece: (builder: ContentWriter, value: T) => BuilderEvent,
+    emission: RunWriter,
+    builder: ContentBuilder,
+    piece: (builder: ContentBuilder, value: T) => BuilderEvent,
   ) {
     this.#emission = emission;
     this.#builder = builder;
@@ -128,6 +141,10 @@ export class EmittedPart<T> {
       this.#open = false;
       return [this.#builder.complete()];
     });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => this.end());
   }
 
   /** The event that ends it, if it has begun and not ended. */

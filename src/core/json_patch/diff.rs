@@ -6,7 +6,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::tree::{Node, Tree};
+use super::node::Node;
+use super::tree::Tree;
 use crate::json::{decimal, write_string};
 
 /// A JSON Patch that makes `to` of `from`, an array of operations, which is empty where they are the same. `None` where the whole is

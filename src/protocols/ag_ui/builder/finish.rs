@@ -137,6 +137,14 @@ impl StreamBuilder {
         events
     }
 
+    /// Ends what is open but for calls, as [`finish`](Self::finish) does.
+    #[cfg(feature = "hub")]
+    pub(crate) fn end_open(&mut self, suspended: bool) -> Vec<WireEvent> {
+        let mut events = self.end_texts();
+        events.extend(self.end_parts(suspended));
+        events
+    }
+
     fn has_no_open_call(&mut self) -> Result<(), Misuse> {
         let ended: Vec<Box<str>> = self.streams.ended_calls();
         let open = self.life.open.names(Thing::Call).all_open();

@@ -52,18 +52,17 @@ use self::documents::Documents;
 use self::refuse::{malformed, refuse};
 use self::streams::Streams;
 use super::events::Event;
-use super::fold::{head, member, strict};
+use super::fold::strict;
 use super::lifecycle::{Lifecycle, Said, Thing};
+use super::members::{head, member};
 use super::model::Role;
 use super::request::RunAgentInput;
+pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::{DecodeError, Misuse};
 use crate::core::id::{Counter, IdSource};
 use crate::core::limits::Limits;
 use crate::json::{Document, Element, Value};
-
-/// The version of the protocol that is written.
-pub const PROTOCOL_VERSION: &str = "1.0";
 
 /// Builds a stream of one run, or of several.
 pub struct StreamBuilder {

@@ -5,16 +5,19 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgUiSemantics;
-use super::snapshots::member;
-use crate::core::declare::filter::{Dropped, Filter, Filtering};
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
+use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
+#[cfg(feature = "hub")]
+use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
-use crate::protocols::ag_ui::{rules, schema};
+use crate::protocols::ag_ui::members::member;
+use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::schema::{filter_of, needed_by};
 
 /// An event that was looked at.
 pub(super) struct Looked<'d, 'a> {
@@ -99,48 +102,6 @@ impl Looked<'_, '_> {
     }
 }
 
-/// What a member of an event has to look like, where its declaration does not say all of it.
-fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
-    static NOT_NULL: Filter = Filter::NotNull;
-    static OBJECT: Filter = Filter::Object;
-    static BOOL: Filter = Filter::Bool;
-    Some(match (member, event) {
-        ("timestamp", _) => ("timestamp", &schema::TIMESTAMP),
-        ("rawEvent", _) => ("rawEvent", &NOT_NULL),
-        ("metadata", _) => ("metadata", &OBJECT),
-        ("messages", "MESSAGES_SNAPSHOT") => ("messages", &schema::MESSAGES),
-        ("delta", "STATE_DELTA") => ("delta", &schema::PATCH),
-        ("patch", "ACTIVITY_DELTA") => ("patch", &schema::PATCH),
-        ("content", "TOOL_CALL_RESULT") => ("content", &schema::CONTENT),
-        ("content", "ACTIVITY_SNAPSHOT") => ("content", &OBJECT),
-        ("replace", "ACTIVITY_SNAPSHOT") => ("replace", &BOOL),
-        ("role", "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CHUNK") => ("role", &schema::TEXT_ROLES),
-        ("role", "TOOL_CALL_RESULT") => ("role", &schema::TOOL_ROLE),
-        ("role", "REASONING_MESSAGE_START") => ("role", &schema::REASONING_ROLE),
-        ("subtype", "REASONING_ENCRYPTED_VALUE") => ("subtype", &schema::SUBTYPE),
-        ("input", "RUN_STARTED") => ("input", &schema::INPUT),
-        ("outcome", "RUN_FINISHED") => ("outcome", &schema::OUTCOME),
-        ("outcome", "SUBAGENT_FINISHED") => ("outcome", &schema::SUBAGENT_OUTCOME),
-        ("usage", "RUN_FINISHED" | "RUN_ERROR") => ("usage", &schema::USAGE),
-        _ => return None,
-    })
-}
-
-/// A member that has to be there, although its declaration cannot say so.
-fn needed_by(event: &str) -> &'static str {
-    match event {
-        "STATE_SNAPSHOT" => "snapshot",
-        "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
-        "MESSAGES_SNAPSHOT" => "messages",
-        "ACTIVITY_SNAPSHOT" => "content",
-        "ACTIVITY_DELTA" => "patch",
-        "TOOL_CALL_RESULT" => "toolCallId",
-        "RAW" => "event",
-        "CUSTOM" => "value",
-        _ => "",
-    }
-}
-
 /// What null in the place of a member means.
 enum Null {
     /// What it says.
@@ -212,6 +173,27 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
     Ok(())
 }
 
+/// An event that was taken, member by member as it was: what is not described is dropped, what is old is spelled as since 1.0.
+#[cfg(feature = "hub")]
+pub(crate) fn kept(event: Element<'_, '_>) -> Value {
+    let name = member(event, "type").map(Element::words).unwrap_or_default();
+    let mut kept = Value::Object(Vec::new());
+    for (key, value) in event.object().into_iter().flatten() {
+        let key = key.to_str();
+        let json = filter_of(&name, &key).filter(|_| !value.is_null()).and_then(|(member, filter)| {
+            let filtering = match modern(member, value) {
+                Some(json) => Filtering::of(member, read(&json).ok()?.root(), filter),
+                None => Filtering::of(member, value, filter),
+            };
+            filtering.ok().map(|filtering| filtering.json).filter(|json| !json.is_empty())
+        });
+        let value =
+            json.and_then(|json| Value::parse(&json, u32::MAX).ok()).unwrap_or_else(|| Value::of(value));
+        kept.insert(&key, value);
+    }
+    kept
+}
+
 fn missing(member: &str) -> DecodeError {
     let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
     let mut error = DecodeError::new(wrong, member);
@@ -264,6 +246,7 @@ impl AgUiSemantics {
                 "subagentRunId" => looked.lane = value.string().ok().map(Str::to_str),
                 "metadata" => looked.metadata = Some(value),
                 "rawEvent" => looked.has_raw_event = true,
+                "timestamp" => cx.passed_by(value.raw()),
                 _ => {}
             }
             if let Some((member, filter)) = filter_of(&looked.name, &member) {

@@ -22,15 +22,19 @@ mod verify;
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
 pub(crate) use self::look::check_event;
+#[cfg(feature = "hub")]
+pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
 use self::messages::Messages;
-pub(super) use self::snapshots::{head, member, upgraded};
+pub(super) use self::snapshots::upgraded;
+use super::binary::BINARY;
 use super::events::{EVENTS, Wire};
 use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::binary::Binary;
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Folding, Limited, Node, Protocol, Semantics, Sink,
@@ -59,12 +63,16 @@ impl Protocol for AgUi {
     type Fold = Limited<AgUiFold>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "AG-UI";
+
     const OPTIONS: &'static [OptionShape] = options! {
         /// The messages of the thread that the client has sent: a list.
         "messages": OptionValues::Json;
         /// The state that the client has sent. If left out, it is an object without members.
         "state": OptionValues::Json;
     };
+
+    const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
 
     const LAYOUT: AnswerLayout = AnswerLayout {
         snapshot: None,
@@ -111,10 +119,15 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// How many messages were gone through again, and how much was told again.
+    steps: u64,
+    /// An event was taken that leaves no trace in the answer: conversions pass it on.
+    pub(super) aside: bool,
 }
 
 impl Semantics for AgUiSemantics {
     const EVENTS: &'static EventTable = &EVENTS;
+    const BINARY: Option<&'static Binary> = Some(&BINARY);
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED_EVENT,
         duplicate_key: &rules::DUPLICATE_KEY,
@@ -299,7 +312,7 @@ impl AgUiSemantics {
                 self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);
             }
             Wire::Raw { .. } | Wire::Custom { .. } => {
-                self.is_alive(&it, cx);
+                self.aside = self.is_alive(&it, cx);
             }
             Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
                 self.think(&looks.name, None, &it, cx)

@@ -3,17 +3,16 @@
 use alloc::boxed::Box;
 use alloc::string::String;
 
-use super::lock::Lock;
 use crate::core::id::{Clock, IdSource};
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
 /// How a [`ResponseBuilder`](super::ResponseBuilder) works.
 pub struct BuilderOptions {
-    ids: Lock<Box<dyn IdSource>>,
-    pub(super) clock: Clock,
-    pub(super) session_id: Option<String>,
-    pub(super) response_id: Option<String>,
+    pub(in crate::protocols::agent_api) ids: Box<dyn IdSource>,
+    pub(in crate::protocols::agent_api) clock: Clock,
+    pub(in crate::protocols::agent_api) session_id: Option<String>,
+    pub(in crate::protocols::agent_api) response_id: Option<String>,
     pub(super) style: Style,
     pub(super) numbering: bool,
     pub(super) part_order: PartOrder,
@@ -38,7 +37,7 @@ impl BuilderOptions {
     /// `ids` is called while the builder is locked: it must not call the builder.
     pub fn new(ids: impl IdSource + 'static, clock: Clock) -> Self {
         BuilderOptions {
-            ids: Lock::new(Box::new(ids)),
+            ids: Box::new(ids),
             clock,
             session_id: None,
             response_id: None,
@@ -50,10 +49,6 @@ impl BuilderOptions {
         }
     }
 
-    pub(super) fn next_id(&self, prefix: &str) -> String {
-        self.ids.lock().next_id(prefix)
-    }
-
     /// The conversation; the same in every response event (R11).
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
         self.session_id = Some(id.into());
@@ -63,15 +58,6 @@ impl BuilderOptions {
     /// The response's id, in place of a new one; an empty one counts as none. A request's `id` belongs here (R40).
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.response_id = Some(id.into()).filter(|id| !id.is_empty());
-        self
-    }
-
-    #[cfg(feature = "hub")]
-    /// Takes over what it does not have itself.
-    pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
-        let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
-        self.response_id = self.response_id.or(id(response_id));
-        self.session_id = self.session_id.or(id(session_id));
         self
     }
 

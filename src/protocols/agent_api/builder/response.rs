@@ -12,7 +12,7 @@ use super::finish;
 use super::lock::{Handle, Lock};
 use super::message::MessageBuilder;
 use super::options::BuilderOptions;
-use super::run::{Entry, Run, Shared};
+use super::run::{Entry, Run, Settings, Shared};
 use crate::core::error::Misuse;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Phase};
@@ -24,7 +24,7 @@ use core::fmt;
 /// Cloning gives another handle on the same response.
 #[derive(Clone)]
 pub struct ResponseBuilder {
-    settings: Handle<BuilderOptions>,
+    settings: Handle<Settings>,
     current: Handle<Lock<Shared>>,
 }
 
@@ -32,7 +32,7 @@ impl ResponseBuilder {
     /// A response that has not said anything yet.
     pub fn new(mut options: BuilderOptions) -> Self {
         let response_id = options.response_id.take();
-        let settings = Handle::new(options);
+        let settings = Handle::new(Settings::new(options));
         let run = Shared::new(Handle::clone(&settings), response_id);
         ResponseBuilder { settings, current: Handle::new(Lock::new(run)) }
     }

@@ -1,26 +1,39 @@
 //! One stream being built: the state behind all handles.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::lock::{Guard, Handle, Lock};
-use super::options::BuilderOptions;
+use super::options::{BuilderOptions, PartOrder};
 use super::refuse::{refuse, stale};
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
+use crate::core::id::{Clock, IdSource};
 use crate::core::wire::PieceTemplate;
 use crate::json::decimal;
 use crate::protocols::agent_api::lifecycle::{Phase, Transition};
-use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus};
+use crate::protocols::agent_api::{Content, Message, Payload, Response, RunStatus, Style};
+
+/// What stays the same when the response is reset.
+pub(super) struct Settings {
+    pub(super) ids: Lock<Box<dyn IdSource>>,
+    pub(super) clock: Clock,
+    pub(super) session_id: Option<String>,
+    pub(super) style: Style,
+    pub(super) numbering: bool,
+    pub(super) part_order: PartOrder,
+    pub(super) null_output: bool,
+    pub(super) completed_only: bool,
+}
 
 /// A handle on a run.
 #[derive(Clone)]
 pub(super) struct Shared(Handle<Lock<Run>>);
 
 pub(super) struct Run {
-    /// What stays the same when the response is reset.
-    pub(super) settings: Handle<BuilderOptions>,
+    pub(super) settings: Handle<Settings>,
     /// The response was reset: handles on this run are of no use any more.
     pub(super) stale: bool,
     pub(super) next_number: i64,
@@ -57,8 +70,27 @@ pub(super) struct Part {
     pub(super) template: Option<PieceTemplate>,
 }
 
+impl Settings {
+    pub(super) fn new(options: BuilderOptions) -> Self {
+        Settings {
+            ids: Lock::new(options.ids),
+            clock: options.clock,
+            session_id: options.session_id,
+            style: options.style,
+            numbering: options.numbering,
+            part_order: options.part_order,
+            null_output: options.null_output,
+            completed_only: options.completed_only,
+        }
+    }
+
+    pub(super) fn next_id(&self, prefix: &str) -> String {
+        self.ids.lock().next_id(prefix)
+    }
+}
+
 impl Shared {
-    pub(super) fn new(settings: Handle<BuilderOptions>, response_id: Option<String>) -> Self {
+    pub(super) fn new(settings: Handle<Settings>, response_id: Option<String>) -> Self {
         let id = response_id.unwrap_or_else(|| settings.next_id("response_"));
         let mut response = Response::new(id);
         response.created_at = Some((settings.clock)());

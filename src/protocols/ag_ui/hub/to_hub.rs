@@ -1,0 +1,203 @@
+//! From AG-UI to the hub.
+//!
+//! The fold of the protocol decides what a stream means. What it tells of messages, calls and results is passed on as it
+//! is told; any other event that it took is said as it stands.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::NAME;
+use super::events::{Said, is_event};
+use super::items::{Item, Object};
+use crate::bytes::string_map::StringMap;
+use crate::core::declare::model::member::Member as _;
+use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
+use crate::core::report::Ended;
+use crate::hub::end::RunEnd;
+use crate::hub::note::Note;
+use crate::hub::source::{FoldSource, HubSink};
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::{Raw, Value};
+use crate::protocols::ag_ui::model::{FunctionCall, Message, ReasoningSpan, Role, ToolCall};
+use crate::protocols::ag_ui::{AgUi, AgUiFold};
+use crate::sse::SseEvent;
+
+/// Reads AG-UI: the source of a conversion.
+pub type FromAgUi = FoldSource<State>;
+
+/// How much has been said.
+#[derive(Debug, Default)]
+pub struct State {
+    /// What the nodes are.
+    pub(super) objects: Vec<Object>,
+    /// The messages and the calls, in the order of the nodes.
+    pub(super) items: Vec<Item>,
+    /// The items that have something to say when the event is through.
+    pub(super) changed: Vec<usize>,
+    /// The items of the messages and of the calls, by id; of several the last one.
+    pub(super) by_id: [StringMap<usize>; 2],
+    /// How many messages the hub has.
+    pub(super) messages: u32,
+    /// How many runs have ended.
+    pub(super) run: u32,
+    /// The event at work brings messages that are not said one by one.
+    pub(super) at_once: bool,
+    /// The fold took the event at work, and it is about no message.
+    pub(super) taken: bool,
+    /// The id of the last span of reasoning.
+    pub(super) span: String,
+    pub(super) said: Said,
+}
+
+impl HubSink for State {
+    const NAME: &'static str = NAME;
+    type Protocol = AgUi;
+
+    fn before(&mut self, event: &SseEvent<'_>, _: &mut Hub<'_>) {
+        self.taken = false;
+        self.at_once = is_event(event.data, "MESSAGES_SNAPSHOT") || is_event(event.data, "RUN_STARTED");
+    }
+
+    fn settle(&mut self, event: Option<&SseEvent<'_>>, fold: &mut Limited<AgUiFold>, hub: &mut Hub<'_>) {
+        self.flush(hub);
+        let Some(event) = event else { return };
+        self.said.lose_members(event.data, hub);
+        if core::mem::take(&mut fold.machine_mut().semantics.aside) || self.taken {
+            self.say(event.data, hub);
+        }
+    }
+
+    fn has_said_end(&self) -> bool {
+        self.said.ended
+    }
+
+    fn end(&mut self, _: Ended, _: &mut Hub<'_>) -> Option<RunEnd> {
+        None
+    }
+
+    fn open(&mut self, kind: Kind, parent: Node, _: Key, hub: &mut Hub<'_>) {
+        if self.objects.is_empty() {
+            self.objects.push(Object::Other);
+        }
+        let object = match kind {
+            Message::KIND | ToolCall::KIND => {
+                if !self.at_once {
+                    self.flush(hub);
+                }
+                let mut item = Item { is_call: kind == ToolCall::KIND, ..Item::default() };
+                if let (true, Some(message)) = (item.is_call, self.item(parent)) {
+                    (item.parent, item.lane) = (message.id.clone(), message.lane.clone());
+                }
+                self.items.push(item);
+                Object::Item(self.items.len() - 1)
+            }
+            FunctionCall::KIND => self.objects.get(parent as usize).copied().unwrap_or(Object::Other),
+            ReasoningSpan::KIND => Object::Span,
+            _ => Object::Other,
+        };
+        self.objects.push(object);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+        let text = || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
+        let at_once = self.at_once;
+        let at = match self.objects.get(node as usize) {
+            Some(Object::Item(at)) => *at,
+            Some(Object::Span) if key == ReasoningSpan::message_id => {
+                self.span = text();
+                return self.touch(node);
+            }
+            _ => return self.touch(node),
+        };
+        let Some(item) = self.items.get_mut(at) else { return };
+        // Members of one name have one key, whatever the object.
+        match key {
+            Message::id => return self.know(at, text()),
+            Message::role => item.role = Role::of(value).unwrap_or_default(),
+            Message::name => {
+                if item.is_call && item.number > 0 {
+                    hub.lose("call-renamed", &item.id, "the call had begun when it got another name");
+                }
+                item.name = Some(text());
+            }
+            Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
+            _ if at_once => {
+                self.taken = true;
+                return;
+            }
+            Message::content => {
+                if item.role == Role::Tool {
+                    item.content.set(value);
+                }
+                item.begins = true;
+            }
+            Message::tool_call_id => item.answers = text(),
+            Message::encrypted_value => item.opaque = Some(text()),
+            Message::metadata => {
+                let mut metadata = Value::default();
+                metadata.set(value);
+                item.metadata.push(metadata);
+            }
+            _ => {}
+        }
+        // A call begins with the name of its tool.
+        item.begins |= key == FunctionCall::name && item.number == 0 && !at_once;
+        self.touch(node);
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
+        let Some(&Object::Item(at)) = self.objects.get(node as usize) else { return };
+        if self.items.get(at).is_some_and(|item| !item.is_open(self.run + 1)) {
+            self.begin(at, hub);
+        }
+        let Some(item) = self.items.get(at) else { return };
+        let (message, part) = (item.number, 0);
+        let step = match item.role {
+            _ if item.is_call => Step::Arguments { message, part, piece },
+            Role::Reasoning => Step::reasoning(message, part, piece),
+            _ => Step::Text { message, part, piece },
+        };
+        hub.emit_in(hub.context().in_lane(item.lane.as_deref()), &step);
+    }
+
+    fn ends(&mut self, node: Node, _: Key) {
+        if let Some(item) = self.item(node) {
+            item.ends = true;
+        }
+        self.touch(node);
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        if let (Message::metadata, [name], Some(item)) = (key, path, self.item(node)) {
+            let mut member = Value::default();
+            member.set(value);
+            item.metadata.push([(*name, member)].into());
+        }
+        self.touch(node);
+    }
+
+    fn append_in(&mut self, node: Node, _: Key, _: &[&str], _: &str, _: &mut Hub<'_>) {
+        self.touch(node);
+    }
+
+    fn extend_in(&mut self, node: Node, _: Key, _: &[&str], _: Raw<'_>) {
+        self.touch(node);
+    }
+
+    fn remove(&mut self, _: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
+        let message = self.item(node).map_or(0, |item| item.number);
+        if message > 0 {
+            hub.emit(&Step::Note(Note::Retract { message, part: None }));
+        }
+    }
+
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node], _: &mut Hub<'_>) {
+        self.taken |= self.at_once;
+    }
+
+    fn patched(&mut self, node: Node, _: Key) {
+        self.touch(node);
+    }
+}
