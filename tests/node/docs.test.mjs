@@ -8,7 +8,7 @@ import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
-const agUi = await examplesOf("docs/ag-ui.md", 16);
+const agUi = await examplesOf("docs/ag-ui.md", 20);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
 const frontEnds = await examplesOf("docs/front-ends.md", 20);

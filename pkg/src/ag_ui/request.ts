@@ -83,13 +83,14 @@ export function pendingInterrupts(snapshot: AgUiSnapshot): readonly AgUiInterrup
 /**
  * The next request of a run that is `interrupted`: the answers to all that it asks.
  *
+ * @param entries an answer each: its `status` is `resolved` or `cancelled`
  * @throws AgentwireError when a question has no answer (`answer-missing`), an answer no question (`not-pending`), or a question can
  *   no longer be answered (`interrupt-expired`): it can be cancelled
  */
 export function resumeRun(
   input: RunAgentInput,
   snapshot: AgUiSnapshot,
-  entries: readonly AgUiResumeEntry[],
+  entries: readonly (Omit<AgUiResumeEntry, "status"> & { readonly status: string })[],
   runId?: string,
 ): RunAgentInput {
   check("resumeRun", { input: "object", snapshot: "object", entries: "iterable" }, [input, snapshot, entries]);
@@ -111,5 +112,5 @@ export function resumeRun(
       throw new AgentwireError("interrupt-expired", text);
     }
   }
-  return { ...continueRun(input, snapshot, [], runId), resume: [...entries] };
+  return { ...continueRun(input, snapshot, [], runId), resume: [...entries] as AgUiResumeEntry[] };
 }
