@@ -34,6 +34,8 @@ pub use raw::Raw;
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
+#[cfg(feature = "wasm-reader")]
+pub(crate) use write::Row;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;

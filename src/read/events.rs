@@ -114,9 +114,10 @@ impl EventReader {
         }
         let mut at = 0;
         while at < chunk.len() {
-            let mut heard = Heard::default();
-            at = self.decoder.step(chunk, at, &mut heard.listen());
-            self.tell(heard, self.decoder.offset() + at as u64, &mut entries);
+            let EventReader { decoder, comments, .. } = self;
+            let mut json_line = None;
+            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut json_line));
+            self.judge(json_line, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -127,31 +128,28 @@ impl EventReader {
 
     /// What the end of the stream completes.
     pub fn finish(&mut self) -> Vec<Entry> {
-        let (mut entries, mut heard) = (Vec::new(), Heard::default());
+        let (mut entries, mut json_line) = (Vec::new(), None);
         let end = self.decoder.offset();
-        self.decoder.finish(self.ending, &mut heard.listen());
-        self.tell(heard, end, &mut entries);
+        let EventReader { decoder, comments, ending, .. } = self;
+        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut json_line));
+        self.judge(json_line, end, &mut entries);
         entries.append(&mut self.comments);
         entries
     }
 
-    fn tell(&mut self, mut heard: Heard, end: u64, entries: &mut Vec<Entry>) {
-        self.comments.append(&mut heard.comments);
-        if heard.event.is_some() {
-            entries.append(&mut self.comments);
-        }
-        entries.append(&mut heard.oversize);
-        if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
+    /// Says what is known when a step of the decoder is over, which says one event at most, after everything else.
+    fn judge(&mut self, json_line: Option<u64>, end: u64, entries: &mut Vec<Entry>) {
+        let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
+        if let Some(offset) = json_line.filter(|_| self.events == 0)
             && !mem::replace(&mut self.bare, true)
         {
-            entries.push(Entry::Ndjson(offset));
+            entries.insert(known, Entry::Ndjson(offset));
         }
-        let Some(mut event) = heard.event else { return };
+        let Some(Entry::Event(event)) = entries.last_mut().filter(|last| last.is_new()) else { return };
         event.number = self.events;
         event.end = end;
         event.fault = self.check(&event.data).err();
         self.events += 1;
-        entries.push(Entry::Event(event));
     }
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
@@ -171,36 +169,37 @@ impl EventReader {
     }
 }
 
-/// What one step of the decoder has said: at most one event, after everything else.
-#[derive(Default)]
-struct Heard {
-    event: Option<StreamEvent>,
-    comments: Vec<Entry>,
-    oversize: Vec<Entry>,
-    json_line: Option<u64>,
+impl Entry {
+    /// Whether it is an event whose end is not known yet.
+    fn is_new(&self) -> bool {
+        matches!(self, Entry::Event(event) if event.end == 0)
+    }
 }
 
-impl Heard {
-    fn listen(&mut self) -> impl FnMut(Item<'_>) {
-        |item| match item {
-            Item::Event(event) => {
-                self.event = Some(StreamEvent {
-                    number: 0,
-                    offset: event.offset,
-                    end: 0,
-                    name: event.name.to_owned(),
-                    id: event.last_event_id.to_owned(),
-                    data: event.data.to_owned(),
-                    fault: None,
-                });
-            }
-            Item::Comment(comment) => {
-                let comment = Comment { offset: comment.offset, text: comment.text.to_owned() };
-                self.comments.push(Entry::Comment(comment));
-            }
-            Item::Oversize(limit) => self.oversize.push(Entry::Oversize(limit)),
-            Item::JsonLine(line) => self.json_line = self.json_line.or(Some(line.offset)),
-            Item::Retry(_) => {}
+/// What the decoder hands its items to. Comments wait: an event may follow in their block.
+fn listen(
+    entries: &mut Vec<Entry>,
+    comments: &mut Vec<Entry>,
+    json_line: &mut Option<u64>,
+) -> impl FnMut(Item<'_>) {
+    |item| match item {
+        Item::Event(event) => {
+            entries.append(comments);
+            entries.push(Entry::Event(StreamEvent {
+                number: 0,
+                offset: event.offset,
+                end: 0,
+                name: event.name.to_owned(),
+                id: event.last_event_id.to_owned(),
+                data: event.data.to_owned(),
+                fault: None,
+            }));
         }
+        Item::Comment(comment) => {
+            comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
+        }
+        Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
+        Item::JsonLine(line) => *json_line = json_line.or(Some(line.offset)),
+        Item::Retry(_) => {}
     }
 }
