@@ -4,11 +4,11 @@ use alloc::string::String;
 
 use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::{Spoke, WriteOptions};
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, converted_registry};
+use crate::protocols::{self, Built, registry};
 
 /// What the targets here send.
 pub(super) enum Sent {
@@ -38,7 +38,7 @@ macro_rules! target {
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
                 let protocol = match side {
-                    Endpoint::Protocol(protocol) => protocol.converted_as(),
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
                     Endpoint::Steps => return Target::Steps(ToSteps),
                 };
                 match protocol {
@@ -48,8 +48,6 @@ macro_rules! target {
                             Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
                         }
                     )*
-                    #[allow(unreachable_patterns, reason = "where all protocols are converted")]
-                    _ => unreachable!("a conversion writes what is converted"),
                 }
             }
         }
@@ -90,9 +88,15 @@ macro_rules! target {
         }
     };
 }
-converted_registry!(target);
+registry!(target);
 
 /// For the targets that there is nothing to say to.
 impl From<BuilderOptions> for () {
     fn from(_: BuilderOptions) {}
+}
+
+impl From<BuilderOptions> for WriteOptions {
+    fn from(options: BuilderOptions) -> Self {
+        options.shared()
+    }
 }

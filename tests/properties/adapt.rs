@@ -166,7 +166,7 @@ impl ToHub for Careless {
             20 => Step::Note(Note::State { value: &Value::Null }),
             21 => Step::Note(Note::Error { code: Some(text), text }),
             22 => Step::Note(Note::Usage { usage: &usage, message: Some(message) }),
-            23 => Step::Note(Note::Reopened { id: Some(id), session_id: None }),
+            23 => Step::Note(Note::Reopened { id: Some(id), session_id: None, parent_id: None }),
             24 => Step::Note(Note::Opaque {
                 kind: "signature",
                 value: text,

@@ -17,6 +17,7 @@ mod reading;
 mod request;
 mod rng;
 mod rules_doc;
+mod schemas;
 mod sse;
 
 /// The protocols that somebody speaks: not the one that tests declare.

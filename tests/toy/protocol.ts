@@ -1,6 +1,7 @@
 // The toy, as what reads it has to know it.
 
 import type { Readable } from "../readable.js";
+import type { ToyEvent } from "./events.js";
 import type { Said } from "../tool_call_view.js";
 import { TABLES } from "./tables.js";
 
@@ -15,7 +16,7 @@ export interface ToyAnswer {
 export interface ToyTypes {
   readonly answer: ToyAnswer;
   readonly toolCall: never;
-  readonly event: { readonly kind: string };
+  readonly event: ToyEvent;
 }
 
 /** The toy. */

@@ -4,7 +4,9 @@
 //! asked. All make Rust types, and tables that one engine reads: the reader of events, the sink that stores, the reader of
 //! requests, the writer of JSON, TypeScript and JSON Schema.
 
-pub(crate) mod events;
+pub mod events;
+#[cfg(feature = "std")]
+mod json_schema;
 pub mod model;
 pub(crate) mod requests;
 #[cfg(feature = "typescript")]

@@ -181,6 +181,12 @@ impl<'c, 's> Context<'c, 's> {
         kept.unwrap_or_default()
     }
 
+    /// The sender has said the end of a text.
+    pub fn say_end(&mut self, node: Node, key: Key) {
+        self.state.effects += 1;
+        self.sink.end(node, key);
+    }
+
     /// Notes a breach at the event at work.
     pub fn breach(&mut self, rule: &'static Rule, got: Observed<'_>) {
         self.state.breach(rule, Owner::NONE, got);

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::change::{self, Change};
+use super::diff::diff;
 use super::node::Node;
 use super::pointer::steps;
 use super::tree::Tree;
@@ -49,6 +50,12 @@ impl Patched {
     /// The document is this now.
     pub fn replace(&mut self, value: Tree) {
         self.tree = value;
+    }
+
+    /// The patch that makes the document this, an array of operations, which is empty where it is this already; `None` where the whole
+    /// is not longer, or no patch is found.
+    pub fn patch_to(&self, value: &Tree) -> Option<String> {
+        diff(&self.tree, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
     }
 
     /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word

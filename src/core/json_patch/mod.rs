@@ -6,6 +6,7 @@
 
 mod apply;
 mod change;
+mod diff;
 mod edit;
 mod members;
 mod node;

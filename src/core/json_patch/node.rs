@@ -81,6 +81,20 @@ impl Node {
         }
     }
 
+    pub(super) fn items(&self) -> Option<&[Box<Node>]> {
+        match &self.kind {
+            Kind::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(super) fn members(&self) -> Option<&Members> {
+        match &self.kind {
+            Kind::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
     pub(super) fn is_array(&self) -> bool {
         matches!(self.kind, Kind::Array(_))
     }

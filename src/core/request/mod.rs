@@ -4,6 +4,7 @@
 //! and the tables of [`table`], which [`object`] and [`tagged`] read, write and check by. What is wrong with a request
 //! becomes [`Problem`]s, all of them, in the words of the Python servers.
 
+pub(crate) mod answers;
 mod coerce;
 mod detail;
 mod diagnostics;

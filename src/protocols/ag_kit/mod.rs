@@ -137,7 +137,7 @@ pub mod rules;
 
 pub(crate) use detect::detect;
 pub use events::Event;
-pub(crate) use events::check_event;
+pub(crate) use events::{EVENTS, check_event};
 pub use fold::{AgKit, AgKitFold, AgKitSemantics};
 pub use model::{
     ErrorInfo, ErrorPart, Interrupt, MODEL, Part, Snapshot, Status, TextPart, ToolCall, ToolState,

@@ -1,3 +1,5 @@
 //! AG-UI.
 
+mod builder;
 mod official;
+mod request;

@@ -14,13 +14,15 @@
 /// }
 /// ```
 ///
-/// `TokenUsage if is_priced { … }` is one only if its method `is_priced` finds nothing wrong.
+/// `TokenUsage if is_priced { … }` is one only if its method `is_priced` finds nothing wrong. `TokenUsage as "Usage"` says what
+/// it is called in TypeScript, `with Price` that its last members are those of the variants of `Price`, a tagged object of the
+/// answer, and `status: Text in Status` that a text is usually one of those words.
 ///
 /// Makes for each object a type with a method for every member. What is read of a large object with many members costs
 /// nothing then until it is needed; where all members are needed, [`events!`](super::events) says them as one value.
 macro_rules! lazy_objects {
-    ($($(#[doc = $doc:literal])* $Object:ident $(= $name:literal)? $(if $also:ident)? {
-        $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
+    ($($(#[doc = $doc:literal])* $Object:ident $(as $type:literal)? $(= $name:literal)? $(if $also:ident)? $(with $Variants:ident)? {
+        $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)? $(in $Words:ident)?),*
         $(,)?
     })*) => {$(
         $(#[doc = $doc])*
@@ -28,7 +30,7 @@ macro_rules! lazy_objects {
         pub struct $Object<'a>(pub(crate) $crate::core::declare::events::table::Reading<'a, 'a>);
 
         const _: () = {
-            use $crate::core::declare::events::{form::{Form, Nested}, syntax, table::{EventRow, EventTable, Reading}};
+            use $crate::core::declare::events::{form::{Form, Nested}, syntax, row::EventRow, table::{EventTable, Reading}};
             use $crate::json::Element;
 
             #[allow(non_camel_case_types)]
@@ -39,11 +41,27 @@ macro_rules! lazy_objects {
                 /// The members that the protocol declares.
                 pub const MEMBERS: &'static [&'static str] = &[$(syntax::name!($member $($wire)?)),*];
 
-                pub(crate) const ROW: EventRow = EventRow::new(
-                    lazy_objects!(@name $($name)?),
-                    &[$(syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
-                    lazy_objects!(@also $Object $($also)?),
-                );
+                pub(crate) const ROW: EventRow = Self::row(lazy_objects!(@name $($name)?));
+
+                /// It as a kind of event of that name.
+                const fn row(name: &'static str) -> EventRow {
+                    let row = EventRow::new(
+                        name,
+                        &[$(syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                        lazy_objects!(@also $Object $($also)?),
+                    );
+                    #[cfg(feature = "std")]
+                    let row = row.described(const { &$crate::core::declare::events::shape::RowShape {
+                        name: lazy_objects!(@option $($type)?),
+                        doc: &[$($doc),*],
+                        members: &[$($crate::core::declare::events::shape::MemberShape {
+                            doc: &[$($member_doc),*],
+                            words: lazy_objects!(@option $($Words::SHAPE)?),
+                        }),*],
+                        variants: lazy_objects!(@option $($Variants::UNION)?),
+                    } });
+                    row
+                }
             }
 
             #[allow(dead_code, reason = "not every object is looked at in every way")]
@@ -75,7 +93,7 @@ macro_rules! lazy_objects {
             }
 
             impl Nested for $Object<'static> {
-                const TABLE: &'static EventTable = &EventTable { tag: "", rows: &[EventRow::new("", $Object::ROW.members, lazy_objects!(@also $Object $($also)?))] };
+                const TABLE: &'static EventTable = &EventTable { tag: "", rows: &[$Object::row("")] };
                 type Wire<'d> = $Object<'d>;
 
                 fn of<'d>(reading: Reading<'d, 'd>) -> $Object<'d> {
@@ -86,6 +104,8 @@ macro_rules! lazy_objects {
     )*};
     (@name) => { "" };
     (@name $name:literal) => { $name };
+    (@option) => { None };
+    (@option $value:expr) => { Some($value) };
     (@also $Object:ident) => { None };
     (@also $Object:ident $also:ident) => { Some(|reading| $Object(*reading).$also()) };
 }

@@ -2,12 +2,15 @@
 
 #[cfg(feature = "ag-ui")]
 pub(crate) mod filter;
-pub(crate) mod form;
+pub mod form;
 pub(crate) mod lazy_objects;
+pub mod row;
+#[cfg(feature = "std")]
+pub mod shape;
 #[cfg(feature = "ag-ui")]
 pub(crate) mod shared_members;
 pub(crate) mod syntax;
-pub(crate) mod table;
+pub mod table;
 
 pub(crate) use lazy_objects::lazy_objects;
 
@@ -50,11 +53,21 @@ macro_rules! events {
         /// The events of the protocol.
         pub(crate) static EVENTS: $crate::core::declare::events::table::EventTable = $crate::core::declare::events::table::EventTable {
             tag: $tag,
-            rows: &[$($crate::core::declare::events::table::EventRow::new(
-                $crate::core::declare::events!(@name $($name)?),
-                &[$($crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
-                None,
-            )),*],
+            rows: &[$({
+                let row = $crate::core::declare::events::row::EventRow::new(
+                    $crate::core::declare::events!(@name $($name)?),
+                    &[$($crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                    None,
+                );
+                #[cfg(feature = "std")]
+                let row = row.described(&$crate::core::declare::events::shape::RowShape {
+                    name: None,
+                    doc: &[$($doc),*],
+                    members: &[$($crate::core::declare::events::shape::MemberShape { doc: &[$($member_doc),*], words: None }),*],
+                    variants: None,
+                });
+                row
+            }),*],
         };
 
         $(#[$meta])*

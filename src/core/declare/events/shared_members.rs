@@ -1,7 +1,8 @@
 //! Members that many events of a protocol have.
 
 /// [`events!`](super::events) where many events have the same members, said once: those of `all` in every event, those of
-/// `most` in the events of which it is said, as in `Row = "NAME" most { … }`.
+/// `most` in the events of which it is said, as in `Row = "NAME" most { … }`. The latter come first: where a text is written piece
+/// by piece, the piece is the last member.
 macro_rules! events_with {
     ($head:tt all $all:tt most $most:tt $($rows:tt)*) => {
         $crate::core::declare::events::shared_members::events_with! { @next $head $all $most [] $($rows)* }
@@ -14,7 +15,7 @@ macro_rules! events_with {
     ) => {
         $crate::core::declare::events::shared_members::events_with! {
             @next $head { $($all)* } { $($most)* }
-            [$($done)* $(#[doc = $doc])* $Row = $name { $($own)* $($most)* $($all)* }] $($rest)*
+            [$($done)* $(#[doc = $doc])* $Row = $name { $($most)* $($own)* $($all)* }] $($rest)*
         }
     };
     (@next $head:tt { $($all:tt)* } $most:tt [$($done:tt)*]

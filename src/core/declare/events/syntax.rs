@@ -3,7 +3,7 @@
 /// The row of a member.
 macro_rules! member {
     ($member:ident $($wire:literal)?: $($form:tt)*) => {
-        $crate::core::declare::events::table::MemberRow {
+        $crate::core::declare::events::row::MemberRow {
             name: $crate::core::declare::events::syntax::name!($member $($wire)?),
             check: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::CHECK,
             may_be_absent: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::MAY_BE_ABSENT,

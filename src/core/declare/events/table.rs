@@ -3,47 +3,18 @@
 use alloc::borrow::Cow;
 
 use super::form::{Check, Null};
+use super::row::{EventRow, MEMBERS, MemberRow};
 use crate::core::error::DecodeError;
-use crate::json::{self, Element, ErrorKind, Raw, Str};
+use crate::json::{Element, Raw, Str};
 
 /// The events of a protocol, or the objects that may stand in one place of an event.
 #[derive(Debug)]
 pub struct EventTable {
     /// The member that says what an event is; empty where there is only one kind.
     pub tag: &'static str,
+    /// The kinds, each a row.
     pub rows: &'static [EventRow],
 }
-
-/// One kind of event.
-#[derive(Debug)]
-pub struct EventRow {
-    /// What the tag says; empty for the kind that has no tag and is known by its first member.
-    pub name: &'static str,
-    pub members: &'static [MemberRow],
-    /// The members that must be there, a bit for each.
-    required: u32,
-    /// Those that may not have any value.
-    checked: u32,
-    /// Those that nobody looks at.
-    unread: u32,
-    /// What else must hold.
-    also: Option<AlsoCheck>,
-}
-
-/// What must hold of several members together.
-pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
-
-/// One member of such an event.
-#[derive(Debug)]
-pub struct MemberRow {
-    pub name: &'static str,
-    pub check: Check,
-    pub may_be_absent: bool,
-    pub null: Null,
-}
-
-/// How many members one kind of event may declare.
-const MEMBERS: usize = 20;
 
 /// An event that was found to be what its row says.
 #[derive(Clone, Copy, Debug)]
@@ -64,21 +35,6 @@ pub struct Reading<'d, 'a> {
     pub repeated: Option<&'static str>,
     /// A member that may be left out was null instead.
     pub null: Option<&'static str>,
-}
-
-impl EventRow {
-    pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
-        assert!(members.len() <= MEMBERS, "too many members");
-        let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
-        while at < members.len() {
-            required |= (!members[at].may_be_absent as u32) << at;
-            let is_any = matches!(members[at].check, Check::Any | Check::Unread | Check::Message);
-            checked |= (!is_any as u32) << at;
-            unread |= (matches!(members[at].check, Check::Unread) as u32) << at;
-            at += 1;
-        }
-        EventRow { name, members, required, checked, unread, also }
-    }
 }
 
 impl EventTable {
@@ -254,32 +210,6 @@ impl<'d, 'a> Reading<'d, 'a> {
             (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
             _ => Ok(()),
         })
-    }
-}
-
-impl MemberRow {
-    fn check(&self, value: Option<Element<'_, '_>>) -> Result<(), DecodeError> {
-        let Some(value) = value else {
-            if self.may_be_absent {
-                return Ok(());
-            }
-            let missing =
-                json::Error { kind: ErrorKind::WrongType { expected: self.check.expected() }, at: 0 };
-            let mut error = DecodeError::new(missing, self.name);
-            error.code = "missing-member";
-            return Err(error);
-        };
-        let checked = match self.check {
-            _ if self.null == Null::Value && value.is_null() => Ok(()),
-            Check::Text => value.string().map(drop),
-            Check::Id => value.id().map(drop),
-            Check::Integer => value.integer().map(drop),
-            Check::Bool => value.bool().map(drop),
-            Check::List(_) => value.array().map(drop),
-            Check::Object(table) => return table.read(value).map(drop),
-            Check::Any | Check::Unread | Check::Message => Ok(()),
-        };
-        checked.map_err(|error| DecodeError::new(error, self.name))
     }
 }
 

@@ -109,7 +109,10 @@ impl Model {
     }
 
     /// The tag of an object of a union, and what it says there.
-    pub(super) const fn tag(&self, object: &ObjectShape) -> Option<(&'static str, &'static str)> {
+    pub(in crate::core::declare) const fn tag(
+        &self,
+        object: &ObjectShape,
+    ) -> Option<(&'static str, &'static str)> {
         let mut at = 0;
         while at < self.unions.len() {
             let union = self.unions[at];

@@ -47,6 +47,7 @@ macro_rules! object {
                                 start: "",
                             },)?
                         )*],
+                        #[cfg(feature = "std")] open: object!(@is_open $($extra)?),
                     };
 
                 #[allow(unused_variables)]
@@ -152,6 +153,8 @@ macro_rules! object {
     (@shape $Type:ty, $($start:literal)?) => { <$Type as $crate::core::declare::model::member::Shaped>::SHAPE };
     (@fixed tag) => { $crate::core::declare::model::shape::Shape::Tag };
     (@fixed $json:literal) => { $crate::core::declare::model::shape::Shape::Fixed(stringify!($json)) };
+    (@is_open) => { false };
+    (@is_open $extra:ident) => { true };
     (@start) => { "" };
     (@start $text:literal) => { $text };
     (@begin $new:ident $member:ident $Type:ty, ) => {};

@@ -28,6 +28,9 @@ pub struct ObjectShape {
     pub base: Option<&'static ObjectShape>,
     /// Its members, in the order in which they are written.
     pub members: &'static [MemberShape],
+    /// It keeps members that are not declared.
+    #[cfg(feature = "std")]
+    pub open: bool,
 }
 
 /// A member of an object.

@@ -135,6 +135,7 @@ macro_rules! tagged {
                             shape: object!(@shape $Type, $($given)?),
                             start: "",
                         }),*],
+                        #[cfg(feature = "std")] open: false,
                     };
             }
         )*

@@ -132,7 +132,7 @@ macro_rules! words {
     )*};
     (shared $(#[doc = $doc:literal])* $Words:ident as $name:literal [$open:literal] $($word:literal)*) => {
         impl $Words {
-            const SHAPE: &'static $crate::core::declare::model::shape::WordsShape = &$crate::core::declare::model::shape::WordsShape {
+            pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::WordsShape = &$crate::core::declare::model::shape::WordsShape {
                 #[cfg(feature = "std")] name: $name,
                 #[cfg(feature = "std")] doc: &[$($doc),*],
                 words: &[$($word),*],

@@ -14,7 +14,7 @@ use crate::hub::context::Context;
 use crate::hub::end::{MessageEnd, RunEnd};
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::line;
+use crate::hub::steps::members;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::WireEvent;
@@ -61,10 +61,7 @@ impl ToAgentApi {
 
     /// A message that stands for a step.
     fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_, WireEvent>) {
-        let mut data = Value::parse(&line(step, context), u32::MAX).unwrap_or_default();
-        if let Value::Object(members) = &mut data {
-            members.retain(|member| member.key != "type");
-        }
+        let data = members(step, context);
         let r#type = MessageType::from([NOTE, name].concat().as_str());
         self.said(r#type, RunStatus::Completed, None, None, Some(data), out);
     }

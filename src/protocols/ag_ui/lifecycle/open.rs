@@ -1,4 +1,4 @@
-//! What is open in a run, and which lane everything belongs to: what the official client's verifier keeps. (B.6.)
+//! What is open in a run, and which lane everything belongs to. (B.6.)
 
 use alloc::boxed::Box;
 use alloc::collections::BinaryHeap;
@@ -10,7 +10,7 @@ use crate::core::sink::Node;
 
 /// Things that are opened and closed by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Thing {
+pub(in crate::protocols::ag_ui) enum Thing {
     Text,
     Call,
     Reasoning,
@@ -19,7 +19,7 @@ pub(super) enum Thing {
 
 /// What belongs to a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owned {
+pub(in crate::protocols::ag_ui) enum Owned {
     Message,
     Call,
     Reasoning,
@@ -27,7 +27,7 @@ pub(super) enum Owned {
 }
 
 /// The words of the official client for a thing.
-pub(super) struct Words {
+pub(in crate::protocols::ag_ui) struct Words {
     pub start: &'static str,
     pub end: &'static str,
     pub noun: &'static str,
@@ -63,16 +63,16 @@ impl Owned {
 }
 
 /// A lane: the subagent's id, none for the agent itself.
-pub(super) type Lane = Option<Box<str>>;
+pub(in crate::protocols::ag_ui) type Lane = Option<Box<str>>;
 
 /// As the official client names a lane.
-pub(super) fn lane_name(lane: Option<&str>) -> &str {
+pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
     lane.unwrap_or("(the parent agent)")
 }
 
 /// Names, each of which may be open.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(in crate::protocols::ag_ui) struct Names {
     places: StringMap<usize>,
     entries: Vec<Entry>,
     opened: u64,
@@ -139,7 +139,7 @@ impl Names {
 
 /// The steps: a name may be open in several lanes.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
+pub(in crate::protocols::ag_ui) struct Steps {
     /// By lane, in the order in which they came.
     lanes: Vec<(Lane, Names)>,
     by_lane: StringMap<usize>,
@@ -149,8 +149,7 @@ pub(super) struct Steps {
 
 impl Steps {
     fn lane(&mut self, lane: Option<&str>) -> usize {
-        // No id has this form: the agent itself.
-        let key = lane.map_or(String::new(), |lane| ["-", lane].concat());
+        let key = key(lane);
         if let Some(&at) = self.by_lane.get(&key) {
             return at;
         }
@@ -162,6 +161,11 @@ impl Steps {
     pub fn names(&mut self, lane: Option<&str>) -> &mut Names {
         let at = self.lane(lane);
         &mut self.lanes[at].1
+    }
+
+    pub fn is_open(&self, lane: Option<&str>, name: &str) -> bool {
+        let lane = self.by_lane.get(&key(lane)).and_then(|at| self.lanes.get(*at));
+        lane.is_some_and(|(_, names)| names.is_open(name))
     }
 
     pub fn open(&mut self, lane: Option<&str>, name: &str, node: Option<Node>) {
@@ -180,6 +184,14 @@ impl Steps {
         self.lanes.iter().map(|(_, names)| names.len()).sum()
     }
 
+    /// What is open, with its lane.
+    pub fn all(&self) -> impl Iterator<Item = (Lane, Box<str>)> {
+        let of_lane = |(lane, names): &(Lane, Names)| {
+            names.all_open().into_iter().map(|name| (lane.clone(), name.into())).collect::<Vec<_>>()
+        };
+        self.lanes.iter().flat_map(of_lane)
+    }
+
     /// What is open, as the official client names it.
     pub fn all_open(&self) -> Vec<String> {
         let of_lane = |(lane, names): &(Lane, Names)| -> Vec<String> {
@@ -193,9 +205,14 @@ impl Steps {
     }
 }
 
+/// The name of a lane in a map. No lane has that of the agent itself, which is empty.
+fn key(lane: Option<&str>) -> String {
+    lane.map_or(String::new(), |lane| ["-", lane].concat())
+}
+
 /// All that a run has open, and the lanes of all that it has had.
 #[derive(Debug, Default)]
-pub(super) struct Open {
+pub(in crate::protocols::ag_ui) struct Open {
     pub things: [Names; 4],
     pub steps: Steps,
     pub subagents: Names,
@@ -203,7 +220,11 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub fn names(&mut self, thing: Thing) -> &mut Names {
+    pub fn names(&self, thing: Thing) -> &Names {
+        &self.things[thing as usize]
+    }
+
+    pub fn names_mut(&mut self, thing: Thing) -> &mut Names {
         &mut self.things[thing as usize]
     }
 
