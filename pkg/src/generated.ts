@@ -40,7 +40,7 @@ export const WIDE = 1073741824;
 export const DIGITS = 32768;
 
 /** The options of all protocols, and where the core wants them. */
-export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson"] }] as const;
+export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson", "length-prefixed"] }] as const;
 
 /** The options of all protocols. */
 export interface CommonOptions {
@@ -57,10 +57,10 @@ export interface CommonOptions {
   readonly ending?: "strict" | "lenient" | undefined;
   /**
    * How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
-   * where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of
-   * your own says this itself.
+   * where each line is an event, `length-prefixed` for frames with their length before them, AG-UI's binary form. A reader
+   * of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of your own says this itself.
    */
-  readonly framing?: "sse" | "ndjson" | undefined;
+  readonly framing?: "sse" | "ndjson" | "length-prefixed" | undefined;
 }
 
 /** The limits, in the order in which the core wants them after the options. */

@@ -62,6 +62,13 @@ export function protocolOf(reads: Readables, options: ReadOptions<AnyProtocol>):
   return found;
 }
 
+/** The content types of binary streams that may come. */
+export function binaryOf(reads: Readables, options: ReadOptions<AnyProtocol>): (string | undefined)[] {
+  const protocol = customOf(options.protocol) === undefined ? protocolOf(reads, options) : undefined;
+  const possible = protocol === undefined ? reads.filter(() => customOf(options.protocol) === undefined) : [protocol];
+  return possible.map(({ tables }) => tables.binary);
+}
+
 /** The number of a protocol; for none one that no protocol has. */
 export function numberOf(protocol: Readable | undefined): number {
   return protocol?.tables.number ?? 255;

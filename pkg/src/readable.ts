@@ -33,6 +33,8 @@ export interface Tables {
   readonly callsInside: string | undefined;
   /** What the `type` of a tool call says, where other objects are in that list. */
   readonly toolCallType: string | undefined;
+  /** The content type of its binary streams, if there are such. */
+  readonly binary: string | undefined;
   /** The options of this protocol alone. */
   readonly options: readonly OptionRow[];
 }

@@ -85,6 +85,8 @@ enum Frames {
     Sse,
     /// Newline-delimited JSON: each line is an event.
     Ndjson,
+    /// Frames with their length before them: AG-UI's binary form.
+    LengthPrefixed,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -123,6 +125,7 @@ impl Input {
         options.framing = match self.framing {
             Frames::Sse => Framing::Sse,
             Frames::Ndjson => Framing::Ndjson,
+            Frames::LengthPrefixed => Framing::LengthPrefixed,
         };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
         (self.protocol.0, choices)

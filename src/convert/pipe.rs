@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::target::{Sent, Target};
+use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::report::Report;
@@ -75,6 +76,10 @@ impl<S: Source> Fold for Pipe<S> {
         self.count();
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
+    }
+
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        self.then.source_mut().fold_mut().frame(frame)
     }
 
     fn repeatable(&self) -> Option<&Repeat> {

@@ -3,6 +3,8 @@
 //! Nothing here knows a protocol.
 
 pub mod answer;
+#[cfg(feature = "ag-ui")]
+pub mod binary;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;

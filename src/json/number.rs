@@ -81,6 +81,11 @@ pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     canonical.then_some((value, at))
 }
 
+/// The end of such a number at `from` that every reader can hold.
+pub(crate) fn safe(bytes: &[u8], from: usize) -> Option<usize> {
+    count(bytes, from).filter(|(value, _)| *value < 1 << 53).map(|(_, end)| end)
+}
+
 /// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
 pub fn is_integer(digits: &str) -> bool {
     !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))

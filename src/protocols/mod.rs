@@ -17,6 +17,8 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::Binary;
 use crate::core::declare::events::table::EventTable;
 use crate::core::declare::model::shape::Model;
 use crate::core::detect::Opening;
@@ -176,6 +178,26 @@ macro_rules! kinds {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::LAYOUT,)*
                 }
+            }
+
+            /// The messages that the events of the protocol are in binary streams, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn binary(self) -> Option<&'static Binary> {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::BINARY,)*
+                }
+            }
+
+            /// What `Content-Type` says of binary streams of the protocol, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub fn binary_type(self) -> Option<&'static str> {
+                self.binary().map(|binary| binary.media_type)
+            }
+
+            /// The first protocol that has binary streams: such a stream does not tell whose it is.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn of_binary() -> Option<ProtocolKind> {
+                Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
             }
 
             /// The tables of the protocol as JSON: names of members, words, templates of objects.

@@ -18,6 +18,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
+#[cfg(feature = "ag-ui")]
+use crate::core::binary;
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
@@ -115,9 +117,9 @@ impl EventReader {
         let mut at = 0;
         while at < chunk.len() {
             let EventReader { decoder, comments, .. } = self;
-            let mut json_line = None;
-            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut json_line));
-            self.judge(json_line, self.decoder.offset() + at as u64, &mut entries);
+            let mut heard = Heard::default();
+            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut heard));
+            self.judge(heard, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -128,19 +130,19 @@ impl EventReader {
 
     /// What the end of the stream completes.
     pub fn finish(&mut self) -> Vec<Entry> {
-        let (mut entries, mut json_line) = (Vec::new(), None);
+        let (mut entries, mut heard) = (Vec::new(), Heard::default());
         let end = self.decoder.offset();
         let EventReader { decoder, comments, ending, .. } = self;
-        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut json_line));
-        self.judge(json_line, end, &mut entries);
+        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut heard));
+        self.judge(heard, end, &mut entries);
         entries.append(&mut self.comments);
         entries
     }
 
     /// Says what is known when a step of the decoder is over, which says one event at most, after everything else.
-    fn judge(&mut self, json_line: Option<u64>, end: u64, entries: &mut Vec<Entry>) {
+    fn judge(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
         let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
-        if let Some(offset) = json_line.filter(|_| self.events == 0)
+        if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
             && !mem::replace(&mut self.bare, true)
         {
             entries.insert(known, Entry::Ndjson(offset));
@@ -148,8 +150,21 @@ impl EventReader {
         let Some(Entry::Event(event)) = entries.last_mut().filter(|last| last.is_new()) else { return };
         event.number = self.events;
         event.end = end;
-        event.fault = self.check(&event.data).err();
+        #[cfg(feature = "ag-ui")]
+        let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
+        #[cfg(not(feature = "ag-ui"))]
+        let decoded = Ok(());
+        event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         self.events += 1;
+    }
+
+    /// The data of the event that a message is; none if it was cut.
+    #[cfg(feature = "ag-ui")]
+    fn decode(&mut self, message: Option<&[u8]>, event: &mut StreamEvent) -> Result<(), DecodeError> {
+        self.protocol = self.protocol.or(ProtocolKind::of_binary());
+        let binary = self.protocol.and_then(ProtocolKind::binary);
+        event.data = binary::read(binary, message, &self.limits)?.json;
+        Ok(())
     }
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
@@ -176,30 +191,41 @@ impl Entry {
     }
 }
 
+/// What one step of the decoder has said besides.
+#[derive(Default)]
+struct Heard {
+    json_line: Option<u64>,
+    /// The message that the event is; none if it was cut.
+    #[cfg(feature = "ag-ui")]
+    message: Option<Option<Vec<u8>>>,
+}
+
 /// What the decoder hands its items to. Comments wait: an event may follow in their block.
-fn listen(
-    entries: &mut Vec<Entry>,
-    comments: &mut Vec<Entry>,
-    json_line: &mut Option<u64>,
-) -> impl FnMut(Item<'_>) {
+fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard) -> impl FnMut(Item<'_>) {
     |item| match item {
         Item::Event(event) => {
             entries.append(comments);
-            entries.push(Entry::Event(StreamEvent {
-                number: 0,
-                offset: event.offset,
-                end: 0,
-                name: event.name.to_owned(),
-                id: event.last_event_id.to_owned(),
-                data: event.data.to_owned(),
-                fault: None,
-            }));
+            let [name, id, data] = [event.name, event.last_event_id, event.data].map(ToOwned::to_owned);
+            entries.push(StreamEvent::new(event.offset, name, id, data));
         }
         Item::Comment(comment) => {
             comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
         }
         Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
-        Item::JsonLine(line) => *json_line = json_line.or(Some(line.offset)),
+        Item::JsonLine(line) => heard.json_line = heard.json_line.or(Some(line.offset)),
         Item::Retry(_) => {}
+        #[cfg(feature = "ag-ui")]
+        Item::Frame(frame) => {
+            heard.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
+            entries.append(comments);
+            entries.push(StreamEvent::new(frame.offset, "message".to_owned(), String::new(), String::new()));
+        }
+    }
+}
+
+impl StreamEvent {
+    /// An event whose end is not known yet.
+    fn new(offset: u64, name: String, id: String, data: String) -> Entry {
+        Entry::Event(StreamEvent { number: 0, offset, end: 0, name, id, data, fault: None })
     }
 }

@@ -81,8 +81,9 @@ fn event() -> impl Strategy<Value = (String, usize)> {
             "",
             r#","subagentRunId":"s1""#,
             r#","metadata":{"k":[1]}"#,
-            r#","timestamp":1"#,
-            r#","timestamp":1.5"#,
+            // Each time another one.
+            r#","timestamp":@"#,
+            r#","timestamp":@,"later":1"#,
             r#","later":1"#,
         ][..],
     );
@@ -124,7 +125,18 @@ fn stream() -> impl Strategy<Value = Vec<u8>> {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
         let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
-        let frames = [start].into_iter().chain(all).map(|event| format!("data: {event}\n\n"));
+        let frames = [start].into_iter().chain(all).enumerate().map(|(at, event)| {
+            // Now and then what is no time.
+            let time = match at % 11 {
+                1 => "1.5".to_owned(),
+                3 => "-1".to_owned(),
+                5 => "9007199254740992".to_owned(),
+                7 => r#""x""#.to_owned(),
+                9 => "007".to_owned(),
+                _ => (1_700_000_000_000 + at * at).to_string(),
+            };
+            format!("data: {}\n\n", event.replace('@', &time))
+        });
         frames.collect::<String>().into_bytes()
     })
 }

@@ -1,13 +1,15 @@
 // One run being written: what was made goes to the consumer at once, in its order, and the stream ends legally whatever
 // happens.
 
-import type { ErrorInfo } from "../agentwire.js";
+import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../errors.js";
+import { stringify } from "../json.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
-import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./out.js";
+import type { NewMessage, NewTool, Out, OutActivity, OutMessage, OutStep, OutSubagent, OutText, OutTool, Question } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
+import { EmittedActivity, EmittedStep, EmittedSubagent, noted } from "./emitted_notes.js";
 import { EmittedTool } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
 import type { ResponseBuilder } from "./response_builder.js";
@@ -77,6 +79,26 @@ export class Emission implements Out {
     return new EmittedTool(this, name, options);
   }
 
+  state(state: Json): Promise<void> {
+    return noted(this, "state", { value: state });
+  }
+
+  activity(type: string, { id }: { readonly id?: string | undefined } = {}): OutActivity {
+    return new EmittedActivity(this, type, id);
+  }
+
+  step(name: string): OutStep {
+    return new EmittedStep(this, name);
+  }
+
+  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): OutSubagent {
+    return new EmittedSubagent(this, name, task);
+  }
+
+  custom(name: string, value: Json): Promise<void> {
+    return noted(this, "custom", { name, value });
+  }
+
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
     this.response.setUsage(usage);
@@ -84,6 +106,17 @@ export class Emission implements Out {
 
   fail(error: ErrorInfo): Promise<void> {
     return this.#last("failed", error);
+  }
+
+  interrupt(...questions: readonly Question[]): Promise<void> {
+    return this.writing(() => {
+      questions.forEach((question) => {
+        const message = this.opened({ type: "mcp_approval_request" });
+        const id = question.id ?? message.id.replace(/^msg_/, "interrupt_");
+        void message.whole({ type: "data", data: questionData(id, question) });
+      });
+      return this.finish("incomplete", undefined, "interrupt");
+    });
   }
 
   incomplete(reason?: string): Promise<void> {
@@ -96,6 +129,15 @@ export class Emission implements Out {
 
   cancel(): Promise<void> {
     return this.#last("canceled");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.disposed(() => [...this.#messages.keys()].flatMap((message) => message.end("completed")));
+  }
+
+  /** What is made at the end of a block: nothing any more if the run has ended, which is no mistake of the block's. */
+  disposed(make: () => readonly BuilderEvent[]): Promise<void> {
+    return this.#ended ? Promise.resolve() : this.sent(make);
   }
 
   /** The request was aborted: the stream says so, as long as somebody may hear it. */
@@ -168,6 +210,11 @@ export class Emission implements Out {
     return message;
   }
 
+  /** Whether a message has not ended. */
+  isOpen(message: EmittedMessage): boolean {
+    return this.#messages.has(message);
+  }
+
   /** A message has ended by itself. */
   closed(message: EmittedMessage): void {
     this.#messages.delete(message);
@@ -229,4 +276,14 @@ export class Emission implements Out {
       throw new AgentwireError("ended", "this run has ended: nothing can be written after its last event");
     }
   }
+}
+
+/** A question as the data of a request for approval: the call of a tool whose arguments are the payload, for clients that know no other. */
+function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: Question): JsonObject {
+  const request = { id, name: reason, arguments: stringify(payload), server_label: "agent", reason, payload };
+  return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
+}
+
+function defined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

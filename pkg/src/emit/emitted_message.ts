@@ -65,6 +65,10 @@ export class EmittedMessage implements OutMessage {
     return this.#emission.sent(() => this.end("completed"));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => (this.#emission.isOpen(this) ? this.end("completed") : []));
+  }
+
   /** The events that end it from wherever it is. */
   end(status: TerminalStatus): BuilderEvent[] {
     this.#emission.closed(this);
@@ -129,6 +133,10 @@ export class EmittedPart<T> {
       this.#open = false;
       return [this.#builder.complete()];
     });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => this.end());
   }
 
   /** The event that ends it, if it has begun and not ended. */

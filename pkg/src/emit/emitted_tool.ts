@@ -35,6 +35,10 @@ export class EmittedTool implements OutTool {
     return this.#call.complete();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#call[Symbol.asyncDispose]();
+  }
+
   result(output: Json): Promise<void> {
     return this.#emission.writing(() => {
       this.#emission.begin(() => this.#call.end("completed"));

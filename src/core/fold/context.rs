@@ -77,6 +77,12 @@ impl<'c, 's> Context<'c, 's> {
         self.state.number(value);
     }
 
+    /// An integer of the event that counts for nothing: the next event may have another one.
+    #[cfg(feature = "ag-ui")]
+    pub fn passed_by(&mut self, value: Raw<'_>) {
+        self.state.passed_by(value);
+    }
+
     /// The same where the number is known.
     pub fn sequence(&mut self, number: Option<i64>) {
         self.state.sequence(number, self.state.rules.sequence_number);

@@ -28,6 +28,7 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod binary;
 pub mod builder;
 mod detect;
 pub mod events;

@@ -1,5 +1,6 @@
 //! AG-UI.
 
+mod binary;
 mod builder;
 mod official;
 mod request;

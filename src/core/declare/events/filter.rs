@@ -40,6 +40,8 @@ pub(crate) enum Filter {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub name: &'static str,
+    /// Its field in a message, as [`Number`](crate::core::binary::Number) says.
+    pub number: u16,
     pub filter: Filter,
     pub needed: Needed,
 }
@@ -214,11 +216,12 @@ impl Filtering {
     }
 }
 
-/// Declares the members of an object: `id: Always Filter::Text`.
+/// Declares the members of an object, with the numbers of their fields: `id(1): Always Filter::Text`.
 macro_rules! rows {
-    ($($name:ident: $needed:ident $filter:expr),* $(,)?) => {
+    ($($name:ident $(($($number:tt)+))?: $needed:ident $filter:expr),* $(,)?) => {
         &[$($crate::core::declare::events::filter::Row {
             name: stringify!($name),
+            number: $crate::core::binary::numbered!($($($number)+)?),
             filter: $filter,
             needed: $crate::core::declare::events::filter::Needed::$needed,
         }),*]

@@ -35,6 +35,9 @@ pub(crate) use lazy_objects::lazy_objects;
 /// `into_owned`; `check_event`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
 /// without a name is the one that has no tag.
 ///
+/// Where the events are messages of Protocol Buffers, too, an event has the number of its field after its name
+/// (`= "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`); `NUMBERS` has all of them.
+///
 /// A member is what its [form] says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
 /// out, `Nullable<Text>` may be null too, and for `Maybe<Text>` these are two things; `List of TokenUsage` has objects in it
 /// that [`lazy_objects!`] declares.
@@ -44,8 +47,8 @@ macro_rules! events {
         $Event:ident by $tag:literal $(, end $end:literal)?;
         $(
             $(#[doc = $doc:literal])*
-            $Row:ident $(= $name:literal)? {
-                $($(#[doc = $member_doc:literal])* $member:ident $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
+            $Row:ident $(= $name:literal)? $(@ $event_number:literal)? {
+                $($(#[doc = $member_doc:literal])* $member:ident $(($($number:tt)+))? $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
                 $(,)?
             }
         )*
@@ -69,6 +72,14 @@ macro_rules! events {
                 row
             }),*],
         };
+
+        /// The numbers of their fields, where they are messages, too.
+        #[cfg(feature = "ag-ui")]
+        #[allow(dead_code, reason = "for protocols whose events are messages, too")]
+        pub(crate) static NUMBERS: &[$crate::core::binary::EventNumbers] = &[$($crate::core::binary::EventNumbers {
+            event: $crate::core::binary::numbered!($($event_number)?),
+            members: &[$($crate::core::binary::numbered!($($($number)+)?)),*],
+        }),*];
 
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq)]

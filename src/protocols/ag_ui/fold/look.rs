@@ -102,7 +102,7 @@ impl Looked<'_, '_> {
 }
 
 /// What a member of an event has to look like, where its declaration does not say all of it.
-fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
+pub(crate) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
     static NOT_NULL: Filter = Filter::NotNull;
     static OBJECT: Filter = Filter::Object;
     static BOOL: Filter = Filter::Bool;
@@ -129,7 +129,7 @@ fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter
 }
 
 /// A member that has to be there, although its declaration cannot say so.
-fn needed_by(event: &str) -> &'static str {
+pub(crate) fn needed_by(event: &str) -> &'static str {
     match event {
         "STATE_SNAPSHOT" => "snapshot",
         "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
@@ -287,6 +287,7 @@ impl AgUiSemantics {
                 "subagentRunId" => looked.lane = value.string().ok().map(Str::to_str),
                 "metadata" => looked.metadata = Some(value),
                 "rawEvent" => looked.has_raw_event = true,
+                "timestamp" => cx.passed_by(value.raw()),
                 _ => {}
             }
             if let Some((member, filter)) = filter_of(&looked.name, &member) {

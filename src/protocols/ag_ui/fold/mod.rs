@@ -21,17 +21,19 @@ mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
-pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
+pub(crate) use self::look::{check_event, filter_of, needed_by};
 use self::messages::Messages;
 pub(super) use self::snapshots::{head, member, upgraded};
+use super::binary::BINARY;
 use super::events::{EVENTS, Wire};
 use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
+use crate::core::binary::Binary;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
@@ -67,6 +69,8 @@ impl Protocol for AgUi {
         /// The state that the client has sent. If left out, it is an object without members.
         "state": OptionValues::Json;
     };
+
+    const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
 
     const LAYOUT: AnswerLayout = AnswerLayout {
         snapshot: None,
@@ -119,6 +123,7 @@ pub struct AgUiSemantics {
 
 impl Semantics for AgUiSemantics {
     const EVENTS: &'static EventTable = &EVENTS;
+    const BINARY: Option<&'static Binary> = Some(&BINARY);
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED_EVENT,
         duplicate_key: &rules::DUPLICATE_KEY,

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::time::milliseconds;
 use super::{InputMessage, RequestError, ResumeEntry, RunAgentInput};
-use crate::core::declare::member::object_to_json;
+use crate::core::declare::model::member::object_to_json;
 use crate::core::error::Misuse;
 use crate::core::id::IdSource;
 use crate::core::request::{self, answers};
