@@ -103,6 +103,7 @@ impl Looked<'_, '_> {
 }
 
 /// What null in the place of a member means.
+#[derive(Clone, Copy)]
 enum Null {
     /// What it says.
     Value,
@@ -113,14 +114,19 @@ enum Null {
 }
 
 fn null_of(event: &str, member: &str) -> Null {
-    match (event, member) {
-        ("STATE_SNAPSHOT", "snapshot") | ("RAW", "event") | ("CUSTOM", "value") => Null::Value,
-        (_, "rawEvent")
-        | ("RUN_FINISHED" | "SUBAGENT_FINISHED", "result")
-        | ("RUN_FINISHED", "outcome")
-        | ("TOOL_CALL_START" | "TOOL_CALL_CHUNK", "parentMessageId") => Null::Legacy,
-        _ => Null::Wrong,
-    }
+    const MEANT: &[(&str, &str, Null)] = &[
+        ("STATE_SNAPSHOT", "snapshot", Null::Value),
+        ("RAW", "event", Null::Value),
+        ("CUSTOM", "value", Null::Value),
+        ("", "rawEvent", Null::Legacy),
+        ("RUN_FINISHED", "result", Null::Legacy),
+        ("SUBAGENT_FINISHED", "result", Null::Legacy),
+        ("RUN_FINISHED", "outcome", Null::Legacy),
+        ("TOOL_CALL_START", "parentMessageId", Null::Legacy),
+        ("TOOL_CALL_CHUNK", "parentMessageId", Null::Legacy),
+    ];
+    let is_it = |(of, name, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    MEANT.iter().find(is_it).map_or(Null::Wrong, |(_, _, null)| *null)
 }
 
 /// Whether this is an event, by itself: what has no type is none.
