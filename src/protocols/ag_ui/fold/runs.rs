@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::look::Looked;
-use super::snapshots::member;
 use super::{AgUiSemantics, ROOT};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::core::report::Ended;
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::Phase;
+use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::model::{Run, RunError, Snapshot, Status};
 
 /// Tokens of one provider and model.
