@@ -54,9 +54,14 @@ fn what_is_cancelled_declines_and_what_is_not_understood_does_too() {
         let sent = asked.to_json(agentwire::agent_api::Style::Compact);
         assert_eq!(sent.contains(r#""approve":true"#), approves, "{sent}");
         assert_eq!(counts(&losses).is_empty(), !lost, "{json}");
-        let kit: SendMessageInput = request::convert(&RunAgentInput::parse(&json).unwrap(), &mut Losses::default());
+        let kit: SendMessageInput =
+            request::convert(&RunAgentInput::parse(&json).unwrap(), &mut Losses::default());
         let payload = kit.resume.map(|resume| resume.answer().to_json()).unwrap_or_default();
-        assert_eq!(payload.contains(r#""approved":true"#) || payload.contains(r#""approve":true"#), approves, "{payload}");
+        assert_eq!(
+            payload.contains(r#""approved":true"#) || payload.contains(r#""approve":true"#),
+            approves,
+            "{payload}"
+        );
     }
 }
 
