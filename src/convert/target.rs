@@ -4,7 +4,8 @@ use alloc::string::String;
 
 use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
-use crate::hub::spoke::{Spoke, WriteOptions};
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;

@@ -30,17 +30,21 @@
 
 pub mod binary;
 pub mod builder;
+mod compact;
 mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod lifecycle;
+mod members;
 mod model;
 pub mod request;
 pub mod rules;
 mod schema;
+mod version;
 
+pub use compact::Compactor;
 pub(crate) use detect::detect;
 pub(crate) use events::EVENTS;
 pub use events::Event;
