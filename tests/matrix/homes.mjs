@@ -153,14 +153,14 @@ export const GET = async () => Response.json(await exercise(agentwire));
       "package.json": '{"name":"next-home","private":true,"type":"module"}',
       "next.config.mjs": "export default { outputFileTracingRoot: import.meta.dirname + '/../..', turbopack: { root: import.meta.dirname + '/../..' } };\n",
       "app/exercise.mjs": exercise,
-      "app/layout.jsx": "export default ({ children }) => <html><body>{children}</body></html>;\n",
+      "app/layout.jsx": "export const metadata = { icons: 'data:,' };\nexport default ({ children }) => <html><body>{children}</body></html>;\n",
       "app/page.jsx": `"use client";
 import { useEffect } from "react";
 import * as agentwire from "agentwire";
 import { exercise } from "./exercise.mjs";
 export default function Page() {
   useEffect(() => void (globalThis.outcome ??= exercise(agentwire, 0)), []);
-  return <p>{agentwire.ready() ? "ready" : "later"}</p>;
+  return <p>home</p>;
 }
 `,
       "app/api/node/route.js": route(""),
