@@ -59,7 +59,7 @@ impl<S: Source> Pipe<S> {
     }
 }
 
-pub(super) fn write(out: &mut String, sent: Sent) {
+pub(crate) fn write(out: &mut String, sent: Sent) {
     match sent {
         Sent::Event(event) => out.push_str(event.as_sse()),
         Sent::Line(line) => {

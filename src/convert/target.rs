@@ -4,14 +4,15 @@ use alloc::string::String;
 
 use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
-use crate::hub::spoke::{Spoke, WriteOptions};
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
 use crate::protocols::{self, Built, registry};
 
 /// What the targets here send.
-pub(super) enum Sent {
+pub(crate) enum Sent {
     Event(WireEvent),
     Line(String),
     Heartbeat,
@@ -25,7 +26,7 @@ macro_rules! target {
         /// The targets of this crate.
         #[derive(Debug)]
         #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-        pub(super) enum Target {
+        pub(crate) enum Target {
             $(
                 #[cfg($($on)*)]
                 $Kind(<protocols::$folder::$Kind as Spoke>::Target),

@@ -5,6 +5,7 @@
 pub mod answer;
 #[cfg(feature = "ag-ui")]
 pub mod binary;
+pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;

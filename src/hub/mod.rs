@@ -115,6 +115,7 @@ pub(crate) mod step;
 pub mod steps;
 pub(crate) mod told;
 pub(crate) mod transducer;
+mod write_options;
 
 pub use approval::Approval;
 pub use context::Context;
@@ -126,3 +127,4 @@ pub use note::Note;
 pub use payload::Payload;
 pub use step::{Input, Step};
 pub use transducer::{FromHub, Hub, Out, Then, ToHub};
+pub use write_options::WriteOptions;

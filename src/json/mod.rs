@@ -21,6 +21,8 @@ mod raw;
 pub(crate) mod scan;
 mod string;
 mod value;
+#[cfg(feature = "serde")]
+mod value_serde;
 mod write;
 
 pub use document::{DEEPEST, Document};
@@ -36,6 +38,8 @@ pub use string::{Str, SurrogateHalf, decode_into};
 pub use value::{Member, Value};
 #[cfg(feature = "wasm-reader")]
 pub(crate) use write::Row;
+#[cfg(feature = "serde")]
+pub(crate) use value_serde::serialize_json;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;

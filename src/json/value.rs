@@ -196,37 +196,3 @@ impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
         Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
     }
 }
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Value {
-    /// Integers that fit 64 bits stay exact; larger numbers become floating point where the format has no digits.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::{SerializeMap, SerializeSeq};
-        match self {
-            Value::Null => serializer.serialize_unit(),
-            Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Number(digits) => {
-                match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
-                    (Ok(n), _, _) => serializer.serialize_i64(n),
-                    (_, Ok(n), _) => serializer.serialize_u64(n),
-                    (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
-                }
-            }
-            Value::String(text) => serializer.serialize_str(text),
-            Value::Array(items) => {
-                let mut seq = serializer.serialize_seq(Some(items.len()))?;
-                for item in items {
-                    seq.serialize_element(item)?;
-                }
-                seq.end()
-            }
-            Value::Object(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for member in members {
-                    map.serialize_entry(&member.key, &member.value)?;
-                }
-                map.end()
-            }
-        }
-    }
-}

@@ -9,6 +9,8 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "runs")]
+pub mod runs;
 #[cfg(feature = "toy")]
 pub mod toy;
 

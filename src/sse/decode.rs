@@ -273,7 +273,9 @@ impl Decoder {
 
     /// The blank line: the id takes effect, and an event goes out if there was a data line.
     pub(super) fn dispatch(&mut self, unterminated: bool, on: On<'_>) {
-        if let Some(id) = self.pending_id.take() {
+        let id = self.pending_id.take();
+        let has_id = id.is_some();
+        if let Some(id) = id {
             self.last_event_id = id;
         }
         if self.has_data {
@@ -284,6 +286,7 @@ impl Decoder {
                 replaced: matches!(text, Cow::Owned(_)),
                 data: &text,
                 last_event_id: &self.last_event_id,
+                has_id,
                 offset,
                 frame: None,
                 unterminated,

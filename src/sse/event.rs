@@ -42,6 +42,8 @@ pub struct SseEvent<'a> {
     pub data: &'a str,
     /// The last event ID at dispatch: what `Last-Event-ID` should say when reconnecting after this event.
     pub last_event_id: &'a str,
+    /// Whether that id came with this event: without an id line, an event has that of the one before.
+    pub has_id: bool,
     /// Byte offset in the stream of the first line of the event.
     pub offset: u64,
     /// Bytes of the stream that were no UTF-8 stand as U+FFFD in `data`.

@@ -74,6 +74,7 @@ impl Decoder {
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,
             last_event_id: &self.last_event_id,
+            has_id: false,
             offset: self.offset + at as u64,
             frame: Some(&chunk[at..next]),
             unterminated: false,

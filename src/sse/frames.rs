@@ -69,6 +69,7 @@ impl Frame<'_> {
             name: "message",
             data,
             last_event_id: "",
+            has_id: false,
             offset: self.offset,
             replaced,
             frame: None,

@@ -56,6 +56,7 @@ impl Decoder {
             replaced: matches!(text, Cow::Owned(_)),
             data: &text,
             last_event_id: "",
+            has_id: false,
             offset,
             frame,
             unterminated: false,

@@ -3,7 +3,7 @@
 #[cfg(feature = "wasm")]
 mod ag_kit;
 #[cfg(feature = "wasm")]
-mod binary;
+mod ag_ui;
 #[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]

@@ -53,16 +53,22 @@ test("state, activities, steps, subagents and what is the application's own beco
   ]);
 });
 
-test("a note ends nothing that is open", async () => {
+test("what is open ends where a step begins or ends, and not with a state or an activity", async () => {
   const { response } = await run(async (out) => {
     const text = out.message().text();
     await text.delta("a");
     await out.state({ n: 1 });
     await out.activity("SEARCH").update({});
     await text.delta("b");
+    const step = out.step("s");
+    await out.message().text().delta("c");
+    await step.complete();
+    await out.subagent("t").complete();
   });
+  const notes = ["agentwire.state", "agentwire.activity", "message", "agentwire.step-start", "message", "agentwire.step-end"];
+  assert.deepEqual(response.output.map(({ type }) => type), [...notes, "agentwire.lane-start", "agentwire.lane-end"]);
   const messages = response.output.filter(({ type }) => type === "message");
-  assert.deepEqual(messages.map(({ content }) => content[0].text), ["ab"]);
+  assert.deepEqual(messages.map(({ content }) => content[0].text), ["ab", "c"]);
 });
 
 test("questions end the run, and are asked in every protocol", async () => {

@@ -10,5 +10,6 @@ mod deltas;
 mod facts;
 mod json;
 mod reading;
+mod runs;
 mod separators;
 mod sse;

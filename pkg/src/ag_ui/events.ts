@@ -64,10 +64,10 @@ export interface AgUiRunErrorEvent {
 /** A step begins. */
 export interface AgUiStepStartedEvent {
   readonly type: "STEP_STARTED";
-  /** Its name. */
-  readonly stepName: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** Its name. */
+  readonly stepName: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -79,10 +79,10 @@ export interface AgUiStepStartedEvent {
 /** A step is over. */
 export interface AgUiStepFinishedEvent {
   readonly type: "STEP_FINISHED";
-  /** Its name. */
-  readonly stepName: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** Its name. */
+  readonly stepName: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -94,14 +94,14 @@ export interface AgUiStepFinishedEvent {
 /** A message begins. */
 export interface AgUiTextMessageStartEvent {
   readonly type: "TEXT_MESSAGE_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** Its id. */
   readonly messageId: string;
   /** Who speaks; absent is the assistant. */
   readonly role?: string | null;
   /** The name of who speaks. */
   readonly name?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -113,12 +113,12 @@ export interface AgUiTextMessageStartEvent {
 /** The next piece of a message. */
 export interface AgUiTextMessageContentEvent {
   readonly type: "TEXT_MESSAGE_CONTENT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The message. */
   readonly messageId: string;
   /** The piece, which may be empty. */
   readonly delta: string;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -130,10 +130,10 @@ export interface AgUiTextMessageContentEvent {
 /** A message is over. */
 export interface AgUiTextMessageEndEvent {
   readonly type: "TEXT_MESSAGE_END";
-  /** The message. */
-  readonly messageId: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -145,6 +145,8 @@ export interface AgUiTextMessageEndEvent {
 /** A piece of a message that begins and ends by itself. */
 export interface AgUiTextMessageChunkEvent {
   readonly type: "TEXT_MESSAGE_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The message; absent in those that go on. */
   readonly messageId?: string | null;
   /** Who speaks. */
@@ -153,8 +155,6 @@ export interface AgUiTextMessageChunkEvent {
   readonly delta?: string | null;
   /** The name of who speaks. */
   readonly name?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -166,14 +166,14 @@ export interface AgUiTextMessageChunkEvent {
 /** A tool call begins. */
 export interface AgUiToolCallStartEvent {
   readonly type: "TOOL_CALL_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The call. */
   readonly toolCallId: string;
   /** The tool. */
   readonly toolCallName: string;
   /** The message that the call belongs to. */
   readonly parentMessageId?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -185,12 +185,12 @@ export interface AgUiToolCallStartEvent {
 /** The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`. */
 export interface AgUiToolCallArgsEvent {
   readonly type: "TOOL_CALL_ARGS";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The call. */
   readonly toolCallId: string;
   /** The piece. */
   readonly delta?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -202,10 +202,10 @@ export interface AgUiToolCallArgsEvent {
 /** The arguments are whole. */
 export interface AgUiToolCallEndEvent {
   readonly type: "TOOL_CALL_END";
-  /** The call. */
-  readonly toolCallId: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The call. */
+  readonly toolCallId: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -217,6 +217,8 @@ export interface AgUiToolCallEndEvent {
 /** A piece of a call that begins and ends by itself. */
 export interface AgUiToolCallChunkEvent {
   readonly type: "TOOL_CALL_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The call; absent in those that go on. */
   readonly toolCallId?: string | null;
   /** The tool. */
@@ -225,8 +227,6 @@ export interface AgUiToolCallChunkEvent {
   readonly parentMessageId?: string | null;
   /** The piece. */
   readonly delta?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -238,6 +238,8 @@ export interface AgUiToolCallChunkEvent {
 /** What a call came to. An app that is not AG-UI names the call and the result otherwise. */
 export interface AgUiToolCallResultEvent {
   readonly type: "TOOL_CALL_RESULT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The message that it becomes. */
   readonly messageId: string;
   /** The call. */
@@ -246,8 +248,6 @@ export interface AgUiToolCallResultEvent {
   readonly content?: Json;
   /** `tool` */
   readonly role?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -259,10 +259,10 @@ export interface AgUiToolCallResultEvent {
 /** The state is this. */
 export interface AgUiStateSnapshotEvent {
   readonly type: "STATE_SNAPSHOT";
-  /** Any JSON. */
-  readonly snapshot?: Json;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** Any JSON. */
+  readonly snapshot?: Json;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -274,10 +274,10 @@ export interface AgUiStateSnapshotEvent {
 /** The state changes. */
 export interface AgUiStateDeltaEvent {
   readonly type: "STATE_DELTA";
-  /** A JSON Patch. */
-  readonly delta?: Json;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** A JSON Patch. */
+  readonly delta?: Json;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -302,6 +302,8 @@ export interface AgUiMessagesSnapshotEvent {
 /** An activity is this. */
 export interface AgUiActivitySnapshotEvent {
   readonly type: "ACTIVITY_SNAPSHOT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** Its message. */
   readonly messageId: string;
   /** Its kind. */
@@ -310,8 +312,6 @@ export interface AgUiActivitySnapshotEvent {
   readonly content?: Json;
   /** False leaves one that is there already as it is. */
   readonly replace?: Json;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -323,14 +323,14 @@ export interface AgUiActivitySnapshotEvent {
 /** An activity changes. */
 export interface AgUiActivityDeltaEvent {
   readonly type: "ACTIVITY_DELTA";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** Its message. */
   readonly messageId: string;
   /** Its kind. */
   readonly activityType: string;
   /** A JSON Patch. */
   readonly patch?: Json;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -342,10 +342,10 @@ export interface AgUiActivityDeltaEvent {
 /** A span of reasoning begins. */
 export interface AgUiReasoningStartEvent {
   readonly type: "REASONING_START";
-  /** The span. */
-  readonly messageId: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The span. */
+  readonly messageId: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -357,12 +357,12 @@ export interface AgUiReasoningStartEvent {
 /** A message of reasoning begins. */
 export interface AgUiReasoningMessageStartEvent {
   readonly type: "REASONING_MESSAGE_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** Its id. */
   readonly messageId: string;
   /** `reasoning` */
   readonly role: string;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -374,12 +374,12 @@ export interface AgUiReasoningMessageStartEvent {
 /** The next piece of a message of reasoning. */
 export interface AgUiReasoningMessageContentEvent {
   readonly type: "REASONING_MESSAGE_CONTENT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The message. */
   readonly messageId: string;
   /** The piece. */
   readonly delta: string;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -391,10 +391,10 @@ export interface AgUiReasoningMessageContentEvent {
 /** A message of reasoning is over. */
 export interface AgUiReasoningMessageEndEvent {
   readonly type: "REASONING_MESSAGE_END";
-  /** The message. */
-  readonly messageId: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -406,12 +406,12 @@ export interface AgUiReasoningMessageEndEvent {
 /** A piece of a message of reasoning that begins and ends by itself. */
 export interface AgUiReasoningMessageChunkEvent {
   readonly type: "REASONING_MESSAGE_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The message; absent in those that go on. */
   readonly messageId?: string | null;
   /** The piece. */
   readonly delta?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -423,10 +423,10 @@ export interface AgUiReasoningMessageChunkEvent {
 /** A span of reasoning is over. */
 export interface AgUiReasoningEndEvent {
   readonly type: "REASONING_END";
-  /** The span. */
-  readonly messageId: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The span. */
+  readonly messageId: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -438,14 +438,14 @@ export interface AgUiReasoningEndEvent {
 /** What only the provider can read, of a call or a message. */
 export interface AgUiReasoningEncryptedValueEvent {
   readonly type: "REASONING_ENCRYPTED_VALUE";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** `tool-call` or `message`. */
   readonly subtype: string;
   /** The id of either. */
   readonly entityId: string;
   /** The value. */
   readonly encryptedValue: string;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -514,12 +514,12 @@ export interface AgUiSubagentErrorEvent {
 /** An event of another protocol. */
 export interface AgUiRawEvent {
   readonly type: "RAW";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** The event. */
   readonly event?: Json;
   /** Where it comes from. */
   readonly source?: string | null;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -531,12 +531,12 @@ export interface AgUiRawEvent {
 /** Whatever the application makes of it. */
 export interface AgUiCustomEvent {
   readonly type: "CUSTOM";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
   /** Its name. */
   readonly name: string;
   /** Any JSON. */
   readonly value?: Json;
-  /** The lane that it belongs to; the agent itself has none. */
-  readonly subagentRunId?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -548,10 +548,10 @@ export interface AgUiCustomEvent {
 /** Before 1.0: a span of reasoning begins. */
 export interface AgUiThinkingStartEvent {
   readonly type: "THINKING_START";
-  /** What it is about. */
-  readonly title?: string | null;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** What it is about. */
+  readonly title?: string | null;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
@@ -589,10 +589,10 @@ export interface AgUiThinkingTextMessageStartEvent {
 /** Before 1.0: the next piece of a message of reasoning. */
 export interface AgUiThinkingTextMessageContentEvent {
   readonly type: "THINKING_TEXT_MESSAGE_CONTENT";
-  /** The piece. */
-  readonly delta: string;
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** The piece. */
+  readonly delta: string;
   /** When; the unit is not said. */
   readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */

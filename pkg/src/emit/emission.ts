@@ -203,11 +203,16 @@ export class Emission implements Out {
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
     const builder = this.own(this.response.createMessageBuilder(role, type));
-    this.begin(() => this.#endOthers());
+    this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
+  }
+
+  /** Ends what is open and does not stay open. */
+  settle(): void {
+    this.begin(() => this.#endOthers());
   }
 
   /** Whether a message has not ended. */

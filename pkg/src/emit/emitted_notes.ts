@@ -1,5 +1,6 @@
 // What is no message: state, activities, steps, subagents. In the protocol that agents are written in each is a message of its
 // own, complete at once, whose type is the name of the hub's step (`docs/hub.md`); other protocols have events for them.
+// States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
 import type { HubNote } from "../convert/steps.js";
@@ -9,7 +10,7 @@ import type { OutActivity, OutStep, OutSubagent } from "./out.js";
 
 const PREFIX = "agentwire.";
 
-/** Says a step. Nothing ends because of it. Returns the id of its message, which is as random as ids shall be. */
+/** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
 function note(emission: Emission, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
   emission.begin(() => {
     const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
@@ -54,6 +55,7 @@ export class EmittedStep implements OutStep {
   constructor(emission: Emission, name: string) {
     this.#emission = emission;
     this.#name = name;
+    emission.settle();
     note(emission, "step-start", () => ({ name }));
   }
 
@@ -62,7 +64,10 @@ export class EmittedStep implements OutStep {
       return Promise.resolve();
     }
     this.#open = false;
-    return noted(this.#emission, "step-end", { name: this.#name });
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "step-end", () => ({ name: this.#name }));
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,6 +85,7 @@ export class EmittedSubagent implements OutSubagent {
 
   constructor(emission: Emission, name: string, task: string | undefined) {
     let id = "";
+    emission.settle();
     note(emission, "lane-start", (messageId) => {
       id = messageId.replace(/^msg_/, "subagent_");
       return { id, name, ...(task === undefined ? {} : { text: task }) };
@@ -107,6 +113,9 @@ export class EmittedSubagent implements OutSubagent {
       return Promise.resolve();
     }
     this.#open = false;
-    return noted(this.#emission, "lane-end", { id: this.id, status, ...more });
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "lane-end", () => ({ id: this.id, status, ...more }));
+    });
   }
 }

@@ -9,8 +9,8 @@ import type { ResponseBuilder } from "./response_builder.js";
  * Writes the answer of one run.
  *
  * Await what returns a promise: it resolves when the consumer has room for more, and rejects with `signal.reason`
- * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins,
- * and when the run ends; with `parallel` it stays open beside the next ones.
+ * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins, at the
+ * ends of steps and subagents, and when the run ends; with `parallel` it stays open beside the next ones.
  *
  * With `await using`, a message, a content or a tool call is completed at the end of its block, and `out` completes all that is
  * open then; the run itself ends with the agent, which may have thrown.

@@ -24,6 +24,7 @@ pub use state::{Owner, TextCell};
 
 #[cfg(feature = "ag-ui")]
 use crate::core::binary::{Binary, Decoded};
+use crate::core::changes::Located;
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, ReadOptions};
 use crate::core::replay::DeltaBatch;
@@ -40,7 +41,7 @@ pub trait Protocol {
     /// The state machine.
     type Fold: Fold;
     /// The native answer.
-    type Snapshot: Sink + Default + core::fmt::Debug;
+    type Snapshot: Sink + Located + Default + core::fmt::Debug;
 
     /// Its own choices, by name.
     const OPTIONS: &'static [OptionShape] = &[];

@@ -58,6 +58,11 @@ impl Patched {
         diff(&self.tree, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
     }
 
+    /// The document as JSON.
+    pub fn to_json(&self) -> String {
+        self.tree.to_json()
+    }
+
     /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word
     /// about what the document has become.
     pub fn apply<'a>(

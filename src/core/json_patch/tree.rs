@@ -27,6 +27,13 @@ impl serde::Serialize for Tree {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Tree {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(|value| Tree::from_raw(Raw(&value.to_json())))
+    }
+}
+
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         self.root.equals(&other.root)

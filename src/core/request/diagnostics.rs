@@ -1,5 +1,7 @@
 //! What is wrong with a request: collected while it is read, so that a refusal says everything.
 
+#[cfg(feature = "runs")]
+use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::{Fault, PathStep, Problem};
@@ -24,6 +26,12 @@ impl Diagnostics {
         let value = read(self);
         self.leave();
         value
+    }
+
+    /// The same for a member whose name the request made up.
+    #[cfg(feature = "runs")]
+    pub(crate) fn note_undeclared(&mut self, name: &str, fault: Fault, got: Value) {
+        self.inside(PathStep::Name(name.to_owned().into()), |diagnostics| diagnostics.note(fault, got));
     }
 
     #[cfg_attr(target_family = "wasm", inline(never))]

@@ -58,6 +58,18 @@ pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Resul
     if problems.is_empty() { Ok(request) } else { Err(problems) }
 }
 
+/// Reads a declared type as serde hands it over.
+#[cfg(feature = "serde")]
+pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = serde::Deserialize::deserialize(deserializer)?;
+    read(value, None).map_err(|problems| {
+        let sentence = problems.first().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+        serde::de::Error::custom(sentence.unwrap_or_default())
+    })
+}
+
 #[cfg_attr(target_family = "wasm", inline(never))]
 fn fill(request: &mut dyn Field, value: Value, place: Option<&'static str>) -> Vec<Problem> {
     let mut diagnostics = Diagnostics::at(place);

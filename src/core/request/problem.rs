@@ -121,6 +121,8 @@ pub(crate) enum Fault {
     NoUser,
     /// R41.
     UselessTool,
+    /// A rule of one protocol alone: its code, and what should be there.
+    Other(&'static str, &'static str),
 }
 
 /// The words that a place takes, in the order in which refusals list them.
@@ -168,6 +170,7 @@ impl Fault {
             Fault::NoSession => "session_id_missing",
             Fault::NoUser => "user_id_missing",
             Fault::UselessTool => "tool_not_understood",
+            Fault::Other(code, _) => code,
         }
     }
 
@@ -193,6 +196,7 @@ impl Fault {
             Fault::NoSession => "a request should name its session: concurrent requests without one collide",
             Fault::NoUser => "a request should name its user: concurrent requests without one collide",
             Fault::UselessTool => "a tool should have `function` with `name`, `description` and `parameters`",
+            Fault::Other(_, expected) => expected,
             Fault::ModelType(name) => {
                 return ["Input should be a valid dictionary or instance of ", name].concat().into();
             }

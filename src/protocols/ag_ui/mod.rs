@@ -30,6 +30,7 @@
 
 pub mod binary;
 pub mod builder;
+mod compact;
 mod detect;
 pub mod events;
 mod fold;
@@ -41,6 +42,7 @@ pub mod request;
 pub mod rules;
 mod schema;
 
+pub use compact::Compactor;
 pub(crate) use detect::detect;
 pub(crate) use events::EVENTS;
 pub use events::Event;

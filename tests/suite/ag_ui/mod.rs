@@ -2,5 +2,6 @@
 
 mod binary;
 mod builder;
+mod compact;
 mod official;
 mod request;

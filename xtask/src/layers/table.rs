@@ -98,6 +98,16 @@ pub const LAYERS: &[Layer] = &[
         is: "From the bytes of one protocol to those of another: it joins what reads with what writes.",
     },
     Layer {
+        folder: "emit",
+        may_name: &["json", "core", "hub", "protocols", "protocols/*", "convert"],
+        is: "An agent's answer, written in whatever protocol: it drives what the conversions write with.",
+    },
+    Layer {
+        folder: "adapters",
+        may_name: &["core", "hub", "protocols", "protocols/*", "read", "convert", "emit"],
+        is: "What other libraries call a stream, a request or a response: nothing in the crate may need them.",
+    },
+    Layer {
         folder: "wasm",
         may_name: &[
             "json",

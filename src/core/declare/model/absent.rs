@@ -53,6 +53,10 @@ impl<T: Member + Default> Member for Absent<T> {
         self.0.as_mut()?.inside(at, way, key)
     }
 
+    fn text(&self) -> Option<&str> {
+        self.0.as_ref()?.text()
+    }
+
     fn json(&mut self) -> Option<&mut Value> {
         self.0.get_or_insert_default().json()
     }

@@ -1,5 +1,7 @@
 //! The numbers of what a declared answer consists of: its members, its words, how deep its objects are.
 
+#[cfg(feature = "serde")]
+use super::shape::WordsShape;
 use super::shape::{MemberShape, Model, ObjectShape, Shape};
 use crate::core::sink::{Key, SinkValue};
 
@@ -88,6 +90,12 @@ impl Model {
         self.members().nth(key.0.into()).map(|member| member.name)
     }
 
+    /// The first member of a name that is one or several objects.
+    pub(super) fn member(&self, name: &str) -> Option<&'static MemberShape> {
+        self.members()
+            .find(|member| member.name == name && (member.shape.is_list() || member.shape.object().is_some()))
+    }
+
     /// The number of the members of a name.
     pub(super) fn find_key(&self, name: &str) -> Option<Key> {
         self.members().position(|member| member.name == name).map(|at| Key(at as u8))
@@ -97,6 +105,18 @@ impl Model {
     pub(crate) fn word(&self, text: &str) -> Option<u8> {
         let same = |word: &str| crate::bytes::same(word.as_bytes(), text.as_bytes());
         self.words().position(same).map(|at| at as u8)
+    }
+
+    /// The value that a text is in place of one of these words: the word, or any other string. No two lists of a model have
+    /// the same words.
+    #[cfg(feature = "serde")]
+    pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
+        let list = self.words.iter().position(|list| list.words == words.words);
+        let word = words.words.iter().position(|word| *word == text);
+        match (list, word) {
+            (Some(list), Some(word)) => SinkValue::Word(self.first_word(list as u8) + word as u8),
+            _ => SinkValue::Str(text),
+        }
     }
 
     /// A value as text: a string or a word; nothing else is one.

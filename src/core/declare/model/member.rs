@@ -64,6 +64,11 @@ pub trait Member {
         None
     }
 
+    /// The text that it is.
+    fn text(&self) -> Option<&str> {
+        None
+    }
+
     /// The id that it is, for other members to have it, too.
     fn id(&self) -> Option<Id> {
         None
@@ -160,7 +165,7 @@ pub(crate) fn object_to_json(object: &dyn Object) -> String {
 /// An object as serde has it: as its JSON.
 #[cfg(feature = "serde")]
 pub(crate) fn serialize<S: serde::Serializer>(object: &dyn Object, serializer: S) -> Result<S::Ok, S::Error> {
-    serde::Serialize::serialize(&Value::from_raw(Raw(&object_to_json(object))), serializer)
+    json::serialize_json(&object_to_json(object), serializer)
 }
 
 /// Gives an object the members that JSON has of it.

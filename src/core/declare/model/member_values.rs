@@ -22,6 +22,10 @@ impl Member for String {
         self.push_str(piece);
     }
 
+    fn text(&self) -> Option<&str> {
+        Some(self)
+    }
+
     fn write(&self, out: &mut String, _: Writing) {
         write_string(self, out);
     }
@@ -125,6 +129,10 @@ impl<T: Member + Default> Member for Option<T> {
 
     fn json(&mut self) -> Option<&mut Value> {
         self.get_or_insert_default().json()
+    }
+
+    fn text(&self) -> Option<&str> {
+        self.as_ref()?.text()
     }
 
     fn id(&self) -> Option<Id> {

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "ag-ui")]
 pub mod absent;
+#[cfg(feature = "serde")]
+pub(crate) mod from_json;
 pub(crate) mod index;
 pub(crate) mod keys;
 pub mod member;
@@ -124,6 +126,8 @@ macro_rules! model {
         }
 
         impl $crate::core::declare::model::store::Root for $Object {
+            const MODEL: &'static $crate::core::declare::model::shape::Model = &MODEL;
+
             fn nodes(&mut self) -> &mut $crate::core::declare::model::nodes::Nodes {
                 &mut self.nodes
             }

@@ -144,7 +144,16 @@ macro_rules! object {
                 $crate::core::declare::model::member::serialize(self, serializer)
             }
         }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Object {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::declare::model::from_json::deserialize(deserializer, &MODEL, $Object::SHAPE, object!(@new $($payload)?))
+            }
+        }
     };
+    (@new) => { |_| Self::default() };
+    (@new $payload:ident) => { <Self as $crate::core::declare::model::member::OfKind>::of_kind };
     (@name $member:ident) => { $crate::core::declare::model::shape::wire_name(stringify!($member)) };
     (@name $member:ident $wire:literal) => { $wire };
     (@shape $Type:ty, object) => {

@@ -111,6 +111,25 @@ pub enum Shape {
     Tag,
 }
 
+impl Shape {
+    /// Whether it is a list, which may be absent or null.
+    pub(super) fn is_list(&self) -> bool {
+        match self {
+            Shape::Nullable(inner) | Shape::Absent(inner) => inner.is_list(),
+            shape => matches!(shape, Shape::List(_)),
+        }
+    }
+
+    /// The object that it is, or that stands in its list; of a union none, which has several.
+    pub(super) fn object(&self) -> Option<&'static ObjectShape> {
+        match self {
+            Shape::Nullable(inner) | Shape::Absent(inner) | Shape::List(inner) => inner.object(),
+            Shape::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
 /// The name that a member has in JSON where none is given: its own.
 pub(crate) const fn wire_name(name: &'static str) -> &'static str {
     match name.as_bytes() {

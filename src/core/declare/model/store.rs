@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use super::index::Index;
 use super::member::{EXTRA, Member, Object};
 use super::nodes::{NONE, Nodes, Place};
+use super::shape::Model;
 use crate::bytes::string_map::pair;
+use crate::core::changes::{Located, Path, PathStep};
 #[cfg(feature = "ag-ui")]
 use crate::core::json_patch::{Edit, Node as TreeNode, Tree};
 use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
@@ -15,8 +17,38 @@ use crate::json::{self, Raw, Value};
 
 /// The root of a declared answer. It is a [`Sink`]: what it is told, it stores.
 pub trait Root: Object + Sized {
+    /// What the answer looks like.
+    const MODEL: &'static Model;
+
     /// The objects that were opened.
     fn nodes(&mut self) -> &mut Nodes;
+}
+
+impl<R: Root> Located for R {
+    fn locate(&mut self, node: Node) -> Option<Path> {
+        let (steps, depth) = self.nodes().way(node)?;
+        let (mut path, mut shape) = (Path::default(), Some(R::MODEL.objects[0]));
+        for step in steps.get(..depth)?.iter().rev() {
+            let name = R::MODEL.key(step.list)?;
+            path.0.push(PathStep::Member(name.into()));
+            // Of the objects that may stand there, all have a member of that name of the same shape, if any.
+            let member = shape.and_then(|shape| shape.members.iter().find(|member| member.name == name));
+            let member = member.or_else(|| R::MODEL.member(name));
+            if member.is_some_and(|member| member.shape.is_list()) {
+                path.0.push(PathStep::Place(step.at as usize));
+            }
+            shape = member.and_then(|member| member.shape.object());
+        }
+        Some(path)
+    }
+
+    fn member_name(&self, key: Key) -> Option<&'static str> {
+        R::MODEL.key(key)
+    }
+
+    fn text(&mut self, node: Node, key: Key) -> Option<&str> {
+        member(self, node, key).and_then(|member| member.text())
+    }
 }
 
 /// A member of an object.

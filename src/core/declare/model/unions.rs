@@ -70,6 +70,18 @@ macro_rules! unions {
                 $crate::core::declare::model::member::serialize(self, serializer)
             }
         }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Union {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::declare::model::from_json::deserialize_union(
+                    deserializer,
+                    &MODEL,
+                    &$crate::core::declare::model::shape::Shape::Union($Union::SHAPE),
+                    <Self as $crate::core::declare::model::member::OfKind>::of_kind,
+                )
+            }
+        }
     )*};
 }
 pub(crate) use unions;

@@ -130,7 +130,7 @@ macro_rules! words {
             }
         }
     )*};
-    (shared $(#[doc = $doc:literal])* $Words:ident as $name:literal [$open:literal] $($word:literal)*) => {
+    (shared $(#[doc = $doc:literal])* $Words:ident as $name:literal [$open:tt] $($word:literal)*) => {
         impl $Words {
             pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::WordsShape = &$crate::core::declare::model::shape::WordsShape {
                 #[cfg(feature = "std")] name: $name,
@@ -150,6 +150,16 @@ macro_rules! words {
                 serializer.serialize_str(self.as_str())
             }
         }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Words {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let named = |text: &str| words!(@named $open text);
+                $crate::core::declare::model::from_json::deserialize_word(deserializer, $Words::SHAPE, named)
+            }
+        }
     };
+    (@named true $text:ident) => { Some(Self::from($text)) };
+    (@named false $text:ident) => { Self::ALL.iter().copied().find(|word| word.as_str() == $text) };
 }
 pub(crate) use words;

@@ -48,18 +48,28 @@ impl StreamBuilder {
     /// `RUN_FINISHED`. What is open ends before it: messages, reasoning, steps, subagents. Calls have to be ended by whoever began
     /// them, because a client would run them with the arguments they have.
     pub fn finish(&mut self, outcome: Outcome, result: Option<Value>) -> Result<Vec<WireEvent>, Misuse> {
+        self.finish_as(outcome.to_value(), result)
+    }
+
+    /// The same of an outcome as it stands on the wire.
+    pub(crate) fn finish_as(
+        &mut self,
+        outcome: Value,
+        result: Option<Value>,
+    ) -> Result<Vec<WireEvent>, Misuse> {
         self.may_come("RUN_FINISHED")?;
+        let is_suspended = outcome.get("type").and_then(Value::as_str) == Some("interrupt");
         let finished = event!(RunFinished {
             thread_id: self.thread_id.clone().into(),
             run_id: self.run_id.clone().into(),
             result: result,
-            outcome: Some(outcome.to_value()),
+            outcome: Some(outcome),
             usage: self.usage.clone(),
         });
         self.check(&finished).map(drop)?;
         self.has_no_open_call()?;
         let mut events = self.end_texts();
-        events.extend(self.end_parts(matches!(outcome, Outcome::Interrupt(_))));
+        events.extend(self.end_parts(is_suspended));
         events.extend(self.event(&finished)?);
         Ok(events)
     }
@@ -86,13 +96,13 @@ impl StreamBuilder {
     /// error, which says so if no other is given.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn finish_with(&mut self, error: Option<&str>) -> Vec<WireEvent> {
-        self.end_with(error.map(|message| (message, None)), Outcome::Success)
+        self.end_with(error.map(|message| (message, None)), &Outcome::Success.to_value())
     }
 
     /// The same of a run that the client has cancelled.
     #[must_use = "events that are not sent are missing from the stream"]
     pub fn cancel(&mut self) -> Vec<WireEvent> {
-        self.end_with(None, Outcome::Cancelled)
+        self.end_with(None, &Outcome::Cancelled.to_value())
     }
 
     /// Whether the run has ended.
@@ -100,12 +110,12 @@ impl StreamBuilder {
         matches!(self.life.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event. Tokens that
-    /// cannot be told are left out.
+    /// Every step below is legal in the state it is taken in, so nothing is lost where an `Err` would yield no event. Tokens and an
+    /// outcome that cannot be told are left out.
     pub(crate) fn end_with(
         &mut self,
         error: Option<(&str, Option<&str>)>,
-        outcome: Outcome,
+        outcome: &Value,
     ) -> Vec<WireEvent> {
         let mut events = Vec::new();
         if self.is_ended() {
@@ -115,19 +125,15 @@ impl StreamBuilder {
             events.extend(self.start().into_iter().flatten());
         }
         let cut_off = self.has_no_open_call().is_err().then_some((CUT_OFF, None));
-        for _ in 0..2 {
-            let ended = match error.or(cut_off) {
-                Some((message, code)) => self.error(message, code),
-                None => self.finish(outcome.clone(), None),
-            };
-            match ended {
-                Ok(ended) => {
-                    events.extend(ended);
-                    break;
-                }
-                Err(_) => self.usage = None,
-            }
-        }
+        let end = |out: &mut Self, outcome: &Value| match error.or(cut_off) {
+            Some((message, code)) => out.error(message, code),
+            None => out.finish_as(outcome.clone(), None),
+        };
+        let ended = end(self, outcome).or_else(|_| {
+            self.usage = None;
+            end(self, outcome).or_else(|_| end(self, &Outcome::Success.to_value()))
+        });
+        events.extend(ended.into_iter().flatten());
         events
     }
 

@@ -8,6 +8,7 @@ use super::refuse::chunk_ended;
 use super::streams::{Stream, template};
 use super::{Said, StreamBuilder, WireEvent, event, refuse, wire};
 use crate::core::error::Misuse;
+use crate::core::wire::PieceTemplate;
 use crate::json::Value;
 use crate::protocols::ag_ui::events::Event;
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
@@ -153,10 +154,7 @@ impl StreamBuilder {
     }
 
     /// What has to end before a piece of a call's arguments, and what the pieces have in common.
-    pub(super) fn arguments(
-        &mut self,
-        id: &str,
-    ) -> Result<(Vec<WireEvent>, crate::core::wire::PieceTemplate), Misuse> {
+    pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), Misuse> {
         let lane = self.owner(Owned::Call, id);
         let it = Said { name: "TOOL_CALL_ARGS", lane: lane.as_deref() };
         self.may_come(it.name)?;
@@ -170,6 +168,39 @@ impl StreamBuilder {
         let ended = self.streams.end_before(it.name, it.lane, &mut self.life);
         let events = self.streams.ends_of(&ended, false);
         Ok((events, template(Thing::Call, id, lane.as_deref(), false)))
+    }
+
+    /// For a caller who writes pieces by itself, this one and the next ones, until anything else is called: what has to come before
+    /// them, and the lines of what they have in common. `of` is `text` or `reasoning`, with an id after a space where the message
+    /// was begun by its event, or `args` with the id of a call.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), Misuse> {
+        let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
+        let (thing, name) = match kind {
+            "args" => (Thing::Call, ""),
+            "reasoning" => (Thing::Reasoning, "REASONING_MESSAGE_CONTENT"),
+            _ => (Thing::Text, "TEXT_MESSAGE_CONTENT"),
+        };
+        let (events, template) = match (thing, id) {
+            (Thing::Call, id) => self.arguments(id.unwrap_or_default())?,
+            (_, None) => {
+                let events = self.begin(thing)?;
+                let lane = self.lane.clone();
+                let Some(stream) = self.streams.of(lane.as_deref()) else {
+                    return Ok((events, String::new()));
+                };
+                (events, stream.template.clone())
+            }
+            (_, Some(id)) => {
+                self.may_come(name)?;
+                let lane = self.owner(thing.words().owned, id);
+                let it = Said { name, lane: lane.as_deref() };
+                self.life.may_go_on(thing, id, it).map_err(refuse)?;
+                let ended = self.streams.end_before(name, it.lane, &mut self.life);
+                (self.streams.ends_of(&ended, self.chunks), template(thing, id, it.lane, false))
+            }
+        };
+        Ok((events, template.lines(0)))
     }
 
     /// The arguments of a call are whole.

@@ -8,14 +8,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::message::Item;
-use super::writer::{Writer, event, text};
+use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::hub::WriteOptions;
 use crate::hub::end::MessageEnd;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{MessageKind, Role, ToolKind};
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
-use crate::hub::spoke::WriteOptions;
 use crate::hub::step::{Input, Step};
 use crate::hub::told::Told;
 use crate::hub::transducer::{FromHub, Out};
@@ -45,8 +45,9 @@ pub struct ToAgUi {
     pub(super) told: Told,
     /// The ids of all messages that have been said, by their numbers.
     pub(super) ids: Numbers<String>,
-    /// The texts and calls that have not ended, and previews: id, by message and part.
+    /// The texts and calls that have not ended, and what has had a preview: id, by message and part.
     pub(super) parts: Numbers<String>,
+    pub(super) previews: Numbers<String>,
     media: Gathering,
     pub(super) call_ids: CallIds,
     /// Of the calls that have not ended, the lanes and the metadata.
@@ -57,8 +58,8 @@ pub struct ToAgUi {
 }
 
 impl ToAgUi {
-    /// A target at the start of a stream.
-    pub(crate) fn new(options: WriteOptions) -> Self {
+    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    pub fn new(options: WriteOptions) -> Self {
         ToAgUi {
             write: Writer::new(options),
             room: Room::new(LACKS),
@@ -66,6 +67,7 @@ impl ToAgUi {
             told: Told::default(),
             ids: Numbers::default(),
             parts: Numbers::default(),
+            previews: Numbers::default(),
             media: Gathering::default(),
             call_ids: CallIds::default(),
             calls: StringMap::default(),
@@ -174,7 +176,7 @@ impl ToAgUi {
             metadata = self.told.take(message);
             let item = self.items.get_mut(message.into());
             if let Some(item) = item {
-                (id, lane) = (Some(item.take_id(&mut self.write, out)), item.lane.clone());
+                (id, lane) = (Some(item.take_id(Use::Result, &mut self.write, out)), item.lane.clone());
             }
         } else {
             metadata.extend_from_slice(more);

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::from_hub::{ToAgUi, object};
 use super::usage;
-use super::writer::{Writer, event, text};
+use super::writer::{TAKEN, Use, Writer, event, text};
 use crate::bytes::string_map::pair;
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::EndStatus;
@@ -35,13 +35,13 @@ pub(super) struct Item {
 
 impl Item {
     /// The id of what is said now: the message's own, which one thing can have, or another.
-    pub fn take_id(&mut self, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
         self.has_said = true;
         if let Some(id) = self.id.take() {
-            if write.owns(&id) {
+            if write.owns(&id, r#use) {
                 return id;
             }
-            out.lose("message-id", &id, "another message had got it: this one got another");
+            out.lose("message-id", &id, TAKEN);
         }
         write.new_id("msg_")
     }
@@ -78,7 +78,7 @@ impl ToAgUi {
         self.end_part(message, None, out);
         let ToAgUi { items, told, ids, parts, spans, write, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
-        let id = item.take_id(write, out);
+        let id = item.take_id(if item.is_reasoning { Use::Reasoning } else { Use::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(told.take(message)));
         if item.is_reasoning {
             let span = spans.get(lane.unwrap_or_default()).is_some_and(Option::is_some);
@@ -167,7 +167,8 @@ impl ToAgUi {
     ) {
         let at = pair(message, part);
         let Some(item) = self.items.get_mut(message.into()) else { return };
-        let id = self.parts.remove(at).unwrap_or_else(|| item.take_id(&mut self.write, out));
+        let id =
+            self.previews.remove(at).unwrap_or_else(|| item.take_id(Use::Activity, &mut self.write, out));
         let mut content = String::new();
         let mut object = Object::open(&mut content, false);
         payload.write(&mut object);
@@ -180,7 +181,7 @@ impl ToAgUi {
         });
         self.write.send(&id, &event, out);
         if preview {
-            self.parts.insert(at, id.clone());
+            self.previews.insert(at, id.clone());
         }
         self.ids.insert(message.into(), id);
     }

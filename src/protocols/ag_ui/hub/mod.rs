@@ -4,6 +4,7 @@ mod events;
 mod from_hub;
 mod message;
 mod notes;
+mod request;
 mod run;
 mod to_hub;
 mod usage;
@@ -12,7 +13,8 @@ mod writer;
 pub use from_hub::ToAgUi;
 pub use to_hub::FromAgUi;
 
-use crate::hub::spoke::{Spoke, WriteOptions};
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
 use crate::protocols::ag_ui::AgUi;
 
 impl Spoke for AgUi {

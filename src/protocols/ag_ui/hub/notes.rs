@@ -52,7 +52,7 @@ impl ToAgUi {
             Note::StatePatch { patch } => event!(StateDelta in lane, metadata; { delta: patch.clone() }),
             Note::Activity { id, activity_type, content, keep } => {
                 event!(ActivitySnapshot in lane, metadata; {
-                    message_id: text(id),
+                    message_id: self.write.activity_id(id, out).into(),
                     activity_type: text(activity_type),
                     content: content.clone(),
                     replace: keep.then_some(Value::Bool(false)),
@@ -60,7 +60,7 @@ impl ToAgUi {
             }
             Note::ActivityPatch { id, activity_type, patch } => {
                 event!(ActivityDelta in lane, metadata; {
-                    message_id: text(id), activity_type: text(activity_type), patch: patch.clone(),
+                    message_id: self.write.activity_id(id, out).into(), activity_type: text(activity_type), patch: patch.clone(),
                 })
             }
             Note::StepStart { id, name, kind: Some(REASONING) } => {
@@ -166,6 +166,9 @@ impl ToAgUi {
             && self.items.get(message.into()).is_some_and(|item| !item.has_said && !item.is_tool)
         {
             self.begin(message, 0, out);
+            if let Some(item) = self.items.get_mut(message.into()) {
+                item.ended = Some(0);
+            }
         }
         let said = message.and_then(|message| self.ids.get(message.into())).cloned();
         let (subtype, id) = match (call, said) {

@@ -265,7 +265,7 @@ impl HubSink for State {
         self.objects.push(object);
     }
 
-    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, _: &mut Hub<'_>) {
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
         let text = || if let SinkValue::Str(text) = value { text.to_owned() } else { String::new() };
         let at_once = self.at_once;
         let at = match self.objects.get(node as usize) {
@@ -281,7 +281,12 @@ impl HubSink for State {
         match key {
             Message::id => return self.know(at, text()),
             Message::role => item.role = Role::of(value).unwrap_or_default(),
-            Message::name => item.name = Some(text()),
+            Message::name => {
+                if item.is_call && item.number > 0 {
+                    hub.lose("call-renamed", &item.id, "the call had begun when it got another name");
+                }
+                item.name = Some(text());
+            }
             Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
             _ if at_once => {
                 self.taken = true;
@@ -344,6 +349,13 @@ impl HubSink for State {
 
     fn extend_in(&mut self, node: Node, _: Key, _: &[&str], _: Raw<'_>) {
         self.touch(node);
+    }
+
+    fn remove(&mut self, _: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
+        let message = self.item(node).map_or(0, |item| item.number);
+        if message > 0 {
+            hub.emit(&Step::Note(Note::Retract { message, part: None }));
+        }
     }
 
     fn arrange(&mut self, _: Node, _: Key, _: &[Node], _: &mut Hub<'_>) {

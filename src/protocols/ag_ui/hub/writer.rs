@@ -1,11 +1,11 @@
 //! The builder, and where its events go.
 
-use alloc::borrow::Cow;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
-use crate::hub::spoke::WriteOptions;
+use crate::hub::WriteOptions;
 use crate::hub::transducer::Out;
 use crate::json::decimal;
 use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
@@ -32,18 +32,39 @@ pub(super) fn text(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
+/// What has an id of a message. In AG-UI one id is one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Made here, so no id of the source's can be it.
+    Made,
+    Text,
+    Reasoning,
+    Activity,
+    Result,
+}
+
+/// Why a message does not have the id of the source.
+pub(super) const TAKEN: &str = "another message had got it: this one got another";
+
 /// Writes the events of all runs of a stream.
 #[derive(Debug)]
 pub(super) struct Writer {
     pub options: WriteOptions,
     pub builder: StreamBuilder,
-    /// The ids of messages, and whether they were made here.
-    known: StringMap<bool>,
+    /// The ids of messages.
+    known: StringMap<Use>,
+    /// The ids of activities that have another one at the source.
+    activities: StringMap<String>,
 }
 
 impl Writer {
     pub fn new(options: WriteOptions) -> Self {
-        Writer { options, known: StringMap::default(), builder: StreamBuilder::new("", "") }
+        Writer {
+            options,
+            known: StringMap::default(),
+            activities: StringMap::default(),
+            builder: StreamBuilder::new("", ""),
+        }
     }
 
     /// An id that nothing has yet. Sources and what makes ids may count alike.
@@ -55,17 +76,33 @@ impl Writer {
             more += 1;
             id = [&made, "_", &decimal(more)].concat();
         }
-        self.known.insert(&id, true);
+        self.known.insert(&id, Use::Made);
         id
     }
 
-    /// Whether a message can have the id that the source has for it: it was not made for another one.
-    pub fn owns(&mut self, id: &str) -> bool {
-        let made = self.known.get(id) == Some(&true);
-        if !made {
-            self.known.insert(id, false);
+    /// Whether something can have the id that the source has for it: nothing of another kind has it, and it was not made.
+    pub fn owns(&mut self, id: &str, r#use: Use) -> bool {
+        match self.known.get(id) {
+            None => {
+                self.known.insert(id, r#use);
+                true
+            }
+            Some(known) => *known == r#use,
         }
-        !made
+    }
+
+    /// The id of an activity, which may be one of a message at the hub.
+    pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
+        if self.owns(id, Use::Activity) {
+            return id.to_owned();
+        }
+        if let Some(other) = self.activities.get(id) {
+            return other.clone();
+        }
+        out.lose("message-id", id, TAKEN);
+        let other = self.new_id("activity_");
+        self.activities.insert(id, other.clone());
+        other
     }
 
     /// Sends an event, or notes that it cannot be.

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::core::id::{Clock, IdSource};
 #[cfg(feature = "hub")]
-use crate::hub::spoke::WriteOptions;
+use crate::hub::WriteOptions;
 use crate::protocols::agent_api::Style;
 use core::fmt;
 

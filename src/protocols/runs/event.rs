@@ -1,0 +1,39 @@
+//! What of an event the endpoints look at: its type, and the run that it names.
+
+use alloc::borrow::Cow;
+
+use crate::core::limits::Limits;
+use crate::json::{Document, Element};
+
+/// Those members of an event.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Head<'a> {
+    /// Empty where the event says none.
+    pub kind: Cow<'a, str>,
+    pub run_id: Option<Cow<'a, str>>,
+}
+
+/// The types that end a run.
+pub(super) fn is_terminal(kind: &str) -> bool {
+    matches!(kind, "RUN_FINISHED" | "RUN_ERROR")
+}
+
+impl<'a> Head<'a> {
+    /// `None` if the text is no JSON object.
+    pub fn of(data: &'a str) -> Option<Self> {
+        let document = Document::read(data, Limits::DEEPEST).ok()?;
+        let mut head = Head::default();
+        for (key, value) in document.root().object().ok()? {
+            match &*key.to_str() {
+                "type" => head.kind = text(value).unwrap_or_default(),
+                "runId" => head.run_id = text(value),
+                _ => {}
+            }
+        }
+        Some(head)
+    }
+}
+
+fn text<'a>(value: Element<'_, 'a>) -> Option<Cow<'a, str>> {
+    value.string().ok().map(|text| text.to_str())
+}

@@ -1,0 +1,129 @@
+//! What one run may append to the log.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use crate::core::error::Misuse;
+use crate::json::Object;
+use crate::protocols::runs::event::{Head, is_terminal};
+
+/// The writing end of one run: it begins with `RUN_STARTED`, ends with one terminal event, and says nothing of another run.
+///
+/// What the events in between say is for AG-UI's rules and is not looked at.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    run_id: String,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Stage {
+    New,
+    Running,
+    Over,
+}
+
+impl Writer {
+    /// A run of which nothing is in the log.
+    pub fn new(run_id: impl Into<String>) -> Self {
+        Writer { run_id: run_id.into(), stage: Stage::New }
+    }
+
+    /// A run whose beginning is in the log already, and whose end is not.
+    pub fn running(run_id: impl Into<String>) -> Self {
+        Writer { run_id: run_id.into(), stage: Stage::Running }
+    }
+
+    /// The writer for a run that begins with this event; `is_known` tells which runs the log has.
+    pub(super) fn of_first(data: &str, is_known: impl FnOnce(&str) -> bool) -> Result<Self, Misuse> {
+        let head = head(data)?;
+        match head.run_id {
+            Some(run) if is_known(&run) => Err(over(&run)),
+            Some(run) => Ok(Writer::new(run.into_owned())),
+            None => Err(not_started()),
+        }
+    }
+
+    /// The run's id.
+    pub fn run_id(&self) -> &str {
+        &self.run_id
+    }
+
+    /// Whether its `RUN_STARTED` was appended.
+    pub fn has_begun(&self) -> bool {
+        self.stage != Stage::New
+    }
+
+    /// Whether its terminal event was appended.
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// Takes an event that is about to be stored and returns its type.
+    ///
+    /// Refuses, and stays as it was: `not-json` for what is no JSON object with a `type`; `run-not-started` before
+    /// `RUN_STARTED`; `run-started-twice`; `wrong-run` for an event that names another run; `after-terminal`.
+    pub fn append(&mut self, data: &str) -> Result<String, Misuse> {
+        let head = head(data)?;
+        if let Some(other) = head.run_id.as_deref().filter(|id| *id != self.run_id) {
+            return Err(Misuse::new(
+                "wrong-run",
+                ["append() was given an event of run `", other, "` in run `", &self.run_id, "`"].concat(),
+                "append it to the run that it names",
+            ));
+        }
+        let is_start = head.kind == "RUN_STARTED";
+        match self.stage {
+            Stage::Over => return Err(over(&self.run_id)),
+            Stage::New if !is_start || head.run_id.is_none() => return Err(not_started()),
+            Stage::Running if is_start => {
+                return Err(Misuse::new(
+                    "run-started-twice",
+                    "append() was given RUN_STARTED again".to_owned(),
+                    "a run starts once",
+                ));
+            }
+            _ => {}
+        }
+        self.stage = if is_terminal(&head.kind) { Stage::Over } else { Stage::Running };
+        Ok(head.kind.into_owned())
+    }
+}
+
+fn head(data: &str) -> Result<Head<'_>, Misuse> {
+    Head::of(data).filter(|head| !head.kind.is_empty()).ok_or_else(|| {
+        Misuse::new(
+            "not-json",
+            "append() was given what is no JSON object with a `type`".to_owned(),
+            "give an AG-UI event as JSON",
+        )
+    })
+}
+
+fn not_started() -> Misuse {
+    Misuse::new(
+        "run-not-started",
+        "append() was given an event before RUN_STARTED with its `runId`".to_owned(),
+        "a run begins with RUN_STARTED",
+    )
+}
+
+fn over(run_id: &str) -> Misuse {
+    Misuse::new(
+        "after-terminal",
+        ["append() was given an event of run `", run_id, "`, which is over"].concat(),
+        "start another run",
+    )
+}
+
+/// The terminal event for a run that cannot go on, as JSON. It is legal whatever is open: a service appends it to a run whose
+/// process was killed, which has failed, or which took too long.
+pub fn run_error(code: &str, message: &str) -> String {
+    let mut out = String::new();
+    let mut event = Object::open(&mut out, true);
+    event.string("type", Some("RUN_ERROR"));
+    event.string("message", Some(message));
+    event.string("code", Some(code));
+    event.close();
+    out
+}

@@ -1,0 +1,217 @@
+//! How a request is refused: problem details (RFC 9457) with a stable `code`. (C.4, E17.)
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::core::request::{Problem, refusal};
+use crate::json::{Object, Value, decimal};
+
+/// Declares the codes: their names on the wire, the statuses they go with, and their titles.
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])* $Code:ident = $name:literal $status:literal;)*) => {
+        /// Why a request was refused. More may be added; a client that meets an unknown one goes by the status.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])* $Code,)*
+        }
+
+        impl Code {
+            /// All of them, in the order of their declaration.
+            pub const ALL: &'static [Code] = &[$(Code::$Code,)*];
+
+            /// As it stands in the body.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Code::$Code => $name,)*
+                }
+            }
+
+            /// The HTTP status that it goes with.
+            pub const fn status(self) -> u16 {
+                match self {
+                    $(Code::$Code => $status,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// No token, or one that is wrong or has expired.
+    Unauthorized = "AUTH_UNAUTHORIZED" 401;
+    /// The thread, the run or the object belongs to somebody else.
+    Forbidden = "AGENT_FORBIDDEN" 403;
+    /// A signed address whose signature is wrong or whose time is over.
+    SignatureInvalid = "AGENT_SIGNATURE_INVALID" 403;
+    /// There is no such thread.
+    ThreadNotFound = "AGENT_SESSION_NOT_FOUND" 404;
+    /// The thread has no such run.
+    RunNotFound = "AGENT_RUN_NOT_FOUND" 404;
+    /// There is no such attachment.
+    AttachmentNotFound = "AGENT_ATTACHMENT_NOT_FOUND" 404;
+    /// There is no such endpoint.
+    NotFound = "AGENT_NOT_FOUND" 404;
+    /// The endpoint has no such method.
+    MethodNotAllowed = "AGENT_METHOD_NOT_ALLOWED" 405;
+    /// The body did not arrive in time.
+    BodyTimeout = "AGENT_BODY_TIMEOUT" 408;
+    /// The thread has an active run already.
+    RunActive = "AGENT_SESSION_RUN_LIMIT_EXCEEDED" 409;
+    /// An upload without a length.
+    LengthRequired = "AGENT_LENGTH_REQUIRED" 411;
+    /// The body is larger than any endpoint takes.
+    BodyTooLarge = "AGENT_BODY_TOO_LARGE" 413;
+    /// The attachment is larger than the service takes.
+    AttachmentTooLarge = "AGENT_ATTACHMENT_TOO_LARGE" 413;
+    /// The recording is larger than the service takes.
+    AudioTooLarge = "AGENT_AUDIO_TOO_LARGE" 413;
+    /// The range lies outside of the attachment.
+    RangeInvalid = "AGENT_RANGE_INVALID" 416;
+    /// The body of `POST /runs` is not what it should be.
+    InputInvalid = "AGENT_RUN_INPUT_INVALID" 422;
+    /// Its messages are not.
+    MessagesInvalid = "AGENT_RUN_MESSAGES_INVALID" 422;
+    /// A parameter of the request other than the run is not what it should be.
+    PayloadInvalid = "AGENT_PAYLOAD_INVALID" 422;
+    /// The thread's id is no UUID.
+    ThreadIdInvalid = "AGENT_SESSION_ID_INVALID" 422;
+    /// `runId` is missing or too long.
+    InvalidRunId = "AGENT_INVALID_RUN_ID" 422;
+    /// `Last-Event-ID` is no cursor of this log.
+    InvalidLastEventId = "AGENT_INVALID_LAST_EVENT_ID" 422;
+    /// The run or the idempotency key was used with another body.
+    IdempotencyConflict = "AGENT_IDEMPOTENCY_CONFLICT" 422;
+    /// A file of a type that the service does not take.
+    AttachmentUnsupported = "AGENT_ATTACHMENT_UNSUPPORTED_TYPE" 422;
+    /// A file without content.
+    AttachmentEmpty = "AGENT_ATTACHMENT_EMPTY" 422;
+    /// A recording that is no WAV.
+    AudioUnsupported = "AGENT_AUDIO_UNSUPPORTED_FORMAT" 422;
+    /// A recording without sound.
+    AudioEmpty = "AGENT_AUDIO_EMPTY" 422;
+    /// The user has too many event connections.
+    ConnectionLimit = "AGENT_SSE_CONNECTION_LIMIT" 429;
+    /// The user starts runs too fast.
+    RateLimit = "AGENT_RATE_LIMIT_EXCEEDED" 429;
+    /// Something went wrong in the service.
+    Internal = "AGENT_INTERNAL_ERROR" 500;
+    /// The storage of attachments does not answer.
+    StorageUnavailable = "AGENT_STORAGE_UNAVAILABLE" 503;
+    /// The speech service does not answer.
+    SpeechUnavailable = "AGENT_ASR_UNAVAILABLE" 503;
+}
+
+impl Code {
+    /// The code of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+/// A refused request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Why.
+    pub code: Code,
+    /// The same as a sentence for people.
+    pub detail: Cow<'static, str>,
+    /// What is wrong in the body, where that is why.
+    pub problems: Vec<Problem>,
+}
+
+impl Refusal {
+    /// A refusal that no body is the reason of.
+    pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Refusal { code, detail: detail.into(), problems: Vec::new() }
+    }
+
+    /// A refusal for these problems, which are not empty. Its sentence names the first of them.
+    pub(super) fn of(code: Code, problems: Vec<Problem>) -> Self {
+        let first = problems.first();
+        let detail = first.map(|problem| [&problem.path(), ": ", &*problem.expected()].concat());
+        Refusal { code, detail: detail.unwrap_or_default().into(), problems }
+    }
+
+    /// The body of the answer, of type `application/problem+json`: `type`, `title`, `status`, `detail`, `code` and, where
+    /// there are some, `problems`, each with `path`, `code`, `expected` and `got`.
+    pub fn body(&self) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        object.string("type", Some("about:blank"));
+        object.string("title", Some(title(self.code.status())));
+        object.integer("status", Some(self.code.status().into()));
+        object.string("detail", Some(&self.detail));
+        object.string("code", Some(self.code.as_str()));
+        if !self.problems.is_empty() {
+            object.member("problems").push_str(&Problem::list_to_json(&self.problems));
+        }
+        object.close();
+        out
+    }
+
+    /// The whole answer as JSON: its `status`, `contentType` and `body`, a `message` for people, and the `problems`.
+    pub fn to_json(&self) -> String {
+        let status = self.code.status();
+        refusal(status, "application/problem+json", &self.body(), &self.detail, &self.problems)
+    }
+}
+
+/// What the status means (RFC 9110): a problem of type `about:blank` is called that.
+fn title(status: u16) -> &'static str {
+    match status {
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        409 => "Conflict",
+        411 => "Length Required",
+        413 => "Content Too Large",
+        416 => "Range Not Satisfiable",
+        422 => "Unprocessable Content",
+        429 => "Too Many Requests",
+        503 => "Service Unavailable",
+        _ => "Internal Server Error",
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code.as_str())?;
+        f.write_str(": ")?;
+        f.write_str(&self.detail)
+    }
+}
+
+impl core::error::Error for Refusal {}
+
+/// What an answer that is no success says, as a client reads it: leniently.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The HTTP status.
+    pub status: u16,
+    /// The `code` of the body, known or not; empty where it has none.
+    pub code: String,
+    /// A sentence for people: `detail`, or else `title`, or else the status.
+    pub detail: String,
+}
+
+impl Answered {
+    /// Reads an answer. A body that is no problem is passed over.
+    pub fn read(status: u16, body: &str) -> Self {
+        let body = Value::parse(body, 32).unwrap_or_default();
+        let text = |name| body.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let code = text("code").unwrap_or_default().to_owned();
+        let detail = text("detail").or_else(|| text("title")).map(ToOwned::to_owned);
+        let status_text = || ["the server answered ", &decimal(status.into())].concat();
+        Answered { status, code, detail: detail.unwrap_or_else(status_text) }
+    }
+
+    /// The code, if it is one of those that are known.
+    pub fn known(&self) -> Option<Code> {
+        Code::named(&self.code)
+    }
+}

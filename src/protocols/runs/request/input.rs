@@ -1,0 +1,292 @@
+//! The body of `POST /runs`, declared. (C.1, E1.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::declare::requests;
+use crate::core::limits::Limits;
+use crate::core::request::{self, BODY, Diagnostics, Fault, Problem};
+use crate::json::{Member, Value};
+use crate::protocols::runs::problem::{Code, Refusal};
+
+/// The most characters of a run's id.
+pub(super) const RUN_ID: usize = 128;
+/// The most messages of a request.
+const MESSAGES: usize = 200;
+
+requests! {
+    objects {
+        /// What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less.
+        RunInput as "RunInput" with check_run {
+            /// The conversation: a UUID, which the client makes up for a new one.
+            thread_id as "threadId": String [Alias("thread_id")],
+            /// The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run.
+            run_id as "runId": String [Alias("run_id")],
+            /// What is new: at most 200 messages, exactly one of them the user's. The service keeps the others.
+            messages: Vec<InputMessage>,
+            /// What mode the run has, and what else the service takes from the client.
+            forwarded_props as "forwardedProps": ForwardedProps [Alias("forwarded_props")],
+            /// The shared state.
+            state: Option<Value>,
+            /// Tools of the client, as AG-UI has them.
+            tools: Vec<Value> [NullIsAbsent, Brief],
+            /// What the agent may know of the page, as AG-UI has it.
+            context: Vec<Value> [NullIsAbsent, Brief],
+            /// The run that this one follows.
+            parent_run_id as "parentRunId": Option<String> [Alias("parent_run_id")],
+            /// Answers to interrupts, as AG-UI has them.
+            resume: Option<Value>,
+        }
+        /// What the service takes beside AG-UI's own members. It refuses any other.
+        ForwardedProps as "RunForwardedProps" with check_undeclared {
+            /// Who answers: a router and a worker (`chat`), or whom the service chooses (`automation`).
+            runtime_mode: String [OneOf(&["chat", "automation"])],
+            /// What the client's clock says.
+            client_time: Option<ClientTime>,
+            .. extra
+        }
+        /// What a client's clock says.
+        ClientTime as "RunClientTime" {
+            /// The name of the time zone: `Asia/Shanghai`.
+            device_timezone: Option<String>,
+            /// The time there, ISO 8601 with an offset.
+            client_now_iso: Option<String>,
+            /// Milliseconds since 1970.
+            client_epoch_ms: Option<i64>,
+        }
+        /// Where an image is.
+        ImageSource as "RunImageSource" with check_source {
+            /// `url`: data is uploaded first.
+            kind as "type": String [OneOf(&["url"])],
+            /// The address that the upload has answered.
+            value: String,
+            /// Its type: `image/png`.
+            mime_type as "mimeType": Option<String>,
+        }
+    }
+    unions {
+        /// A message, by its `role`.
+        InputMessage as "RunInputMessage" by "role" {
+            /// What the user says.
+            User = "user" {
+                /// Its id.
+                id: String,
+                /// Text, or parts.
+                content: UserContent,
+            }
+            /// What a tool of the client came to.
+            Tool = "tool" {
+                /// Its id.
+                id: String,
+                /// The result.
+                content: String,
+                /// The call that it answers.
+                tool_call_id as "toolCallId": String [Alias("tool_call_id")],
+                /// Why it failed.
+                error: Option<String>,
+            }
+            /// What the agent said.
+            Assistant = "assistant" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: Option<String>,
+                /// What it called, as AG-UI has it.
+                tool_calls as "toolCalls": Vec<Value> [Alias("tool_calls"), NullIsAbsent, Brief],
+            }
+            /// Instructions.
+            System = "system" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: String,
+            }
+            /// Instructions.
+            Developer = "developer" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: String,
+            }
+        }
+        /// A part of what the user says, by its `type`.
+        InputPart as "RunInputPart" by "type" with check_part {
+            /// Text.
+            Text = "text" {
+                /// The text.
+                text: String,
+            }
+            /// An image that was uploaded, as AG-UI had it before 1.0.
+            Binary = "binary" {
+                /// Its type: `image/png`.
+                mime_type as "mimeType": String [Alias("mime_type")],
+                /// The address that the upload has answered.
+                url: Option<String>,
+                /// Refused: data is uploaded first.
+                data: Option<String>,
+            }
+            /// An image that was uploaded, as AG-UI 1.0 has it.
+            Image = "image" {
+                /// Where it is.
+                source: ImageSource,
+            }
+        }
+    }
+    alternatives {
+        /// What the user says: text, or parts.
+        UserContent as "RunUserContent" {
+            /// Text.
+            Text(String) = "str",
+            /// Parts.
+            Parts(Vec<InputPart>) = "list[part]",
+        }
+    }
+}
+
+#[cfg(feature = "typescript")]
+crate::core::declare::requests::typescript::request_types!(
+    RunInput,
+    ForwardedProps,
+    ClientTime,
+    InputMessage,
+    UserContent,
+    InputPart,
+    ImageSource,
+);
+
+impl RunInput {
+    /// Reads the body of `POST /runs`. [`Code::MessagesInvalid`] if nothing but the messages is wrong,
+    /// [`Code::InputInvalid`] otherwise, with all problems.
+    pub fn parse(json: &str) -> Result<Self, Refusal> {
+        Self::parse_within(json, &Limits::default())
+    }
+
+    /// The same; of the limits, `event_bytes` and `json_depth` count.
+    pub fn parse_within(json: &str, limits: &Limits) -> Result<Self, Refusal> {
+        let value = request::json_within(json, limits).map_err(|problem| refused(alloc::vec![problem]))?;
+        let input: Self = request::read(value, BODY).map_err(refused)?;
+        let problems = input.validate();
+        if problems.is_empty() { Ok(input) } else { Err(refused(problems)) }
+    }
+
+    /// What the service would refuse.
+    pub fn validate(&self) -> Vec<Problem> {
+        request::check(self, BODY)
+    }
+
+    /// The request as JSON, without what is not set. Refuses what the service would (E1).
+    pub fn to_json(&self) -> Result<String, Refusal> {
+        let problems = self.validate();
+        if problems.is_empty() { Ok(request::to_json(self, true)) } else { Err(refused(problems)) }
+    }
+
+    /// The message of the user.
+    pub fn user_message(&self) -> Option<(&str, &UserContent)> {
+        self.messages.iter().find_map(|message| match message {
+            InputMessage::User { id, content } => Some((id.as_str(), content)),
+            _ => None,
+        })
+    }
+
+    fn check_run(&self, diagnostics: &mut Diagnostics) {
+        if !is_uuid(&self.thread_id) {
+            let fault = Fault::Other("uuid_parsing", "Input should be a valid UUID");
+            diagnostics.note_member("threadId", fault, self.thread_id.as_str().into());
+        }
+        if let Some(fault) = run_id_fault(&self.run_id) {
+            diagnostics.note_member("runId", fault, self.run_id.as_str().into());
+        }
+        if self.messages.len() > MESSAGES {
+            let fault = Fault::Other("too_long", "There should be at most 200 messages");
+            diagnostics.note_member("messages", fault, (self.messages.len() as i64).into());
+        }
+        let is_user = |message: &&InputMessage| matches!(message, InputMessage::User { .. });
+        let users = self.messages.iter().filter(is_user).count();
+        if users != 1 {
+            let fault = Fault::Other("one_user_message", "There should be exactly one message of the user");
+            diagnostics.note_member("messages", fault, (users as i64).into());
+        }
+    }
+}
+
+/// What is wrong with a run's id.
+pub(super) fn run_id_fault(id: &str) -> Option<Fault> {
+    match id.chars().take(RUN_ID + 1).count() {
+        0 => Some(Fault::Other("string_too_short", "Input should have at least 1 character")),
+        length if length > RUN_ID => {
+            Some(Fault::Other("string_too_long", "Input should have at most 128 characters"))
+        }
+        _ if id.chars().any(char::is_control) => {
+            Some(Fault::Other("string_pattern_mismatch", "Input should have no control characters"))
+        }
+        _ => None,
+    }
+}
+
+/// Whether it is a UUID, written as usual; of any version.
+pub(super) fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+fn refused(problems: Vec<Problem>) -> Refusal {
+    let is_of_messages = |problem: &Problem| {
+        let path = problem.path();
+        path == "body.messages" || path.starts_with("body.messages.")
+    };
+    let all = !problems.is_empty() && problems.iter().all(is_of_messages);
+    Refusal::of(if all { Code::MessagesInvalid } else { Code::InputInvalid }, problems)
+}
+
+impl ForwardedProps {
+    fn check_undeclared(&self, diagnostics: &mut Diagnostics) {
+        for Member { key, value } in &self.extra {
+            let fault = Fault::Other("extra_forbidden", "Extra inputs are not permitted");
+            diagnostics.note_undeclared(key, fault, value.clone());
+        }
+    }
+}
+
+impl ImageSource {
+    fn check_source(&self, diagnostics: &mut Diagnostics) {
+        if let Some(kind) = self.mime_type.as_deref().filter(|kind| !is_image(kind)) {
+            diagnostics.note_member("mimeType", NO_IMAGE, kind.into());
+        }
+        if !is_address(&self.value) {
+            diagnostics.note_member("value", NO_ADDRESS, self.value.as_str().into());
+        }
+    }
+}
+
+const NO_IMAGE: Fault = Fault::Other("mime_type", "Input should be the type of an image");
+const NO_ADDRESS: Fault = Fault::Other("url_parsing", "Input should be the address of an uploaded image");
+
+impl InputPart {
+    fn check_part(&self, diagnostics: &mut Diagnostics) {
+        let InputPart::Binary { mime_type, url, data } = self else { return };
+        if !is_image(mime_type) {
+            diagnostics.note_member("mimeType", NO_IMAGE, mime_type.as_str().into());
+        }
+        if let Some(data) = data {
+            let fault = Fault::Other("data_forbidden", "Data should be uploaded, and its address be given");
+            diagnostics.note_member("data", fault, request::python::shorten(data).into());
+        }
+        if !url.as_deref().is_some_and(is_address) {
+            diagnostics.note_member("url", NO_ADDRESS, url.as_deref().map_or(Value::Null, Value::from));
+        }
+    }
+}
+
+fn is_image(kind: &str) -> bool {
+    kind.strip_prefix("image/").is_some_and(|rest| !rest.is_empty())
+}
+
+/// Whether it could be the address of something uploaded: never data itself.
+fn is_address(url: &str) -> bool {
+    url.starts_with("https://")
+        || url.starts_with("http://")
+        || (url.starts_with('/') && !url.starts_with("//"))
+}

@@ -1,0 +1,27 @@
+//! What is asked and answered at each endpoint. (C.1.)
+//!
+//! [`RunInput::parse`] reads the body of `POST /runs` and refuses what the service must not queue, all of it at once (E1).
+//! The `…Query` types read what stands in an address. The other types are the answers.
+
+mod answer;
+mod input;
+mod query;
+
+pub use answer::{
+    Attachment, AttachmentRef, CancelAccepted, HistoryMessage, HistorySnapshot, RunCreated, SignedUrl,
+    Transcript, Uploaded,
+};
+pub use input::{ClientTime, ForwardedProps, ImageSource, InputMessage, InputPart, RunInput, UserContent};
+pub use query::{CancelQuery, EventsQuery, HistoryQuery};
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::core::limits::Limits;
+use crate::core::request::{Problem, Typed, json_within};
+
+/// Reads a query or an answer.
+fn read<T: Typed>(json: &str) -> Result<T, Vec<Problem>> {
+    let value = json_within(json, &Limits::default()).map_err(|problem| vec![problem])?;
+    crate::core::request::read(value, None)
+}

@@ -1,0 +1,119 @@
+//! What stands in the address of a request, declared. (C.1.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::input::{is_uuid, run_id_fault};
+use crate::core::declare::requests;
+use crate::core::request::{self, Diagnostics, Fault, Problem};
+use crate::protocols::runs::problem::{Code, Refusal};
+
+requests! {
+    objects {
+        /// The query of `GET /runs/{thread_id}/events`.
+        EventsQuery as "RunEventsQuery" with check_query {
+            /// The run whose events are sent.
+            run_id as "runId": String,
+            /// How often the connection may be idle before it is closed: 1 to 3600.
+            idle_limit: i64 [Default, Within(1, 3600)] = 300,
+        }
+        /// The query of `POST /runs/{thread_id}/cancel`.
+        CancelQuery as "RunCancelQuery" with check_query {
+            /// The run that shall stop.
+            run_id as "runId": String,
+        }
+        /// The query of `GET /history`.
+        HistoryQuery as "RunHistoryQuery" with check_query {
+            /// The conversation. Absent is the latest one of the user.
+            thread_id as "threadId": Option<String>,
+            /// The nearest earlier day than this one that has messages: `YYYY-MM-DD`. Absent is the latest day.
+            before: Option<String>,
+        }
+    }
+}
+
+#[cfg(feature = "typescript")]
+crate::core::declare::requests::typescript::request_types!(EventsQuery, CancelQuery, HistoryQuery);
+
+impl EventsQuery {
+    /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`] or [`Code::PayloadInvalid`].
+    pub fn parse(json: &str) -> Result<Self, Refusal> {
+        parse(json)
+    }
+
+    fn check_query(&self, diagnostics: &mut Diagnostics) {
+        check_run_id(&self.run_id, diagnostics);
+    }
+}
+
+impl CancelQuery {
+    /// Reads the query as a JSON object of strings; [`Code::InvalidRunId`].
+    pub fn parse(json: &str) -> Result<Self, Refusal> {
+        parse(json)
+    }
+
+    fn check_query(&self, diagnostics: &mut Diagnostics) {
+        check_run_id(&self.run_id, diagnostics);
+    }
+}
+
+impl HistoryQuery {
+    /// Reads the query as a JSON object of strings; [`Code::PayloadInvalid`] or [`Code::ThreadIdInvalid`].
+    pub fn parse(json: &str) -> Result<Self, Refusal> {
+        parse(json)
+    }
+
+    fn check_query(&self, diagnostics: &mut Diagnostics) {
+        if let Some(id) = self.thread_id.as_deref().filter(|id| !is_uuid(id)) {
+            let fault = Fault::Other("uuid_parsing", "Input should be a valid UUID");
+            diagnostics.note_member("threadId", fault, id.into());
+        }
+        if let Some(day) = self.before.as_deref().filter(|day| !is_day(day)) {
+            let fault = Fault::Other("date_parsing", "Input should be a day such as 2026-03-19");
+            diagnostics.note_member("before", fault, day.into());
+        }
+    }
+}
+
+fn parse<T: request::Typed>(json: &str) -> Result<T, Refusal> {
+    let query: T = super::read(json).map_err(refused)?;
+    let problems = request::check(&query, None);
+    if problems.is_empty() { Ok(query) } else { Err(refused(problems)) }
+}
+
+fn check_run_id(id: &str, diagnostics: &mut Diagnostics) {
+    if let Some(fault) = run_id_fault(id) {
+        diagnostics.note_member("runId", fault, id.into());
+    }
+}
+
+/// Each parameter has its code; the run's comes first.
+fn refused(problems: Vec<Problem>) -> Refusal {
+    let is_of = |name: &str| problems.iter().any(|problem| problem.path() == name);
+    let code = match () {
+        () if is_of("runId") => Code::InvalidRunId,
+        () if is_of("threadId") => Code::ThreadIdInvalid,
+        () => Code::PayloadInvalid,
+    };
+    Refusal::of(code, problems)
+}
+
+/// Whether it is a day of the calendar, written `YYYY-MM-DD`.
+fn is_day(text: &str) -> bool {
+    let is_written = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    let number =
+        |from, to| text.get(from..to).and_then(|digits: &str| digits.parse::<u32>().ok()).unwrap_or(0);
+    let (year, month, day) = (number(0, 4), number(5, 7), number(8, 10));
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + u32::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    is_written && (1..=days).contains(&day)
+}

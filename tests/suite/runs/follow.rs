@@ -1,0 +1,232 @@
+//! The client's side.
+
+use agentwire::runs::follow::{Follower, Settings, Step, Stop};
+use agentwire_cases::one;
+
+use super::folded;
+
+fn follower(run: &str) -> Follower {
+    Follower::new(run, None, Settings::default())
+}
+
+/// Reads one connection to its end.
+fn connection(follower: &mut Follower, bytes: &[u8], out: &mut Vec<u8>) {
+    assert!(matches!(follower.next(), Step::Connect { .. }), "{:?}", follower.next());
+    follower.answered(200, "", 0);
+    follower.push(bytes, out);
+    follower.closed();
+    follower.waited();
+}
+
+fn stream(case: &str) -> Vec<u8> {
+    one("ag-ui", case).stream()
+}
+
+fn cursor(follower: &Follower) -> Option<&str> {
+    match follower.next() {
+        Step::Connect { last_event_id, .. } => last_event_id,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// E5, E6: what a server must not send changes nothing.
+#[test]
+fn events_of_other_runs_are_dropped() {
+    for (run, filtered) in
+        [("run_a", "e03a_two_runs_filtered_to_a"), ("run_b", "e03b_two_runs_filtered_to_b")]
+    {
+        let mut follower = follower(run);
+        let mut out = Vec::new();
+        connection(&mut follower, &stream("e03c_unfiltered_violation"), &mut out);
+        assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+        assert_eq!(folded(&out), folded(&stream(filtered)));
+        assert!(follower.counts().foreign > 0);
+    }
+}
+
+/// E4, E7: a cut connection and the one after it fold as if there had been one, wherever the cut is.
+#[test]
+fn a_run_goes_on_after_a_cut_anywhere() {
+    let whole = stream("e04c_concatenation");
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let expected = folded(&whole);
+    for cut in 0..whole.len() {
+        let mut follower = follower("run_a");
+        let mut out = Vec::new();
+        connection(&mut follower, &whole[..cut], &mut out);
+        if follower.next() == Step::Stop(Stop::Ended) {
+            assert_eq!(folded(&out), expected, "{cut}");
+            continue;
+        }
+        let rest = match cursor(&follower) {
+            Some(id) => text.split_once(&format!("id: {id}\n")).unwrap().1.split_once("\n\n").unwrap().1,
+            None => &text,
+        };
+        connection(&mut follower, rest.as_bytes(), &mut out);
+        assert_eq!(follower.next(), Step::Stop(Stop::Ended), "{cut}");
+        assert_eq!(folded(&out), expected, "{cut}");
+    }
+}
+
+/// E8: a server may send again what it has sent.
+#[test]
+fn what_comes_again_is_dropped() {
+    let first = stream("e04a_dropped_connection");
+    let whole = stream("e04c_concatenation");
+    let mut follower = follower("run_a");
+    let mut out = Vec::new();
+    connection(&mut follower, &first, &mut out);
+    let second = first.windows(4).position(|bytes| bytes == b"\nid:").unwrap() + 1;
+    connection(&mut follower, &first[second..], &mut out);
+    connection(&mut follower, &whole[second..], &mut out);
+    assert_eq!(folded(&out), folded(&whole));
+    assert_eq!((follower.counts().redelivered, follower.counts().resets), (10, 0));
+}
+
+/// A server that the cursor does not reach tells the run from its beginning, which may be in other pieces.
+#[test]
+fn a_server_that_does_not_see_the_cursor_is_asked_anew() {
+    let whole = stream("e04c_concatenation");
+    let mut follower = follower("run_a");
+    let mut out = Vec::new();
+    connection(&mut follower, &stream("e04a_dropped_connection"), &mut out);
+    follower.answered(200, "", 0);
+    follower.push(&whole, &mut out);
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true });
+    out.clear();
+    connection(&mut follower, &whole, &mut out);
+    assert_eq!(folded(&out), folded(&whole));
+    assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+}
+
+/// E11: without ids the run is told anew.
+#[test]
+fn a_stream_without_ids_begins_anew() {
+    let whole = stream("e12_no_event_line_no_id");
+    let mut follower = follower("run_a");
+    let mut out = Vec::new();
+    connection(&mut follower, &whole[..whole.len() / 2], &mut out);
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true });
+    assert!(follower.counts().without_id > 0);
+    out.clear();
+    connection(&mut follower, &whole, &mut out);
+    assert_eq!(folded(&out), folded(&whole));
+    assert_eq!((follower.counts().resets, follower.counts().redelivered), (1, 0));
+}
+
+/// E9, E3: an idle close is no error, and comments are no events.
+#[test]
+fn an_idle_connection_is_made_again() {
+    let mut follower = follower("run_a");
+    let mut out = Vec::new();
+    connection(&mut follower, &stream("e09_idle_limit_reached"), &mut out);
+    let at = cursor(&follower).map(str::to_owned);
+    assert!(at.is_some());
+    for _ in 0..100 {
+        connection(&mut follower, b": keep-alive\n\n", &mut out);
+        assert_eq!(cursor(&follower), at.as_deref());
+    }
+}
+
+/// E10, E17.
+#[test]
+fn statuses_tell_what_to_do() {
+    let problem = r#"{"code":"AGENT_INVALID_LAST_EVENT_ID","status":422}"#;
+    let mut lost = Follower::new("a", Some("x-9"), Settings::default());
+    assert_eq!(lost.next(), Step::Connect { last_event_id: Some("x-9"), anew: false });
+    lost.answered(422, problem, 0);
+    assert_eq!(lost.next(), Step::Connect { last_event_id: None, anew: true });
+    lost.answered(422, problem, 0);
+    assert_eq!(lost.next(), Step::Stop(Stop::Refused));
+
+    for status in [400, 401, 403, 404, 409, 410, 422, 301, 501] {
+        let mut refused = Follower::new("a", Some("x-9"), Settings::default());
+        refused.answered(status, r#"{"code":"SOMETHING_NEW"}"#, 0);
+        assert_eq!(refused.next(), Step::Stop(Stop::Refused), "{status}");
+    }
+    for status in [408, 425, 429, 500, 502, 503, 504] {
+        let mut waits = follower("a");
+        waits.answered(status, "", 0);
+        assert!(matches!(waits.next(), Step::Wait(_)), "{status}");
+    }
+    let mut over = follower("a");
+    over.answered(204, "", 0);
+    assert_eq!(over.next(), Step::Stop(Stop::NothingLeft));
+}
+
+#[test]
+fn waits_get_longer_are_spread_out_and_end() {
+    let wait = |follower: &Follower| match follower.next() {
+        Step::Wait(milliseconds) => milliseconds,
+        other => panic!("{other:?}"),
+    };
+    let mut settings = Settings::default();
+    settings.attempts = 12;
+    let mut first_waits = Vec::new();
+    for seed in 0..50 {
+        settings.seed = seed;
+        let mut follower = Follower::new("a", None, settings.clone());
+        for attempt in 1..12 {
+            follower.closed();
+            let milliseconds = wait(&follower);
+            let longest = (250u64 << attempt).min(30_000);
+            assert!((longest / 2..=longest).contains(&milliseconds), "{attempt}: {milliseconds}");
+            if attempt == 1 {
+                first_waits.push(milliseconds);
+            }
+            follower.waited();
+        }
+        follower.closed();
+        assert_eq!(follower.next(), Step::Stop(Stop::GaveUp));
+    }
+    first_waits.sort_unstable();
+    first_waits.dedup();
+    assert!(first_waits.len() > 30);
+}
+
+#[test]
+fn a_server_is_given_the_time_it_asks_for() {
+    let mut busy = follower("a");
+    busy.answered(429, "", 90_000);
+    assert!(matches!(busy.next(), Step::Wait(90_000..=135_000)), "{:?}", busy.next());
+    let mut asked = follower("a");
+    asked.answered(200, "", 0);
+    asked.push(b"retry: 5000\n\n", &mut Vec::new());
+    asked.closed();
+    assert!(matches!(asked.next(), Step::Wait(5_000..=7_500)), "{:?}", asked.next());
+    // Nobody is waited for longer than a quarter of an hour.
+    let mut hostile = follower("a");
+    hostile.answered(503, "", u64::MAX);
+    assert!(matches!(hostile.next(), Step::Wait(600_000..=900_000)), "{:?}", hostile.next());
+}
+
+#[test]
+fn calls_at_a_wrong_time_change_nothing() {
+    let mut follower = follower("a");
+    follower.push(b"data: {}\n\n", &mut Vec::new());
+    follower.waited();
+    assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: false });
+    follower.answered(200, "", 0);
+    follower.answered(404, "", 0);
+    assert_eq!(follower.next(), Step::Read);
+    let mut out = Vec::new();
+    let end =
+        "id: 1\ndata: {\"type\":\"RUN_ERROR\",\"message\":\"m\"}\n\nid: 2\ndata: {\"type\":\"CUSTOM\"}\n\n";
+    follower.push(end.as_bytes(), &mut out);
+    follower.push(end.as_bytes(), &mut out);
+    follower.closed();
+    follower.waited();
+    assert_eq!(follower.next(), Step::Stop(Stop::Ended));
+    assert!(!String::from_utf8(out).unwrap().contains("CUSTOM"));
+    assert_eq!(follower.cursor(), Some("1"));
+}
+
+/// An id must not break the header that it becomes.
+#[test]
+fn an_id_with_control_characters_is_no_cursor() {
+    let mut follower = Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default());
+    assert_eq!(cursor(&follower), None);
+    let mut out = Vec::new();
+    connection(&mut follower, b"id: a\tb\ndata: {\"type\":\"CUSTOM\"}\n\n", &mut out);
+    assert_eq!(cursor(&follower), None);
+}

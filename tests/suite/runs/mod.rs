@@ -1,0 +1,15 @@
+//! Runs: the log, the client that comes back, the requests and the refusals.
+
+mod follow;
+mod log;
+mod request;
+
+use agentwire::Reader;
+use agentwire::ag_ui::AgUi;
+
+/// What a reader of AG-UI makes of a stream.
+fn folded(stream: &[u8]) -> String {
+    let mut reader = Reader::new(AgUi::default());
+    reader.push(stream);
+    reader.finish().snapshot.to_json()
+}
