@@ -21,6 +21,16 @@ export function pipelines({ tokens, bytes, missing, ...comparison }) {
   return `### Pipelines\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: tokens }], "delta")}`;
 }
 
+export function agUi(list) {
+  const titled = list.map(({ row, streams, bytes, ...comparison }) => {
+    const title = `${row}: ${streams === 1 ? "one stream" : `${streams} streams`}, ${megabytes(bytes)}`;
+    return { ...comparison, title, count: streams };
+  });
+  const absent = list[0].missing.length === 0 ? "" : ` Not installed: ${list[0].missing.join(", ")}.`;
+  const intro = `From a response of AG-UI to messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams.${absent}`;
+  return `### AG-UI\n\n${intro}\n\n${comparisons(titled, "stream")}`;
+}
+
 export function emission({ missing, streams = [] }) {
   const titled = streams.map(({ title, bytes, events, ...comparison }) => ({
     ...comparison,

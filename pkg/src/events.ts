@@ -9,11 +9,11 @@ import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
 import { type ReadOptions, binaryOf, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
-import type { Events } from "./protocols.js";
+import type { Events } from "./protocol_types.js";
 import type { Readables } from "./readable.js";
 import { core } from "./wasm.js";
 
-export type { Events } from "./protocols.js";
+export type { Events } from "./protocol_types.js";
 
 /** An event of protocol `P`. */
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];

@@ -1,6 +1,6 @@
 // What JavaScript has to know of a protocol to read it. Types only.
 
-import type { Protocol } from "./outcome.js";
+import type { Protocol } from "./read_options.js";
 
 /** An object of the growing answer, while it may still be written to. */
 export type Draft = Record<string, unknown>;

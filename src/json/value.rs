@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::document::Document;
 use super::element::Element;
 use super::error::Error;
+use super::integer;
 use super::raw::Raw;
 use super::string::Str;
 use super::write;
@@ -167,6 +168,16 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     *members = kept;
 }
 
+impl write::Object<'_> {
+    /// Free JSON or nothing.
+    pub fn value(&mut self, key: &str, value: Option<&Value>) {
+        match value {
+            Some(value) => value.write(self.member(key)),
+            None => self.null(key),
+        }
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Value::String(text.to_owned())
@@ -181,7 +192,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(write::decimal(number))
+        Value::Number(integer::decimal(number))
     }
 }
 

@@ -158,6 +158,13 @@ macro_rules! kinds {
                 }
             }
 
+            /// What people call it: `"Agent API"`.
+            pub fn title(self) -> &'static str {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
+                }
+            }
+
             /// The choices that the protocol leaves to a reader, by name.
             pub fn options(self) -> &'static [OptionShape] {
                 match self.read_as() {

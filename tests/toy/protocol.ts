@@ -1,23 +1,9 @@
 // The toy, as what reads it has to know it.
 
 import type { Readable } from "../readable.js";
-import type { ToyEvent } from "./events.js";
 import type { Said } from "../tool_call_view.js";
 import { TABLES } from "./tables.js";
-
-/** What was said. */
-export interface ToyAnswer {
-  readonly status: "open" | "over" | "failed";
-  readonly why: string | null;
-  readonly speeches: readonly { readonly type: "spoken"; readonly who: string; readonly text: string }[];
-}
-
-/** What there is to read. */
-export interface ToyTypes {
-  readonly answer: ToyAnswer;
-  readonly toolCall: never;
-  readonly event: ToyEvent;
-}
+import type { ToyAnswer } from "./types.js";
 
 /** The toy. */
 export const TOY: Readable = {

@@ -21,6 +21,9 @@ export async function forecast(out: Out, ask: Ask, city: City): Promise<void> {
   );
   const weather = await lookUp(out, ask, city);
   await tell(out, ask, city, weather);
+  if (out.ended) {
+    return;
+  }
   await out.state(stateOf(ask, city, { phase: "answered", celsius: weather.celsius, sky: weather.sky }));
 }
 

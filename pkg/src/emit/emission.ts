@@ -9,14 +9,14 @@ import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
 import type { NewMessage, NewTool, Out, OutActivity, OutMessage, OutStep, OutSubagent, OutText, OutTool, Question } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
-import { EmittedActivity, EmittedStep, EmittedSubagent, noted } from "./emitted_notes.js";
-import { EmittedTool } from "./emitted_tool.js";
+import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";
+import { EmittedTool, type MessageWriter } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
 import type { ResponseBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
 /** What users get as `Out`, and what its parts use. */
-export class Emission implements Out {
+export class Emission implements Out, MessageWriter, NoteWriter {
   readonly response: ResponseBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
@@ -135,7 +135,6 @@ export class Emission implements Out {
     return this.disposed(() => [...this.#messages.keys()].flatMap((message) => message.end("completed")));
   }
 
-  /** What is made at the end of a block: nothing any more if the run has ended, which is no mistake of the block's. */
   disposed(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.#ended ? Promise.resolve() : this.sent(make);
   }
@@ -193,13 +192,11 @@ export class Emission implements Out {
     this.#owned.forEach((handle) => handle.free());
   }
 
-  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
   own<T extends { free(): void }>(handle: T): T {
     this.#owned.push(handle);
     return handle;
   }
 
-  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
     const builder = this.own(this.response.createMessageBuilder(role, type));
@@ -210,27 +207,22 @@ export class Emission implements Out {
     return message;
   }
 
-  /** Ends what is open and does not stay open. */
   settle(): void {
     this.begin(() => this.#endOthers());
   }
 
-  /** Whether a message has not ended. */
   isOpen(message: EmittedMessage): boolean {
     return this.#messages.has(message);
   }
 
-  /** A message has ended by itself. */
   closed(message: EmittedMessage): void {
     this.#messages.delete(message);
   }
 
-  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
   sent(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.writing(() => this.put(make()));
   }
 
-  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
   writing(work: () => Promise<void> | void): Promise<void> {
     try {
       this.#mustBeOpen();
@@ -241,13 +233,11 @@ export class Emission implements Out {
     }
   }
 
-  /** Writes what nobody has to wait for. */
   begin(make: () => readonly BuilderEvent[]): void {
     this.#mustBeOpen();
     void this.put(make());
   }
 
-  /** Sends events. Resolves when there is room for more. */
   put(events: readonly BuilderEvent[]): Promise<void> {
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }

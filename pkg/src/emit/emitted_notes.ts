@@ -4,14 +4,22 @@
 
 import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
 import type { HubNote } from "../convert/steps.js";
-import type { Emission } from "./emission.js";
 import type { JsonObject } from "./options.js";
 import type { OutActivity, OutStep, OutSubagent } from "./out.js";
+import type { ResponseBuilder } from "./response_builder.js";
+import type { RunWriter } from "./run_writer.js";
+
+/** The run that notes are part of. */
+export interface NoteWriter extends RunWriter {
+  readonly response: ResponseBuilder;
+  /** Ends what is open and does not stay open. */
+  settle(): void;
+}
 
 const PREFIX = "agentwire.";
 
 /** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
-function note(emission: Emission, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
+function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
   emission.begin(() => {
     const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
     const first = message.inProgress();
@@ -21,17 +29,17 @@ function note(emission: Emission, name: HubNote["type"], members: (messageId: st
 }
 
 /** Says a step that there is nothing more to say about. */
-export function noted(emission: Emission, name: HubNote["type"], members: JsonObject): Promise<void> {
+export function noted(emission: NoteWriter, name: HubNote["type"], members: JsonObject): Promise<void> {
   return emission.writing(() => note(emission, name, () => members));
 }
 
 /** An activity, which is said when there is something to say of it. */
 export class EmittedActivity implements OutActivity {
-  readonly #emission: Emission;
+  readonly #emission: NoteWriter;
   readonly #type: string;
   #id: string | undefined;
 
-  constructor(emission: Emission, type: string, id: string | undefined) {
+  constructor(emission: NoteWriter, type: string, id: string | undefined) {
     this.#emission = emission;
     this.#type = type;
     this.#id = id;
@@ -48,11 +56,11 @@ export class EmittedActivity implements OutActivity {
 
 /** A step that has begun. */
 export class EmittedStep implements OutStep {
-  readonly #emission: Emission;
+  readonly #emission: NoteWriter;
   readonly #name: string;
   #open = true;
 
-  constructor(emission: Emission, name: string) {
+  constructor(emission: NoteWriter, name: string) {
     this.#emission = emission;
     this.#name = name;
     emission.settle();
@@ -80,10 +88,10 @@ export class EmittedStep implements OutStep {
 /** A subagent that has begun. */
 export class EmittedSubagent implements OutSubagent {
   readonly id: string;
-  readonly #emission: Emission;
+  readonly #emission: NoteWriter;
   #open = true;
 
-  constructor(emission: Emission, name: string, task: string | undefined) {
+  constructor(emission: NoteWriter, name: string, task: string | undefined) {
     let id = "";
     emission.settle();
     note(emission, "lane-start", (messageId) => {

@@ -118,7 +118,7 @@ impl Writing {
             let number = json::float::parse(digits).filter(|number| number.is_finite());
             let number = number
                 .ok_or_else(|| self.wrong(value, "a number that a floating point number is near to"))?;
-            let is_exact = || json::number::integer(digits).is_some_and(|whole| whole.unsigned_abs() <= SAFE);
+            let is_exact = || json::integer(digits).is_some_and(|whole| whole.unsigned_abs() <= SAFE);
             if json::is_integer(digits) && !is_exact() {
                 self.lose();
             }

@@ -50,6 +50,9 @@ pub trait Protocol {
     #[cfg(feature = "ag-ui")]
     const BINARY: Option<&'static Binary> = None;
 
+    /// What people call it.
+    const TITLE: &'static str;
+
     /// Where in the root object the answer is, and its tool calls.
     const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
 

@@ -50,6 +50,8 @@ impl Protocol for Toy {
     type Fold = Limited<Folding<Toy>>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "Toy";
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
         Limited::new(&options.limits, sink, |_| Folding::new(self, options))
     }

@@ -19,6 +19,7 @@ fn main() {
         .collect();
     file("generated.ts", &all::generated(&protocols));
     file("protocols.ts", &all::protocols(&protocols));
+    file("protocol_types.ts", &all::protocol_types(&protocols));
     file("protocol_names.ts", &all::names(&protocols, "names"));
     file("protocol_tools.ts", &all::names(&protocols, "index"));
     file("rule_texts.ts", &rule_texts::print());

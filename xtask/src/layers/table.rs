@@ -10,10 +10,6 @@ pub struct Layer {
     pub is: &'static str,
 }
 
-/// Layers that are one piece of code in several files: in these, files may name each other in circles.
-pub const ONE_PIECE: &[(&str, &str)] =
-    &[("json", "a document, its elements and their values are one recursive type, read by one pass")];
-
 /// What breaks the order today, and has a reason to. One that nothing needs any more is an error.
 pub struct Exception {
     /// The module that names, with all that is in it.

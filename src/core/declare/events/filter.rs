@@ -40,7 +40,7 @@ pub(crate) enum Filter {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub name: &'static str,
-    /// Its field in a message, as [`Number`](crate::core::binary::Number) says.
+    /// Its field in a message, as [`Number`](crate::core::declare::events::number::Number) says.
     pub number: u16,
     pub filter: Filter,
     pub needed: Needed,
@@ -107,7 +107,7 @@ impl Filtering {
         let text = || value.string().ok().map(json::Str::to_str);
         let is_safe = |least: i64, number: &str| {
             const SAFE: i64 = (1 << 53) - 1;
-            json::number::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
+            json::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
         };
         let (right, expected) = match filter {
             Filter::Text => (text().is_some(), "string"),
@@ -221,7 +221,7 @@ macro_rules! rows {
     ($($name:ident $(($($number:tt)+))?: $needed:ident $filter:expr),* $(,)?) => {
         &[$($crate::core::declare::events::filter::Row {
             name: stringify!($name),
-            number: $crate::core::binary::numbered!($($($number)+)?),
+            number: $crate::core::declare::events::number::numbered!($($($number)+)?),
             filter: $filter,
             needed: $crate::core::declare::events::filter::Needed::$needed,
         }),*]

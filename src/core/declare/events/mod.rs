@@ -4,6 +4,8 @@
 pub(crate) mod filter;
 pub mod form;
 pub(crate) mod lazy_objects;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod number;
 pub mod row;
 #[cfg(feature = "std")]
 pub mod shape;
@@ -76,9 +78,9 @@ macro_rules! events {
         /// The numbers of their fields, where they are messages, too.
         #[cfg(feature = "ag-ui")]
         #[allow(dead_code, reason = "for protocols whose events are messages, too")]
-        pub(crate) static NUMBERS: &[$crate::core::binary::EventNumbers] = &[$($crate::core::binary::EventNumbers {
-            event: $crate::core::binary::numbered!($($event_number)?),
-            members: &[$($crate::core::binary::numbered!($($($number)+)?)),*],
+        pub(crate) static NUMBERS: &[$crate::core::declare::events::number::EventNumbers] = &[$($crate::core::declare::events::number::EventNumbers {
+            event: $crate::core::declare::events::number::numbered!($($event_number)?),
+            members: &[$($crate::core::declare::events::number::numbered!($($($number)+)?)),*],
         }),*];
 
         $(#[$meta])*

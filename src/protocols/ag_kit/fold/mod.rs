@@ -46,6 +46,8 @@ impl Protocol for AgKit {
     type Fold = Limited<AgKitFold>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "AG-Kit";
+
     const OPTIONS: &'static [OptionShape] = options! {
         /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a
         /// warning. Either way the turn has ended, unless the stream stops inside a tool call: then it is truncated.

@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgUiSemantics;
-use super::snapshots::member;
 use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
 use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
@@ -16,7 +15,9 @@ use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
-use crate::protocols::ag_ui::{rules, schema};
+use crate::protocols::ag_ui::members::member;
+use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::schema::{filter_of, needed_by};
 
 /// An event that was looked at.
 pub(super) struct Looked<'d, 'a> {
@@ -99,51 +100,6 @@ impl Looked<'_, '_> {
         let document = Document::read(json, u32::MAX).ok()?;
         Some(work(document.root()))
     }
-}
-
-/// What members of events have to look like, where their declaration does not say all of it: the member, the event (none is all), and
-/// what it has to be.
-static FILTERS: &[(&str, &str, &Filter)] = &[
-    ("timestamp", "", &schema::TIMESTAMP),
-    ("rawEvent", "", &Filter::NotNull),
-    ("metadata", "", &Filter::Object),
-    ("messages", "MESSAGES_SNAPSHOT", &schema::MESSAGES),
-    ("delta", "STATE_DELTA", &schema::PATCH),
-    ("patch", "ACTIVITY_DELTA", &schema::PATCH),
-    ("content", "TOOL_CALL_RESULT", &schema::CONTENT),
-    ("content", "ACTIVITY_SNAPSHOT", &Filter::Object),
-    ("replace", "ACTIVITY_SNAPSHOT", &Filter::Bool),
-    ("role", "TEXT_MESSAGE_START", &schema::TEXT_ROLES),
-    ("role", "TEXT_MESSAGE_CHUNK", &schema::TEXT_ROLES),
-    ("role", "TOOL_CALL_RESULT", &schema::TOOL_ROLE),
-    ("role", "REASONING_MESSAGE_START", &schema::REASONING_ROLE),
-    ("subtype", "REASONING_ENCRYPTED_VALUE", &schema::SUBTYPE),
-    ("input", "RUN_STARTED", &schema::INPUT),
-    ("outcome", "RUN_FINISHED", &schema::OUTCOME),
-    ("outcome", "SUBAGENT_FINISHED", &schema::SUBAGENT_OUTCOME),
-    ("usage", "RUN_FINISHED", &schema::USAGE),
-    ("usage", "RUN_ERROR", &schema::USAGE),
-];
-
-pub(crate) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
-    let is_it = |(name, of, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
-    FILTERS.iter().find(is_it).map(|(name, _, filter)| (*name, *filter))
-}
-
-/// A member that has to be there, although its declaration cannot say so.
-pub(crate) fn needed_by(event: &str) -> &'static str {
-    const NEEDED: &[(&str, &str)] = &[
-        ("STATE_SNAPSHOT", "snapshot"),
-        ("STATE_DELTA", "delta"),
-        ("TOOL_CALL_ARGS", "delta"),
-        ("MESSAGES_SNAPSHOT", "messages"),
-        ("ACTIVITY_SNAPSHOT", "content"),
-        ("ACTIVITY_DELTA", "patch"),
-        ("TOOL_CALL_RESULT", "toolCallId"),
-        ("RAW", "event"),
-        ("CUSTOM", "value"),
-    ];
-    NEEDED.iter().find(|(name, _)| *name == event).map_or("", |(_, member)| *member)
 }
 
 /// What null in the place of a member means.

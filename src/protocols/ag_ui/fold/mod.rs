@@ -21,12 +21,12 @@ mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
+pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
-pub(crate) use self::look::{check_event, filter_of, needed_by};
 use self::messages::Messages;
-pub(super) use self::snapshots::{head, member, upgraded};
+pub(super) use self::snapshots::upgraded;
 use super::binary::BINARY;
 use super::events::{EVENTS, EventKind};
 use super::lifecycle::{Lifecycle, Phase, Thing};
@@ -62,6 +62,8 @@ pub type AgUiFold = Folding<AgUiSemantics>;
 impl Protocol for AgUi {
     type Fold = Limited<AgUiFold>;
     type Snapshot = Snapshot;
+
+    const TITLE: &'static str = "AG-UI";
 
     const OPTIONS: &'static [OptionShape] = options! {
         /// The messages of the thread that the client has sent: a list.
@@ -117,6 +119,8 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// How many messages were gone through again, and how much was told again.
+    steps: u64,
     /// An event was taken that leaves no trace in the answer: conversions pass it on.
     pub(super) aside: bool,
 }

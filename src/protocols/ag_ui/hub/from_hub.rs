@@ -230,7 +230,11 @@ impl FromHub for ToAgUi {
             Step::Result { message, id, output, content, more, .. } => {
                 self.result(Some(message), (id, output, content), more, out);
             }
-            Step::Interrupt { .. } => self.run.ask(step, out.context()),
+            Step::Interrupt { message, .. } => {
+                // Where it has no message of its own, what the question carries was said of one that was made for it.
+                self.told.take(message);
+                self.run.ask(step, out.context());
+            }
             // A question that was answered in the run is not the client's any more.
             Step::Answer { id, .. } => self.run.forget(id),
             Step::Whole { message, part, payload, preview } => {
@@ -244,15 +248,16 @@ impl FromHub for ToAgUi {
                 if let Some(media) = self.media.take(at) {
                     return self.whole(message, part, media.payload(), false, out);
                 }
-                match self.items.get_mut(message.into()) {
-                    Some(item) if item.is_tool => {
-                        if whole {
-                            self.end_call(at, out);
-                        }
+                if self.items.get(message.into()).is_some_and(|item| item.is_tool) {
+                    if whole {
+                        self.end_call(at, out);
                     }
-                    // It ends with its message, which may say more of it, or before the next one.
-                    Some(item) => item.ended = Some(part),
-                    None => {}
+                    return;
+                }
+                // It ends with its message, which may say more of it, or before the next one.
+                self.end_part(message, None, out);
+                if let Some(item) = self.items.get_mut(message.into()) {
+                    item.ended = Some(part);
                 }
             }
             Step::Close { message, end } => self.close(message, end, out),

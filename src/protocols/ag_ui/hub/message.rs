@@ -103,7 +103,7 @@ impl ToAgUi {
     }
 
     /// The end of the part that has ended, with metadata.
-    fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
         let ToAgUi { items, parts, spans, write, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
         let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };

@@ -2,6 +2,7 @@
 
 mod events;
 mod from_hub;
+mod items;
 mod message;
 mod notes;
 mod request;

@@ -23,6 +23,8 @@ impl Protocol for AgentApi {
     type Fold = Limited<AgentApiFold>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "Agent API";
+
     const OPTIONS: &'static [OptionShape] = options! {
         /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
         /// the server's builder does; `message` only continues texts and lists that are already there.
