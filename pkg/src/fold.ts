@@ -13,18 +13,12 @@ import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Draft, Readables, Tables } from "./readable.js";
-import { type Findings, type Row, UNKNOWN, nothing, violationOf } from "./report.js";
+import { FIGURES, FINDINGS, type Findings, LAST_EVENT_ID, type Row, UNKNOWN, VIOLATIONS, nothing, violationOf } from "./report.js";
 import { schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
 import { Stage } from "./stage.js";
 import { type Root, rootOf } from "./update.js";
 import { core } from "./wasm.js";
-
-/** What a reader of the core tells, see `RawReader::tell`. */
-const FIGURES = 0;
-const FINDINGS = 1;
-const VIOLATIONS = 2;
-const LAST_EVENT_ID = 3;
 
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
 

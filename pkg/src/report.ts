@@ -3,6 +3,12 @@
 
 import type { Report, Violation } from "./agentwire.js";
 
+/** What a reader of the core tells, by number: see `RawReader::tell`. */
+export const FIGURES = 0;
+export const FINDINGS = 1;
+export const VIOLATIONS = 2;
+export const LAST_EVENT_ID = 3;
+
 /** How a stream has ended, by number: the contract with `Ended` in Rust. */
 const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
 const SEVERITIES = ["note", "warning", "error"] as const;

@@ -25,7 +25,7 @@ use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::json::Document;
-use crate::protocols::{ProtocolKind, detect};
+use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Ending, Item, LimitExceeded};
 
 /// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
@@ -94,7 +94,7 @@ impl EventReader {
     pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
         EventReader {
             decoder: Decoder::framed(&options.limits, options.framing),
-            protocol,
+            protocol: Built::ONLY.or(protocol),
             limits: options.limits.clone(),
             ending: options.ending,
             events: 0,
@@ -168,7 +168,7 @@ impl EventReader {
     }
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
-        if self.protocol.is_none() {
+        if Built::ONLY.is_none() && self.protocol.is_none() {
             self.protocol = detect(data);
         }
         if is_done(data) {

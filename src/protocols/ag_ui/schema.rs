@@ -223,3 +223,30 @@ pub(super) fn needed_by(event: &str) -> &'static str {
     ];
     NEEDED.iter().find(|(name, _)| *name == event).map_or("", |(_, member)| *member)
 }
+
+/// What null in the place of a member means.
+#[derive(Clone, Copy)]
+pub(super) enum Null {
+    /// What it says.
+    Value,
+    /// Nothing, in older versions.
+    Legacy,
+    /// Nothing: and that is wrong.
+    Wrong,
+}
+
+pub(super) fn null_of(event: &str, member: &str) -> Null {
+    const MEANT: &[(&str, &str, Null)] = &[
+        ("STATE_SNAPSHOT", "snapshot", Null::Value),
+        ("RAW", "event", Null::Value),
+        ("CUSTOM", "value", Null::Value),
+        ("", "rawEvent", Null::Legacy),
+        ("RUN_FINISHED", "result", Null::Legacy),
+        ("SUBAGENT_FINISHED", "result", Null::Legacy),
+        ("RUN_FINISHED", "outcome", Null::Legacy),
+        ("TOOL_CALL_START", "parentMessageId", Null::Legacy),
+        ("TOOL_CALL_CHUNK", "parentMessageId", Null::Legacy),
+    ];
+    let is_it = |(of, name, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    MEANT.iter().find(is_it).map_or(Null::Wrong, |(_, _, null)| *null)
+}

@@ -17,7 +17,7 @@ use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
 use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
-use crate::protocols::ag_ui::schema::{filter_of, needed_by};
+use crate::protocols::ag_ui::schema::{Null, filter_of, needed_by, null_of};
 
 /// An event that was looked at.
 pub(super) struct Looked<'d, 'a> {
@@ -100,33 +100,6 @@ impl Looked<'_, '_> {
         let document = Document::read(json, u32::MAX).ok()?;
         Some(work(document.root()))
     }
-}
-
-/// What null in the place of a member means.
-#[derive(Clone, Copy)]
-enum Null {
-    /// What it says.
-    Value,
-    /// Nothing, in older versions.
-    Legacy,
-    /// Nothing: and that is wrong.
-    Wrong,
-}
-
-fn null_of(event: &str, member: &str) -> Null {
-    const MEANT: &[(&str, &str, Null)] = &[
-        ("STATE_SNAPSHOT", "snapshot", Null::Value),
-        ("RAW", "event", Null::Value),
-        ("CUSTOM", "value", Null::Value),
-        ("", "rawEvent", Null::Legacy),
-        ("RUN_FINISHED", "result", Null::Legacy),
-        ("SUBAGENT_FINISHED", "result", Null::Legacy),
-        ("RUN_FINISHED", "outcome", Null::Legacy),
-        ("TOOL_CALL_START", "parentMessageId", Null::Legacy),
-        ("TOOL_CALL_CHUNK", "parentMessageId", Null::Legacy),
-    ];
-    let is_it = |(of, name, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
-    MEANT.iter().find(is_it).map_or(Null::Wrong, |(_, _, null)| *null)
 }
 
 /// Whether this is an event, by itself: what has no type is none.
