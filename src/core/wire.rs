@@ -35,6 +35,17 @@ impl WireEvent {
         WireEvent { end: frame.len(), text: frame, sequence_number }
     }
 
+    /// The event whose data, one line, is written by `write`; `usual` is room enough for most.
+    pub(crate) fn written(
+        usual: usize,
+        sequence_number: Option<i64>,
+        write: impl FnOnce(&mut String),
+    ) -> Self {
+        let mut frame = Self::frame(usual);
+        write(&mut frame);
+        Self::new(frame, sequence_number)
+    }
+
     /// An event of another sender, as it was read. A lone CR, which a line of JSON may have between its values, would end
     /// the line here: it becomes a line of data of its own.
     #[cfg(feature = "hub")]

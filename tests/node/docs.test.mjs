@@ -8,13 +8,14 @@ import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
 const agKit = await examplesOf("docs/ag-kit.md", 14);
+const agUi = await examplesOf("docs/ag-ui.md", 16);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
 const frontEnds = await examplesOf("docs/front-ends.md", 20);
 const servers = await examplesOf("docs/servers.md", 14);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -55,6 +56,60 @@ test("client tool calls", async () => {
   assert.deepEqual(ran, [["change-background-color", { color: "blue" }]]);
   assert.deepEqual(questions[1].messages, [{ role: "tool", toolCallId: "a_b_c", content: "it is blue" }]);
   assert.equal(questions[1].tools[0].parameters, "{}");
+});
+
+test("AG-UI: asking, answering calls, resuming", async () => {
+  const requests = [];
+  const fetch = (_, { body }) => {
+    const input = agentwire.parseRunAgentInput(body);
+    requests.push(input);
+    const run = new agentwire.AgUiStreamBuilder({ threadId: input.threadId, runId: input.runId, ids: "numbered" });
+    const events = [
+      [() => run.toolCallStart("c1", "book"), () => run.toolCallArgs("c1", '{"seats":2}'), () => run.toolCallEnd("c1"), () => run.finish()],
+      [() => run.finish({ type: "interrupt", interrupts: [{ id: "i1", reason: "confirmation", message: "Sure?" }] })],
+      [() => run.text("Booked."), () => run.finish()],
+    ][requests.length - 1];
+    const sse = [() => run.start(), ...events].flatMap((make) => make()).map((event) => event.toSse());
+    return Promise.resolve(new Response(sse.join(""), { headers: { "content-type": "text/event-stream" } }));
+  };
+  const ran = [];
+  const runTool = async (name, value) => (ran.push([name, value]), { row: 7 });
+  const code = example(agUi, "asking", "fetch", "threadId", "tools", "runTool", "confirm");
+  const tools = [{ name: "book", description: "d", parameters: {} }];
+  const snapshot = await code(agentwire, fetch, "t", tools, runTool, async (message) => message === "Sure?");
+  assert.deepEqual(ran, [["book", { seats: 2 }]]);
+  assert.equal(requests[1].messages.at(-1).content, '{"row":7}');
+  assert.deepEqual(requests[2].resume, [{ interruptId: "i1", status: "resolved", payload: true }]);
+  assert.deepEqual(requests[2].tools, tools);
+  assert.equal(snapshot.messages.at(-1).content, "Booked.");
+});
+
+test("AG-UI: writing", async () => {
+  const model = async function* (messages) {
+    yield* [`${messages.length}`, " asked"];
+  };
+  const handler = await example(agUi, "writing", "model")(agentwire, model);
+  const body = agentwire.runAgentInputBody({
+    threadId: "t", runId: "r", state: { city: "Oslo" }, messages: [{ role: "user", id: "m", content: "Hi!" }], tools: [], context: [], forwardedProps: {},
+  });
+  const answer = await handler.fetch(new Request("http://127.0.0.1/ag-ui", { method: "POST", body }));
+  const { snapshot, report } = await agentwire.read(answer, { protocol: "ag-ui", state: { city: "Oslo" } }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual([snapshot.threadId, snapshot.state, snapshot.status], ["t", { asked: 1 }, "interrupted"]);
+  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["activity", "assistant"]);
+  assert.equal(snapshot.messages.at(-1).content, "1 asked");
+});
+
+test("AG-UI: the builder", async () => {
+  const frames = [];
+  const send = (...events) => frames.push(...events.flat().map((event) => event.toSse()));
+  const state = { dish: "meat", place: "a small one by the sea, with a view" };
+  await example(agUi, "builder", "threadId", "runId", "state", "send")(agentwire, "t", "r", state, send);
+  assert.ok(frames.some((frame) => frame.includes("TEXT_MESSAGE_CHUNK")) && frames.some((frame) => frame.includes("STATE_DELTA")));
+  const { snapshot, report } = await agentwire.read(new Response(frames.join("")).body, { protocol: "ag-ui", state }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual([snapshot.state.dish, snapshot.status], ["salmon", "finished"]);
+  assert.deepEqual(snapshot.messages.map(({ role }) => role), ["reasoning", "assistant", "tool"]);
 });
 
 test("one shape of answer for every protocol", async () => {

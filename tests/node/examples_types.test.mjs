@@ -34,6 +34,15 @@ const GIVEN = {
     interrupts: ASKED + "declare function confirm(payload: import('agentwire').Json): Promise<boolean>;",
     server: MODEL,
   },
+  "docs/ag-ui.md": {
+    asking:
+      "declare const threadId: string, tools: import('agentwire').AgUiTool[]; declare function confirm(message: string | undefined): Promise<boolean>;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+    builder:
+      "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
+      "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
+  },
   "docs/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
     as:

@@ -1,9 +1,9 @@
 // AG-Kit requests: reading them on a server, writing them as the server wants them, going on with a conversation.
 
 import type { AgKitInterruptPart, AgKitTurn, Json, SendMessageInput } from "../agentwire.js";
+import { inOrder } from "../answers.js";
 import { check } from "../arguments.js";
 import { jsonOf } from "../emit/options.js";
-import { AgentwireError } from "../errors.js";
 import { parseJson } from "../json.js";
 import { type RequestProblem, accepted } from "../request.js";
 import { toolkit } from "../wasm.js";
@@ -49,18 +49,8 @@ export function toolAnswers(
 ): SendMessageInput {
   const parameters = { conversationId: "string", turn: "object", answers: "object" } as const;
   check("toolAnswers", parameters, [conversationId, turn, answers]);
-  const pending = turn.pendingToolCallIds;
-  for (const id of Object.keys(answers)) {
-    if (!pending.includes(id)) {
-      throw new AgentwireError("not-pending", `the call \`${id}\` waits for no answer`);
-    }
-  }
-  const messages = pending.map((toolCallId) => {
-    if (!Object.hasOwn(answers, toolCallId)) {
-      const instead = "answer every call in one request; a tool that failed can say so in its answer";
-      throw new AgentwireError("answer-missing", `the call \`${toolCallId}\` has no answer: ${instead}`);
-    }
-    return { role: "tool" as const, content: textOf(answers[toolCallId]!), toolCallId };
+  const messages = inOrder(turn.pendingToolCallIds, answers).map(([toolCallId, answer]) => {
+    return { role: "tool" as const, content: textOf(answer), toolCallId };
   });
   return { conversationId, messages };
 }

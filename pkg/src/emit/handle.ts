@@ -34,15 +34,20 @@ export class Handle<T extends Freeable> {
     return this.#guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
   }
 
-  /** The event of a further piece of a text, as it goes on the wire. `of` is what the core is to be asked for. */
+  /**
+   * The event of a further piece of a text, as it goes on the wire, after those that have to come before it. `of` is what the core
+   * is to be asked for.
+   */
   piece(this: Handle<T & PieceSource>, text: string, of?: string): string {
     let { pieces } = this.#stream;
+    let before = "";
     if (pieces?.writer !== this || pieces.of !== of) {
       const raw = this.#present;
       this.#settle();
+      before = this.#guarded(() => raw.beginPieces?.(of)) ?? "";
       pieces = this.#stream.pieces = this.#guarded(() => new Pieces(raw, this, of));
     }
-    const frame = pieces.write(text);
+    const frame = before + pieces.write(text);
     if (pieces.text.length > MUCH) {
       this.#settle(pieces);
     }

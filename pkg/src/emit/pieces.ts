@@ -3,6 +3,8 @@
 
 /** What is wanted of the builder whose pieces they are. */
 export interface PieceSource {
+  /** The events that have to come before the pieces, for builders that make them. */
+  beginPieces?(of?: string): string;
   /** What is before the number, the number, and what is before the piece, a line each; only the last without numbers. */
   pieceTemplate(of?: string): string;
   /** How many pieces were written since then, and their text. Only where the core keeps it. */

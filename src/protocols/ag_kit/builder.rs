@@ -224,9 +224,7 @@ fn template(call: Option<&str>) -> PieceTemplate {
 fn wire(event: &Event<'_>) -> WireEvent {
     /// Room for a piece of text: the usual event is written without growing.
     const USUAL: usize = 96;
-    let mut frame = WireEvent::frame(USUAL);
-    event.write(&mut frame);
-    WireEvent::new(frame, None)
+    WireEvent::written(USUAL, None, |frame| event.write(frame))
 }
 
 fn refuse(rule: &'static Rule, call: &str) -> Misuse {

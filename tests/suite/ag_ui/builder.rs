@@ -269,3 +269,27 @@ fn random_programs_are_legal_whatever_they_try() {
     }
     assert!(refused > 10_000 && made > 40_000, "{refused} refused, {made} made");
 }
+
+/// The official client looks for a call in all messages that there are.
+#[test]
+fn a_call_that_a_snapshot_gives_to_another_message_is_still_known() {
+    let (mut out, mut events) = started();
+    for (message, call) in [("n1", "c2"), ("n2", "c1")] {
+        let text = format!(
+            r#"{{"type":"TOOL_CALL_START","toolCallId":"{call}","toolCallName":"f","parentMessageId":"{message}"}}"#
+        );
+        events.extend(out.event(&Event::decode(&text, 9).unwrap()).unwrap());
+        events.extend(out.tool_call_end(call).unwrap());
+    }
+    let call = r#"{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}"#;
+    let snapshot = format!(
+        r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{{"id":"n1","role":"assistant","toolCalls":[{call}]}}]}}"#
+    );
+    events.extend(out.event(&Event::decode(&snapshot, 9).unwrap()).unwrap());
+    events.extend(out.tool_call_start("c1", "f").unwrap());
+    events.extend(out.tool_call_end("c1").unwrap());
+    events.extend(out.finish_with(None));
+    let snapshot = read("moved call", &events);
+    assert_eq!(snapshot.messages.len(), 1, "the call stays where it is");
+    assert_eq!(snapshot.tool_calls().next().unwrap().function.arguments, "{}");
+}

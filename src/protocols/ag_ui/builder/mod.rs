@@ -53,14 +53,16 @@ use self::refuse::{malformed, refuse};
 use self::streams::Streams;
 use super::events::Event;
 use super::fold::strict;
-use super::lifecycle::{Lifecycle, Said};
+use super::lifecycle::{Lifecycle, Said, Thing};
+use super::members::{head, member};
+use super::model::Role;
 use super::request::RunAgentInput;
 pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::{DecodeError, Misuse};
 use crate::core::id::{Counter, IdSource};
 use crate::core::limits::Limits;
-use crate::json::{Document, Value};
+use crate::json::{Document, Element, Value};
 
 /// Builds a stream of one run, or of several.
 pub struct StreamBuilder {
@@ -167,7 +169,8 @@ impl StreamBuilder {
         let document = read(&made)?;
         let lane = lane_of(event);
         let ended = self.streams.end_before(event.name().unwrap_or_default(), lane, &mut self.life);
-        let taken = self.life.step(event, document.root()).map_err(refuse);
+        let taken = self.keeps_what_is_open(event, document.root());
+        let taken = taken.and_then(|()| self.life.step(event, document.root()).map_err(refuse));
         if let Err(misuse) = taken.and_then(|()| self.documents.hold(event, document.root())) {
             self.streams.take_back(ended, &mut self.life);
             return Err(misuse);
@@ -176,6 +179,32 @@ impl StreamBuilder {
         let mut events = self.streams.ends_of(&ended, self.chunks);
         events.push(made);
         Ok(events)
+    }
+
+    /// Refuses messages that something open is not among: what is said of it would be lost.
+    fn keeps_what_is_open(&self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), Misuse> {
+        let Event::MessagesSnapshot { .. } = event else { return Ok(()) };
+        let mut known: StringMap<()> = StringMap::default();
+        let mut has_reasoning = false;
+        for (id, role, message) in
+            member(json, "messages").and_then(|all| all.array().ok()).into_iter().flatten().filter_map(head)
+        {
+            known.insert(&id, ());
+            has_reasoning |= role == Role::Reasoning;
+            for call in
+                member(message, "toolCalls").and_then(|calls| calls.array().ok()).into_iter().flatten()
+            {
+                member(call, "id").into_iter().for_each(|id| known.insert(&id.words(), ()));
+            }
+        }
+        let open = |thing| self.life.open.names(thing).all_open();
+        // Clients keep what was thought, unless the messages have something of it.
+        let reasoning = if has_reasoning { open(Thing::Reasoning) } else { Vec::new() };
+        let lost = open(Thing::Text).into_iter().chain(open(Thing::Call)).chain(reasoning);
+        match lost.into_iter().find(|id| known.get(id).is_none()) {
+            None => Ok(()),
+            Some(id) => Err(refuse::lost(id)),
+        }
     }
 
     /// An event that is as the protocol describes it.
@@ -228,9 +257,7 @@ fn read(event: &WireEvent) -> Result<Document<'_>, Misuse> {
 fn wire(event: &Event<'_>) -> WireEvent {
     /// Room for a piece of text: the usual event is written without growing.
     const USUAL: usize = 96;
-    let mut frame = WireEvent::frame(USUAL);
-    event.write(&mut frame);
-    WireEvent::new(frame, None)
+    WireEvent::written(USUAL, None, |frame| event.write(frame))
 }
 
 impl fmt::Debug for StreamBuilder {

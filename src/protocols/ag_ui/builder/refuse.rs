@@ -36,6 +36,15 @@ pub(super) fn chunk_ended(id: &str) -> Misuse {
     )
 }
 
+/// The refusal of messages that do not have what is open.
+pub(super) fn lost(id: &str) -> Misuse {
+    Misuse::new(
+        "open-message-lost",
+        ["`", id, "` is open, and is not among the messages of the snapshot"].concat(),
+        "end it first, or put it among the messages",
+    )
+}
+
 /// Refuses what a builder does not write by itself.
 pub(super) fn unwritten(event: &Event<'_>) -> Result<(), Misuse> {
     let (code, instead) = match event {

@@ -46,6 +46,12 @@ impl Calls {
         }
     }
 
+    /// A call is there, before all others that have its id.
+    pub fn know(&mut self, at: usize) {
+        let Some(Call { id, .. }) = self.all.get(at) else { return };
+        self.by_id.insert(id, Some(at));
+    }
+
     /// The number of the message that a call belongs to.
     pub fn message_of(&self, id: &str) -> Option<usize> {
         self.all.get(self.find(id)?).map(|call| call.message)

@@ -80,6 +80,9 @@ impl AgUiSemantics {
         for at in order.iter().rev() {
             let id = self.messages.all[*at].id.clone();
             self.messages.know(&id, *at);
+            // One with the same id may have been forgotten with its message.
+            let calls = &self.messages.all[*at].calls;
+            calls.iter().rev().for_each(|call| self.messages.calls.know(*call));
         }
         if changed {
             let nodes: Vec<u32> = order.iter().map(|at| self.messages.all[*at].node).collect();

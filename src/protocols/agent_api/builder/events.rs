@@ -199,24 +199,20 @@ impl Run {
             true => Body::Announced,
             false => Body::Whole,
         };
-        let mut frame = WireEvent::frame(USUAL);
-        self.response.write(&mut frame, self.settings.style, body);
-        WireEvent::new(frame, self.response.sequence_number)
+        let number = self.response.sequence_number;
+        WireEvent::written(USUAL, number, |frame| self.response.write(frame, self.settings.style, body))
     }
 
     fn write_message(&mut self, at: usize, body: Body) -> WireEvent {
         let number = self.number();
         let message = &mut self.messages[at].message;
         message.sequence_number = number;
-        let mut frame = WireEvent::frame(USUAL);
-        message.write(&mut frame, self.settings.style, body);
-        WireEvent::new(frame, number)
+        WireEvent::written(USUAL, number, |frame| message.write(frame, self.settings.style, body))
     }
 
     fn write_content(&self, content: &Content, delta: bool) -> WireEvent {
-        let mut frame = WireEvent::frame(USUAL);
-        content.write(&mut frame, self.settings.style, delta);
-        WireEvent::new(frame, content.sequence_number)
+        let number = content.sequence_number;
+        WireEvent::written(USUAL, number, |frame| content.write(frame, self.settings.style, delta))
     }
 }
 

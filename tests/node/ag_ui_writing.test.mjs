@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  AgUiStreamBuilder,
+  AgentwireError,
+  RequestError,
+  answerToolCalls,
+  continueRun,
+  parseRunAgentInput,
+  read,
+  resumeRun,
+  runAgentInputBody,
+  validateRunAgentInput,
+} from "agentwire";
+
+const coded = (code) => (error) => error instanceof AgentwireError && error.code === code;
+const INPUT = { threadId: "t", runId: "r", state: {}, messages: [], tools: [], context: [], forwardedProps: {} };
+
+/** What a reader holds of a run, which must find nothing wrong with it. */
+async function snapshotOf(write) {
+  const out = new AgUiStreamBuilder({ threadId: "t", runId: "r", ids: "numbered" });
+  const events = [out.start(), ...write(out), out.finishWith()].flat();
+  out.free();
+  const { snapshot, report } = await read(new Response(events.map((event) => event.toSse()).join("")).body, { protocol: "ag-ui" }).finished();
+  assert.deepEqual(report.violations, []);
+  assert.equal(report.ended, "terminal");
+  return snapshot;
+}
+
+const names = (events) => events.map((event) => event.toObject().type);
+
+test("text goes on until something else is said, and pieces are written without the core", () => {
+  for (const chunks of [false, true]) {
+    const out = new AgUiStreamBuilder({ threadId: "t", runId: "r", chunks, ids: "numbered" });
+    const events = [out.start(), out.text("Hel"), out.text("lo"), out.reasoning("hm"), out.text("\u2028\ud83d"), out.finish()].flat();
+    const kind = chunks ? "TEXT_MESSAGE_CHUNK" : "TEXT_MESSAGE_CONTENT";
+    const pieces = events.map((event) => event.toObject()).filter(({ type, delta }) => type === kind && delta !== undefined);
+    assert.deepEqual(pieces.map(({ delta }) => delta), ["Hel", "lo", "\u2028\ufffd"]);
+    assert.ok(events.some((event) => event.toSse().includes("\\u2028")));
+    assert.equal(names(events).includes("REASONING_MESSAGE_END"), !chunks);
+  }
+});
+
+test("an illegal call is refused with the words of the official client, and changes nothing", () => {
+  const out = new AgUiStreamBuilder({ threadId: "t", runId: "r" });
+  assert.throws(() => out.text("a"), coded("first-event"));
+  out.start();
+  assert.throws(() => out.event({ type: "TEXT_MESSAGE_END", messageId: "m" }), (error) => {
+    assert.match(error.message, /Cannot send 'TEXT_MESSAGE_END' event: No active text message found with ID 'm'/);
+    return coded("not-started")(error);
+  });
+  assert.throws(() => out.event({ type: "STATE_DELTA", delta: [{ op: "add", path: "a", value: 1 }] }), coded("malformed-event"));
+  assert.throws(() => out.toolCallArgs("c", "{}"), coded("not-started"));
+  assert.throws(() => out.text(5), coded("wrong-argument"));
+  out.toolCallStart("c", "f");
+  assert.throws(() => out.finish(), coded("finished-early"));
+  assert.deepEqual(names(out.finishWith()), ["RUN_ERROR"]);
+  assert.deepEqual(out.finishWith(), []);
+  assert.throws(() => out.text("late"), coded("after-error"));
+});
+
+test("lanes, states, activities and usage", async () => {
+  const state = (city) => ({ city, why: "a long weekend by the sea", days: 3 });
+  const snapshot = await snapshotOf((out) => [
+    out.state(state("Oslo")),
+    out.activity("plan", "PLAN", { steps: [] }),
+    out.text("I ask a colleague."),
+    out.event({ type: "SUBAGENT_STARTED", subagentRunId: "s", name: "colleague" }),
+    (out.lane("s"), out.text("Yes?")),
+    out.toolCallStart("c", "look"),
+    out.toolCallEnd("c"),
+    out.toolResult("c", [{ type: "text", text: "found" }]),
+    (out.lane(), out.state(state("Bergen"))),
+    out.text("So."),
+    (out.setUsage([{ model: "m", inputTokens: 3 }]), out.finish(undefined, { ok: true })),
+  ]);
+  assert.deepEqual(snapshot.state, state("Bergen"));
+  const lanes = snapshot.messages.map(({ role, subagentRunId }) => [role, subagentRunId]);
+  assert.deepEqual(lanes, [["activity", undefined], ["assistant", undefined], ["assistant", "s"], ["tool", "s"], ["assistant", undefined]]);
+  assert.deepEqual([snapshot.result, snapshot.usage], [{ ok: true }, [{ model: "m", inputTokens: 3 }]]);
+});
+
+test("requests are read, written and checked", () => {
+  const input = parseRunAgentInput('{"thread_id":"t","runId":"r","messages":[{"role":"user","id":"m","content":[{"type":"binary","mimeType":"audio/wav","url":"u"}]}]}');
+  assert.deepEqual(input.messages[0].content, [{ type: "audio", source: { type: "url", value: "u", mimeType: "audio/wav" } }]);
+  assert.equal(JSON.parse(runAgentInputBody(input)).protocolVersion, "1.0");
+  assert.throws(() => parseRunAgentInput('{"messages":{}}'), (error) => error instanceof RequestError && error.problems.length === 3);
+  assert.deepEqual(validateRunAgentInput(INPUT), []);
+  assert.equal(validateRunAgentInput({ ...INPUT, messages: [{ role: "wizard" }] })[0].code, "union_tag_invalid");
+});
+
+test("the next request is made of what a stream left", async () => {
+  const asked = await snapshotOf((out) => [out.activity("plan", "PLAN", {}), out.toolCallStart("c1", "f"), out.toolCallEnd("c1")]);
+  assert.throws(() => answerToolCalls(INPUT, asked, {}), coded("answer-missing"));
+  assert.throws(() => answerToolCalls(INPUT, asked, { c1: 1, c2: 2 }), coded("not-pending"));
+  const next = answerToolCalls({ ...INPUT, parentRunId: "p" }, asked, { c1: { a: 1 } }, "r2");
+  assert.deepEqual([next.runId, next.parentRunId, next.messages.length], ["r2", undefined, 2]);
+  assert.equal(next.messages[1].content, '{"a":1}');
+  assert.ok(continueRun(INPUT, asked).runId.length > 10);
+
+  const expired = { id: "j", reason: "r", expiresAt: "2020-01-01T00:00:00Z" };
+  const waiting = await snapshotOf((out) => [out.finish({ type: "interrupt", interrupts: [{ id: "i", reason: "r" }, expired] })]);
+  const resolved = (interruptId) => ({ interruptId, status: "resolved", payload: true });
+  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i")]), coded("answer-missing"));
+  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i"), resolved("j"), resolved("k")]), coded("not-pending"));
+  assert.throws(() => resumeRun(INPUT, waiting, [resolved("i"), resolved("j")]), coded("interrupt-expired"));
+  const { resume } = resumeRun(INPUT, waiting, [resolved("i"), { interruptId: "j", status: "cancelled" }]);
+  assert.equal(resume.length, 2);
+});
