@@ -84,10 +84,13 @@ export type BuilderErrorCode =
   | "response-went-back"
   | "result-before-end"
   | "result-twice"
+  | "run-not-started"
+  | "run-started-twice"
   | "set-after-delta"
   | "stale-builder"
   | "status-unknown"
   | "too-deep"
   | "unknown-content-type"
   | "unknown-role"
-  | "wrong-content-type";
+  | "wrong-content-type"
+  | "wrong-run";

@@ -45,5 +45,20 @@ export { detecting } from "./convert/detecting.js";
 export { defineAdapter, mount } from "./convert/adapter.js";
 export type { Adapter, AdapterDefinition, Agent } from "./convert/adapter.js";
 
+export {
+  RunSubscription,
+  RunWriter,
+  cursorNumber,
+  parseRunCancelQuery,
+  parseRunEventsQuery,
+  parseRunHistoryQuery,
+  parseRunInput,
+  runErrorEvent,
+  runInputBody,
+  runsRefusal,
+} from "./runs/service.js";
+export type { RunLogEntry } from "./runs/service.js";
+export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "./agentwire.js";
+
 // What belongs to one protocol.
 export * from "./protocol_tools.js";

@@ -1,6 +1,6 @@
 // Reading a response or a stream as it arrives.
 
-import { type Chunks, type Source, mustBeSource, open } from "./body.js";
+import { ANEW, type Chunks, type Source, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { DefaultProtocol } from "./generated.js";
@@ -56,7 +56,8 @@ export function run<P extends AnyProtocol>(
 class Reading implements Run<"auto"> {
   readonly #source: Source | Promise<Source>;
   readonly #options: RunOptions<AnyProtocol>;
-  readonly #fold: Fold;
+  readonly #reads: Readables;
+  #fold: Fold;
   readonly #finished: Promise<Outcome<"auto">>;
   #resolve!: (outcome: Outcome<"auto">) => void;
   #reject!: (error: unknown) => void;
@@ -81,6 +82,7 @@ class Reading implements Run<"auto"> {
       this.#source.then(stop, stop);
     }
     this.#options = options;
+    this.#reads = reads;
     this.#fold = new Fold(reads, options);
     this.#finished = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -176,6 +178,11 @@ class Reading implements Run<"auto"> {
   /** What cannot be read ends the run, but it is not the connection that broke. */
   #pushed(chunk: Uint8Array, looks: boolean): Update<"auto"> | undefined {
     try {
+      if (chunk === ANEW) {
+        this.#fold.free();
+        this.#fold = new Fold(this.#reads, this.#options);
+        return undefined;
+      }
       this.#fold.push(chunk);
       return looks ? this.#fold.update() : undefined;
     } catch (error) {

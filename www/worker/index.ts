@@ -4,11 +4,16 @@ import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
 import { process, sendMessage } from "./protocols.js";
 import { jsonResponse, withCors } from "./replies.js";
+import { RUNS, answerRuns } from "./runs/app.js";
+import type { RunsEnv } from "./runs/env.js";
 
 /** What the platform gives the worker. */
-export interface Env {
+export interface Env extends RunsEnv {
   readonly ASSETS: Assets;
 }
+
+export { Thread } from "./runs/thread.js";
+export { User } from "./runs/user.js";
 
 type Route = (request: Request, env: Env) => Response | Promise<Response>;
 
@@ -21,6 +26,9 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { pathname } = new URL(request.url);
+    if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
+      return answerRuns(request, env);
+    }
     const route = ROUTES[pathname];
     if (route === undefined) {
       return serveAsset(request, env.ASSETS);

@@ -10,7 +10,7 @@ import {
 } from "agentwire";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
-import { counted } from "./runs.js";
+import { counted } from "./run_counts.js";
 
 /** How every answer is written. */
 const options = ({ biz_params, id, input, tools }: AgentRequest): EmitOptions => ({

@@ -25,6 +25,7 @@ fn main() {
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
         entries::print(protocol.name, &format!("{}/reading", protocol.folder), &protocol.constant, file);
     }
+    entries::print("runs", "runs/reading", "AG_UI", file);
     entries::print("reader", "reading", "ALL", file);
     entries::print("agentwire", "index", "ALL", file);
 }
