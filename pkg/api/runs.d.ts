@@ -152,11 +152,6 @@ export function partialJson(text: string): string;
 export function version(): string;
 
 /**
- * A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
- */
-export function writeRunInput(json: string): string;
-
-/**
  * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that
  * the file exports: the declarations are for their types.
  */
