@@ -8,12 +8,12 @@ import { startSite } from "../../www/site.mjs";
 /** Where the endpoints are. */
 export const RUNS = "/api/v1/agent";
 
-/** Builds and starts the site in a folder of its own, with `vars` in place of those of the configuration. */
-export async function openRuns(vars) {
+/** Builds and starts the site in a folder of its own, with `vars` in place of those of the configuration and further bindings. */
+export async function openRuns(vars, services) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const site = await startSite({ dist: join(folder, "dist"), persist: join(folder, "kept"), vars });
+    const site = await startSite({ dist: join(folder, "dist"), persist: join(folder, "kept"), vars, services });
     const base = site.url + RUNS;
     return { ...site, base, client: (options) => clientOf(base, options), close: () => site.close().finally(remove) };
   } catch (error) {

@@ -11,10 +11,12 @@ import {
 } from "agentwire";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import { OBJECT, serve, signAgain, upload } from "./attachments.js";
 import { userOf } from "./auth.js";
 import type { RunsEnv } from "./env.js";
 import type { MessageRow } from "./storage.js";
 import type { Refused } from "./thread.js";
+import { transcribe } from "./transcribe.js";
 
 /** Where the endpoints are. */
 export const RUNS = "/api/v1/agent";
@@ -45,6 +47,9 @@ app.use((context, next) => {
     maxAge: 86_400,
   })(context, next);
 });
+
+// Whoever has the address may read it.
+app.get(OBJECT, ({ req, env }) => serve(req.raw, env));
 
 app.use(async (context, next) => {
   context.set("user", await userOf(context.req.raw, context.env));
@@ -107,6 +112,24 @@ app.get("/history", async (context) => {
   return context.json({ scope: "history_day", threadId: thread, day, hasMore, messages: messages.map(told) });
 });
 
+app.post("/attachments", async (context) => {
+  const user = context.get("user");
+  const mayWrite = async (threadId: string): Promise<void> => {
+    const refused = await threadOf(context, threadId).mayWrite(user);
+    if (refused !== undefined) {
+      throw runsRefusal(refused.refused, refused.detail);
+    }
+  };
+  return context.json({ attachment: await upload(context.req.raw, context.env, user, mayWrite, baseOf(context)) });
+});
+
+app.get("/attachments/signed-url", async (context) => {
+  const query = new URL(context.req.url).searchParams;
+  return context.json(await signAgain(query, context.env, context.get("user"), baseOf(context)));
+});
+
+app.post("/transcribe", async (context) => context.json({ transcript: await transcribe(context.req.raw, context.env) }));
+
 app.notFound(() => refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such endpoint" }));
 
 app.onError((error) => {
@@ -127,6 +150,11 @@ function threadOf(context: Asked, threadId: string): ReturnType<RunsEnv["THREADS
     throw runsRefusal("AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
   }
   return context.env.THREADS.getByName(threadId.toLowerCase());
+}
+
+/** The address of the endpoints. */
+function baseOf({ req }: Asked): string {
+  return new URL(req.url).origin + RUNS;
 }
 
 function refuse({ refused, detail, retryAfter }: Refused): Response {

@@ -34,6 +34,25 @@ export interface Objects<T> {
   getByName(name: string): T & { fetch(url: string, init?: RequestInit): Promise<Response> };
 }
 
+/** Something in a bucket. */
+export interface StoredObject {
+  readonly size: number;
+  readonly httpEtag: string;
+  readonly httpMetadata?: { readonly contentType?: string };
+}
+
+/** A bucket of R2. */
+export interface Bucket {
+  put(path: string, bytes: Uint8Array, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
+  head(path: string): Promise<StoredObject | null>;
+  get(path: string, options?: { range: { offset: number; length: number } }): Promise<(StoredObject & { readonly body: ReadableStream }) | null>;
+}
+
+/** Another service. */
+export interface Service {
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+
 /** A limit of requests by key. */
 export interface RateLimit {
   limit(options: { key: string }): Promise<{ success: boolean }>;

@@ -89,6 +89,11 @@ export class Thread extends DurableObject<RunsEnv> {
     return { accepted: true };
   }
 
+  /** Whether something may be uploaded for the thread: also before it has begun. */
+  mayWrite(owner: string): Refused | undefined {
+    return this.#storage.owner === undefined || this.#storage.owner === owner ? undefined : notOwner;
+  }
+
   /** The messages of one day. */
   history(owner: string, before: string | undefined): Refused | ReturnType<ThreadStorage["day"]> {
     return this.#refusal(owner) ?? this.#storage.day(before);
