@@ -9,10 +9,13 @@
 
 extern crate alloc;
 
+pub mod adapters;
 mod bytes;
 #[cfg(feature = "hub")]
 pub mod convert;
 pub mod core;
+#[cfg(feature = "hub")]
+pub mod emit;
 mod host;
 #[cfg(feature = "hub")]
 pub mod hub;
@@ -23,6 +26,7 @@ pub mod sse;
 #[cfg(feature = "wasm-reader")]
 pub mod wasm;
 
+pub use crate::core::changes::{Change, Changes};
 pub use crate::core::error::{DecodeError, Misuse};
 pub use crate::core::id::Id;
 pub use crate::core::limits::Limits;
@@ -38,5 +42,5 @@ pub use protocols::ag_ui;
 pub use protocols::agent_api;
 #[cfg(feature = "runs")]
 pub use protocols::runs;
-pub use read::{Outcome, Reader};
+pub use read::{AnyReader, AnySnapshot, Outcome, Reader};
 pub use sse::LimitExceeded;

@@ -19,7 +19,7 @@ export async function buildSite(dist = join(here, "dist")) {
   const worker = join(dist, "worker");
   const page = join(dist, "page");
   const began = Date.now();
-  await Promise.all([buildWorker(worker), buildPage(page), copySamples(join(page, "samples"))]);
+  await Promise.all([buildWorker(worker), buildPlayground(page)]);
   await removeOlder(dist, began);
   return { worker, page };
 }
@@ -48,10 +48,16 @@ function buildWorker(outdir) {
   });
 }
 
+/** The page alone, with the samples; `alias` names what is bundled in the place of packages. */
+export async function buildPlayground(page, alias) {
+  await Promise.all([buildPage(page, alias), copySamples(join(page, "samples"))]);
+}
+
 /** Modules, so that the wasm is a chunk of its own that loads beside the code. */
-async function buildPage(outdir) {
+async function buildPage(outdir, alias = {}) {
   await build({
     ...shared,
+    alias,
     entryPoints: { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") },
     outdir,
     splitting: true,

@@ -3,41 +3,13 @@
 // An object is copied at most once per published snapshot: the first time it is written to after that, and everything
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
-import type { Note } from "./changes.js";
+import { GONE, type List, type Node } from "./node.js";
 import type { Draft } from "./readable.js";
 import { type Schema, create } from "./schema.js";
-
-/** An object of the answer and its place. */
-export interface Node {
-  object: Draft;
-  /** Null for the root. */
-  readonly parent: Node | null;
-  /** The parent's member that holds it. */
-  readonly key: string;
-  /** Its position if that member is a list; -1 if it is no list, and -2 if the list does not have it any more. */
-  at: number;
-  /** Its lists: nearly always one. */
-  readonly lists: List[];
-  /** The period in which `object` was made: what was made in the present one may be written to. */
-  objectPeriod: number;
-  /** What `Changes` has noted of it. */
-  note: Note | undefined;
-}
-
-/** A list of an object. */
-interface List {
-  readonly key: string;
-  /** What it holds. */
-  nodes: Node[];
-  /** The period in which it was made. */
-  period: number;
-}
 
 const NO_LIST = -1;
 /** No period has this number. */
 const NEVER = -1;
-/** The place of what its list does not have any more. */
-export const GONE = -2;
 
 /** Gives objects their members and their places. */
 export class Answer {

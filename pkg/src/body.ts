@@ -1,10 +1,12 @@
 // Where bytes come from: streams, async iterables, and the bodies of HTTP responses that are what they should be.
 
 import { AgentwireError, HttpError } from "./errors.js";
+import type { CommonOptions } from "./generated.js";
 
 /**
  * Something to read a stream from. A `Response` must be a success with content type `text/event-stream` (or none), with
- * `framing: "ndjson"` one of JSON or text; to skip that check, give its `body`.
+ * `framing: "ndjson"` one of JSON or text; to skip that check, give its `body`. If its content type is that of a protocol's
+ * binary streams, it is read as one.
  */
 export type Source = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -24,14 +26,24 @@ export interface Chunks {
 const MOST = 64 * 1024;
 const PATIENCE = 5000;
 
+/** How a stream is cut into events. */
+export type Framing = NonNullable<CommonOptions["framing"]>;
+
 /** The content types of streams, by their framing; JSON lines have none that is registered. */
 const TYPES = {
   sse: /^\s*text\/event-stream\s*(;|$)/i,
   ndjson: /^\s*(text\/(event-stream|plain)|application\/(x-)?(ndjson|jsonl|jsonlines|json))\s*(;|$)/i,
+  "length-prefixed": /^\s*application\/(\S+\+proto|octet-stream)\s*(;|$)/i,
 };
 
+/** How a source is cut into events: as was asked, or as the content type of a response says. `binary` are those of binary streams. */
+export function framingOf(source: Source, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
+  const type = "headers" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
+  return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
+}
+
 /** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
-export function open(source: Source, framing: "sse" | "ndjson" = "sse"): Chunks {
+export function open(source: Source, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
   if (!("status" in source)) {
     return chunksOf(source);

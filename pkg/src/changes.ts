@@ -1,36 +1,7 @@
 // What has changed since the last update, by path.
 
-import { GONE, type Node } from "./answer.js";
-import type { Change } from "./outcome.js";
-
-/** What happened to an object. One per object, used again in each update. */
-export interface Note {
-  /** Number of the update that it is for. */
-  update: number;
-  readonly node: Node;
-  /** The object itself is new: what is in it needs no words of its own. */
-  isNew: boolean;
-  /** Its members that have changed, in the order of their first change. */
-  members: Member[];
-  /** The same by their names, where they are many. */
-  byKey: Map<string, Member> | undefined;
-}
-
-/** What happened to a member. */
-interface Member {
-  readonly key: string;
-  /** How long it was before it grew, or `SET`. */
-  from: number;
-  /** Where inside its value, if not all of it. */
-  inside: Place[] | undefined;
-}
-
-type Path = readonly (string | number)[];
-
-interface Place {
-  readonly path: Path;
-  from: number;
-}
+import { GONE, type Member, type Node, type Note, type Place } from "./node.js";
+import type { Change, Path } from "./outcome.js";
 
 const SET = -1;
 

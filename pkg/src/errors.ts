@@ -35,7 +35,8 @@ export class HttpError extends AgentwireError {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
     const what = failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`;
-    super(failed ? "http-status" : "content-type", body === "" ? what : `${what}: ${body.slice(0, 200)}`);
+    const said = body === "" ? what : `${what}: ${body.slice(0, 200)}`;
+    super(failed ? "http-status" : "content-type", status === 422 && BODY_REFUSED.test(body) ? `${said}${HINT}` : said);
     this.status = status;
     this.headers = headers;
     this.body = body;
@@ -55,6 +56,10 @@ export class HttpError extends AgentwireError {
     }
   }
 }
+
+/** What FastAPI says of a body as a whole: that it is none, or no object. */
+const BODY_REFUSED = /"loc":\s*\["body"\]/;
+const HINT = "\n(the body was not taken as a JSON object: is it one, and is it sent with `content-type: application/json`?)";
 
 /** The connection broke before the answer was complete. Code `connection-lost`; `cause` is the platform's error. */
 export class ConnectionError extends AgentwireError {

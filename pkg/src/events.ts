@@ -1,19 +1,19 @@
 // The events of a stream themselves, for those who do not want the answer.
 
-import { type Chunks, type Source, mustBeBytes, mustBeSource, open } from "./body.js";
+import { type Chunks, type Source, framingOf, mustBeBytes, mustBeSource, open } from "./body.js";
 import type { Core } from "./core.js";
 import { Handle } from "./emit/handle.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import type { DefaultProtocol } from "./generated.js";
 import { PIECE } from "./exchange.js";
 import { parseJson } from "./json.js";
-import { type ReadOptions, numberOf, protocolOf, settingsOf } from "./options.js";
+import { type ReadOptions, binaryOf, numberOf, protocolOf, settingsOf } from "./options.js";
 import type { Protocol, ProtocolChoice } from "./outcome.js";
-import type { Events } from "./protocols.js";
+import type { Events } from "./protocol_types.js";
 import type { Readables } from "./readable.js";
 import { core } from "./wasm.js";
 
-export type { Events } from "./protocols.js";
+export type { Events } from "./protocol_types.js";
 
 /** An event of protocol `P`. */
 export type EventOf<P extends ProtocolChoice> = P extends Protocol ? Events[P] : Events[Protocol];
@@ -208,7 +208,7 @@ export function eventsOf<P extends ProtocolChoice>(
   if (typeof source !== "object" || source === null || !("then" in source)) {
     mustBeSource(source);
   }
-  return entriesOf(new OpenDecoder(reads, options), source, options);
+  return entriesOf(reads, source, options);
 }
 
 /** What the entries' own classes are, for this file. */
@@ -219,11 +219,12 @@ class OpenDecoder<P extends ProtocolChoice> extends AnyEventDecoder<P> {
 }
 
 async function* entriesOf<P extends ProtocolChoice>(
-  decoder: AnyEventDecoder<P>,
+  reads: Readables,
   source: Source | PromiseLike<Source>,
   options: EventsOptions<ProtocolChoice>,
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  const { signal, framing } = options;
+  const { signal, framing: asked } = options;
+  let decoder = new OpenDecoder<P>(reads, options);
   let chunks: Chunks | undefined;
   /** Ends the wait for whatever is waited for. */
   let interrupt: (() => void) | undefined;
@@ -234,8 +235,16 @@ async function* entriesOf<P extends ProtocolChoice>(
       signal?.aborted && interrupt();
     });
   const stop = (): void => interrupt?.();
-  const opening = (async () => open(await source, framing))();
   let over = false;
+  const opening = (async () => {
+    const opened = await source;
+    const framing = framingOf(opened, asked, binaryOf(reads, options));
+    if (framing !== (asked ?? "sse") && !over) {
+      decoder.free();
+      decoder = new OpenDecoder(reads, { ...options, framing });
+    }
+    return open(opened, framing);
+  })();
   opening.then((late) => over && late.cancel("nobody reads it"), () => {});
   signal?.addEventListener("abort", stop);
   try {

@@ -44,6 +44,8 @@ export class Fold {
   #held: Held | undefined;
   /** Every line is an event. */
   readonly #lines: boolean;
+  /** No byte says where an event ends. */
+  readonly #binary: boolean;
   readonly #stage = new Stage();
   #violations = 0;
   #ended = false;
@@ -66,7 +68,9 @@ export class Fold {
     const settings = settingsOf(reads, options);
     this.#exact = options.bigint !== false;
     const custom = customOf(options.protocol);
-    this.#lines = options.framing === "ndjson" && custom === undefined;
+    const framing = custom === undefined ? options.framing : undefined;
+    this.#lines = framing === "ndjson";
+    this.#binary = framing === "length-prefixed";
     this.#front = custom?.open(options as ReadOptions<never>);
     this.#exchange = exchange;
     this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, seed(), exchange.raw));
@@ -119,7 +123,7 @@ export class Fold {
   #read(chunk: Uint8Array): void {
     const { length } = chunk;
     this.#report = undefined;
-    if (length <= SMALL && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
+    if (length <= SMALL && !this.#binary && (this.#held ??= new Held(this.#lines)).keep(chunk)) {
       return this.#flush(this.#held.due(length));
     }
     this.#flush();

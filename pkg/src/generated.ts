@@ -3,6 +3,9 @@
 /** The protocols that can be read, in the order in which the core numbers them. */
 export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui"] as const;
 
+/** What people call them. */
+export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI" } as const;
+
 /** What is read and written where nothing is said. */
 export type DefaultProtocol = "agent-api";
 
@@ -40,7 +43,7 @@ export const WIDE = 1073741824;
 export const DIGITS = 32768;
 
 /** The options of all protocols, and where the core wants them. */
-export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson"] }] as const;
+export const OPTIONS = [{ name: "mode", at: 0, values: ["strict", "lenient", "raw"] }, { name: "ending", at: 1, values: ["strict", "lenient"] }, { name: "framing", at: 2, values: ["sse", "ndjson", "length-prefixed"] }] as const;
 
 /** The options of all protocols. */
 export interface CommonOptions {
@@ -57,10 +60,10 @@ export interface CommonOptions {
   readonly ending?: "strict" | "lenient" | undefined;
   /**
    * How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
-   * where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of
-   * your own says this itself.
+   * where each line is an event, `length-prefixed` for frames with their length before them, AG-UI's binary form. A reader
+   * of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of your own says this itself.
    */
-  readonly framing?: "sse" | "ndjson" | undefined;
+  readonly framing?: "sse" | "ndjson" | "length-prefixed" | undefined;
 }
 
 /** The limits, in the order in which the core wants them after the options. */

@@ -2,6 +2,7 @@
 
 export * from "./neutral.js";
 export * from "./protocol_names.js";
+export { PROTOCOLS, PROTOCOL_TITLES } from "./generated.js";
 export { EventDecoder, events, pendingToolCalls, toolCalls, warm } from "./any.js";
 export type { ReadOptions } from "./options.js";
 export type { RunOptions } from "./read.js";
@@ -10,7 +11,7 @@ export type { As } from "./convert/as.js";
 export { toolkitReady as ready } from "./wasm.js";
 
 export { emit, respond } from "./emit/emit.js";
-export type { EmitOptions, RespondOptions } from "./emit/emit.js";
+export type { Abortable, EmitOptions, RespondOptions } from "./emit/emit.js";
 export { AgentError } from "./emit/told.js";
 export type { OnError } from "./emit/told.js";
 export { sseHeaders } from "./emit/headers.js";
@@ -18,11 +19,15 @@ export type {
   NewMessage,
   NewTool,
   Out,
+  OutActivity,
   OutData,
   OutMessage,
+  OutStep,
+  OutSubagent,
   OutText,
   OutTool,
   Parallel,
+  Question,
 } from "./emit/out.js";
 export type { BuilderEvent } from "./emit/event.js";
 export type { JsonObject } from "./emit/options.js";
@@ -43,7 +48,10 @@ export type { Hub, HubEnd } from "./convert/hub.js";
 export type { HubNote, HubStep, Place, StepContext } from "./convert/steps.js";
 export { detecting } from "./convert/detecting.js";
 export { defineAdapter, mount } from "./convert/adapter.js";
-export type { Adapter, AdapterDefinition, Agent } from "./convert/adapter.js";
+export type { Adapter, AdapterDefinition, Agent, AnswerOptions, MountOptions } from "./convert/adapter.js";
+export { withCors } from "./server/cors.js";
+export type { CorsOptions } from "./server/cors.js";
+export type { Platform, RequestContext } from "./server/context.js";
 
 export {
   RunSubscription,

@@ -1,39 +1,15 @@
 // How streams are read.
 
-import type { CustomProtocol } from "./convert/protocol.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError } from "./errors.js";
-import { type CommonOptions, type DefaultProtocol, LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
+import { LIMITS, type Limits, MOST, OPTIONS } from "./generated.js";
 import type { Json } from "./agentwire.js";
 import { stringify } from "./json.js";
-import type { AnyProtocol, Protocol } from "./outcome.js";
-import type { AllOptions, OptionsOf } from "./protocols.js";
+import type { AnyProtocol, CustomProtocol, ReadOptions } from "./read_options.js";
 import type { OptionRow, Readable, Readables } from "./readable.js";
 
 export type { Limits } from "./generated.js";
-
-/** How a stream is read, whatever it speaks. Everything is optional. */
-export interface SharedOptions extends CommonOptions {
-  /** Bounds on what a stream can make the reader hold; what is left out has its default. */
-  readonly limits?: Partial<Limits> | undefined;
-  /**
-   * Integers in free JSON that a number cannot hold become `bigint` (the default), or with `false` the nearest number.
-   */
-  readonly bigint?: boolean | undefined;
-}
-
-/** How a stream of one protocol is read, by a reader that has no other. Everything is optional. */
-export type OptionsFor<P extends Protocol> = SharedOptions & OptionsOf[P] & { readonly protocol?: P | undefined };
-
-/** How a stream is read. Everything is optional. An option that only one protocol has means nothing to the others. */
-export interface ReadOptions<P extends AnyProtocol = DefaultProtocol> extends SharedOptions, AllOptions {
-  /**
-   * What the stream speaks; the first of the protocols by default. With `auto` its first event tells; until then there is no
-   * answer, and if none does, it is read as that first one. A protocol of your own (`defineProtocol`) is read as what it
-   * means there.
-   */
-  readonly protocol?: P | undefined;
-}
+export type { OptionsFor, ReadOptions, SharedOptions } from "./read_options.js";
 
 /** What the core is told of an option or limit: its place, and a number or a list of strings. */
 type Setting = readonly [place: number, value: number | readonly string[]] | readonly [place: number, value: unknown, isJson: true];
@@ -60,6 +36,13 @@ export function protocolOf(reads: Readables, options: ReadOptions<AnyProtocol>):
     throw wrong("protocol", oneOf(reads.length === 1 ? names : [...names, "auto"]), "unknown-protocol");
   }
   return found;
+}
+
+/** The content types of binary streams that may come. */
+export function binaryOf(reads: Readables, options: ReadOptions<AnyProtocol>): (string | undefined)[] {
+  const protocol = customOf(options.protocol) === undefined ? protocolOf(reads, options) : undefined;
+  const possible = protocol === undefined ? reads.filter(() => customOf(options.protocol) === undefined) : [protocol];
+  return possible.map(({ tables }) => tables.binary);
 }
 
 /** The number of a protocol; for none one that no protocol has. */

@@ -1,20 +1,12 @@
 // What reading gives: while a stream arrives, and when it is over. Types only.
 
-import type { CustomProtocol } from "./convert/protocol.js";
 import type { Report, Violation } from "./agentwire.js";
 import type { DefaultProtocol } from "./generated.js";
-import type { Answers } from "./protocols.js";
+import type { Answers } from "./protocol_types.js";
+import type { AnyProtocol, Protocol } from "./read_options.js";
 
-export type { Answers } from "./protocols.js";
-
-/** A protocol that can be read. */
-export type Protocol = keyof Answers;
-
-/** What a reader can be told by name: a protocol, or that the stream tells it. */
-export type ProtocolChoice = Protocol | "auto";
-
-/** What a reader can be told: also a protocol of your own. */
-export type AnyProtocol = ProtocolChoice | CustomProtocol;
+export type { Answers } from "./protocol_types.js";
+export type { AnyProtocol, Protocol, ProtocolChoice } from "./read_options.js";
 
 /** What has changed in an answer. With `auto`, `protocol` tells which it is: `switch` on it. */
 export type Update<P extends AnyProtocol = DefaultProtocol> = P extends Protocol

@@ -1,7 +1,7 @@
 // Reads patches: the ops that `src/core/patch` writes, with their texts.
 
 import type { Json } from "./agentwire.js";
-import { type Answer, type Node, member, put } from "./answer.js";
+import { type Answer, member, put } from "./answer.js";
 import type { Changes } from "./changes.js";
 import { AgentwireError } from "./errors.js";
 import {
@@ -30,6 +30,7 @@ import {
   WORD,
 } from "./generated.js";
 import { parseJson, stringify, sum } from "./json.js";
+import type { Node } from "./node.js";
 import type { Schema } from "./schema.js";
 import { longAt } from "./text.js";
 

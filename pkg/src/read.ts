@@ -1,10 +1,10 @@
 // Reading a response or a stream as it arrives.
 
-import { ANEW, type Chunks, type Source, mustBeSource, open } from "./body.js";
+import { ANEW, type Chunks, type Source, framingOf, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { DefaultProtocol } from "./generated.js";
-import type { ReadOptions } from "./options.js";
+import { type ReadOptions, binaryOf } from "./options.js";
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import type { Readables } from "./readable.js";
 import { warmed } from "./warm.js";
@@ -191,10 +191,21 @@ class Reading implements Run<"auto"> {
     }
   }
 
+  async #open(): Promise<Chunks> {
+    const source = await this.#source;
+    const { framing: asked } = this.#options;
+    const framing = framingOf(source, asked, binaryOf(this.#reads, this.#options));
+    if (framing !== (asked ?? "sse") && !this.#over) {
+      this.#fold.free();
+      this.#fold = new Fold(this.#reads, { ...this.#options, framing });
+    }
+    return open(source, framing);
+  }
+
   /** Undefined if the run is over before the source is there. */
   #opened(): Promise<Chunks | undefined> {
     if (this.#opening === undefined) {
-      this.#opening = (async () => open(await this.#source, this.#options.framing))();
+      this.#opening = this.#open();
       this.#opening.then(
         (chunks) => (this.#over ? chunks.cancel("nobody reads it") : (this.#chunks = chunks)),
         () => {},

@@ -1,6 +1,6 @@
 // What JavaScript has to know of a protocol to read it. Types only.
 
-import type { Protocol } from "./outcome.js";
+import type { Protocol } from "./read_options.js";
 
 /** An object of the growing answer, while it may still be written to. */
 export type Draft = Record<string, unknown>;
@@ -33,6 +33,8 @@ export interface Tables {
   readonly callsInside: string | undefined;
   /** What the `type` of a tool call says, where other objects are in that list. */
   readonly toolCallType: string | undefined;
+  /** The content type of its binary streams, if there are such. */
+  readonly binary: string | undefined;
   /** The options of this protocol alone. */
   readonly options: readonly OptionRow[];
 }

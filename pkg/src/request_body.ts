@@ -25,7 +25,7 @@ export interface BodyOptions {
  * ```
  *
  * Throws a `RequestError` whose answer is a 413 as soon as more bytes have arrived (or were announced) than may, a 408
- * when the time is over, and a 400 when the body breaks off. The rest of the body is canceled, not read. An
+ * when the time is over, and a 400 when the body breaks off or `request.signal` is aborted. The rest of the body is canceled, not read. An
  * `AgentwireError` has code `wrong-option`, or `body-used` where somebody has read the body before.
  */
 export async function readBody(request: Request, options: BodyOptions = {}): Promise<string> {
@@ -46,15 +46,22 @@ export async function readBody(request: Request, options: BodyOptions = {}): Pro
       );
     }
   });
+  const { signal } = request;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal?.aborted ? stop() : signal?.addEventListener("abort", stop);
+  });
   const announced = Number(request.headers.get("content-length") ?? 0);
   try {
-    return await Promise.race([received(reader, announced, maxBodyBytes), late]);
+    return await Promise.race([received(reader, announced, maxBodyBytes), late, aborted]);
   } catch (error) {
     // What comes of it nobody waits for: a client may keep even that open.
     reader.cancel(error).catch(() => {});
     throw error instanceof RequestError ? error : refusal(400, "body_incomplete", "The body broke off", error);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", stop!);
   }
 }
 

@@ -79,7 +79,8 @@ export function version(): string {
 /** For entries that have the wasm at hand when they are imported. */
 export function install(bind: Bind, reads: readonly Readable[], source: WebAssembly.Module | BufferSource): void {
   if (sufficientFor(bind) === undefined) {
-    const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+    // Not by its class: some edge runtimes give a module of another realm.
+    const module = "byteLength" in source ? new WebAssembly.Module(source) : source;
     adopt({ bind, reads, module, core: made(bind, module), renewal: undefined });
   }
 }
@@ -127,9 +128,12 @@ async function instanceOf(
     throw new AgentwireError("wasm-unavailable", `the wasm was not there: ${source.status} ${source.statusText}, ${source.url}`);
   }
   // Of no other type is anything compiled while it arrives, and many servers do not know this one.
-  return source.headers.get("content-type") === "application/wasm"
-    ? WebAssembly.instantiateStreaming(source, imports)
-    : WebAssembly.instantiate(await source.arrayBuffer(), imports);
+  if (source.headers.get("content-type") === "application/wasm") {
+    return WebAssembly.instantiateStreaming(source, imports);
+  }
+  // A statement of its own: Next wraps the call when it develops for the edge, and breaks it with an `await` inside.
+  const bytes = await source.arrayBuffer();
+  return WebAssembly.instantiate(bytes, imports);
 }
 
 /** Under whatever name a module imports it. */

@@ -85,6 +85,8 @@ enum Frames {
     Sse,
     /// Newline-delimited JSON: each line is an event.
     Ndjson,
+    /// Frames with their length before them: AG-UI's binary form.
+    LengthPrefixed,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -98,7 +100,7 @@ impl Input {
     pub fn read(&self) -> Result<AnyOutcome, Unreadable> {
         let (protocol, choices) = self.choices();
         let mut reader = AnyReader::new(protocol, choices);
-        self.chunks(|bytes| reader.push(bytes))?;
+        self.chunks(|bytes| drop(reader.push(bytes)))?;
         Ok(reader.finish())
     }
 
@@ -123,6 +125,7 @@ impl Input {
         options.framing = match self.framing {
             Frames::Sse => Framing::Sse,
             Frames::Ndjson => Framing::Ndjson,
+            Frames::LengthPrefixed => Framing::LengthPrefixed,
         };
         options.ending = if self.strict_end { Ending::Strict } else { Ending::Lenient };
         (self.protocol.0, choices)

@@ -1,6 +1,7 @@
 //! The `agentwire` command line: streams of agent protocols, read, judged, converted and made.
 
 mod check;
+mod compact;
 mod convert;
 mod emit;
 mod fold;
@@ -30,6 +31,8 @@ enum Command {
     Check(check::Arguments),
     /// Print the stream in another protocol; what is lost is said on standard error.
     Convert(convert::Arguments),
+    /// AG-UI: print the stream with fewer events, which come to the same answer.
+    Compact(compact::Arguments),
     /// Print a legal sample run.
     Emit(emit::Arguments),
 }
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Fold(arguments) => fold::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Compact(arguments) => compact::run(&arguments),
         Command::Emit(arguments) => emit::run(&arguments),
     };
     match result {

@@ -15,7 +15,7 @@ use crate::hub::Losses;
 use crate::hub::source::{FoldSource, Source};
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, ProtocolKind, converted_registry};
+use crate::protocols::{self, Built, ProtocolKind, registry};
 use crate::read::Stream;
 use crate::read::any::AnyOptions;
 use crate::read::detect::{Detecting, FALLBACK};
@@ -72,7 +72,7 @@ macro_rules! state {
                 let target = Target::new(to, write);
                 let options = read.options;
                 let protocol = match from {
-                    Endpoint::Protocol(protocol) => protocol.converted_as(),
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
                     Endpoint::Steps => return State::Steps(StepPipe::new(target, &options.limits)),
                 };
                 match protocol {
@@ -83,8 +83,6 @@ macro_rules! state {
                             State::$Kind(Box::new(Stream::new(Pipe::new(source, target), &options)))
                         }
                     )*
-                    #[allow(unreachable_patterns, reason = "where all protocols are converted")]
-                    _ => unreachable!("a conversion reads it as one that is converted"),
                 }
             }
 
@@ -116,7 +114,7 @@ macro_rules! state {
         const READABLE: &str = concat!("use one of" $(, " `", $name, "`")*);
     };
 }
-converted_registry!(state);
+registry!(state);
 
 impl Converter {
     /// A conversion from a protocol, or from the one that the first event tells, to another one. Refused for protocols
@@ -133,7 +131,7 @@ impl Converter {
     pub fn between(from: Option<Endpoint>, to: Endpoint, options: ConvertOptions) -> Result<Self, Misuse> {
         for side in from.into_iter().chain([to]) {
             if let Endpoint::Protocol(kind) = side
-                && !kind.is_converted()
+                && !kind.is_readable()
             {
                 return Err(Misuse::new(
                     "protocol-not-converted",

@@ -40,4 +40,6 @@ mod target;
 pub use answer::Answer;
 pub use converter::{ConvertOptions, Converter};
 pub use endpoint::Endpoint;
+pub(crate) use pipe::write;
 pub use reader_as::{ReaderAs, Shape, Shown};
+pub(crate) use target::{Sent, Target};

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::target::{Sent, Target};
+use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Repeat, Sink};
 use crate::core::observed::Observed;
 use crate::core::report::Report;
@@ -58,7 +59,7 @@ impl<S: Source> Pipe<S> {
     }
 }
 
-pub(super) fn write(out: &mut String, sent: Sent) {
+pub(crate) fn write(out: &mut String, sent: Sent) {
     match sent {
         Sent::Event(event) => out.push_str(event.as_sse()),
         Sent::Line(line) => {
@@ -75,6 +76,10 @@ impl<S: Source> Fold for Pipe<S> {
         self.count();
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
+    }
+
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        self.then.source_mut().fold_mut().frame(frame)
     }
 
     fn repeatable(&self) -> Option<&Repeat> {

@@ -9,7 +9,7 @@ use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
 use crate::hub::Losses;
-use crate::protocols::{self, ProtocolKind, converted_registry};
+use crate::protocols::{self, ProtocolKind, registry};
 use crate::read::Reader;
 
 /// Reads a stream of any protocol and keeps the growing answer in the shape of protocol `P`.
@@ -71,7 +71,7 @@ macro_rules! shapes {
         )*
     };
 }
-converted_registry!(shapes);
+registry!(shapes);
 
 impl<P: Shape> ReaderAs<P> {
     /// A reader of a stream of that protocol, or of the one that its first event tells. Refused for protocols that this

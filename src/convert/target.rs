@@ -4,14 +4,15 @@ use alloc::string::String;
 
 use super::endpoint::Endpoint;
 use crate::core::wire::WireEvent;
+use crate::hub::WriteOptions;
 use crate::hub::spoke::Spoke;
 use crate::hub::steps::ToSteps;
 use crate::hub::{FromHub, Out, Step};
 use crate::protocols::agent_api::builder::BuilderOptions;
-use crate::protocols::{self, Built, converted_registry};
+use crate::protocols::{self, Built, registry};
 
 /// What the targets here send.
-pub(super) enum Sent {
+pub(crate) enum Sent {
     Event(WireEvent),
     Line(String),
     Heartbeat,
@@ -25,7 +26,7 @@ macro_rules! target {
         /// The targets of this crate.
         #[derive(Debug)]
         #[allow(clippy::large_enum_variant, reason = "there is one per stream")]
-        pub(super) enum Target {
+        pub(crate) enum Target {
             $(
                 #[cfg($($on)*)]
                 $Kind(<protocols::$folder::$Kind as Spoke>::Target),
@@ -38,7 +39,7 @@ macro_rules! target {
             #[cfg_attr(target_family = "wasm", inline(never))]
             pub fn new(side: Endpoint, write: BuilderOptions) -> Self {
                 let protocol = match side {
-                    Endpoint::Protocol(protocol) => protocol.converted_as(),
+                    Endpoint::Protocol(protocol) => protocol.read_as(),
                     Endpoint::Steps => return Target::Steps(ToSteps),
                 };
                 match protocol {
@@ -48,8 +49,6 @@ macro_rules! target {
                             Target::$Kind(<protocols::$folder::$Kind as Spoke>::target(write.into()))
                         }
                     )*
-                    #[allow(unreachable_patterns, reason = "where all protocols are converted")]
-                    _ => unreachable!("a conversion writes what is converted"),
                 }
             }
         }
@@ -90,9 +89,15 @@ macro_rules! target {
         }
     };
 }
-converted_registry!(target);
+registry!(target);
 
 /// For the targets that there is nothing to say to.
 impl From<BuilderOptions> for () {
     fn from(_: BuilderOptions) {}
+}
+
+impl From<BuilderOptions> for WriteOptions {
+    fn from(options: BuilderOptions) -> Self {
+        options.shared()
+    }
 }

@@ -1,6 +1,10 @@
 //! Ids: how they are kept. New ids and the time come from the caller.
 
+// Processors without compare-and-swap have one thread, as far as ids are concerned.
+#[cfg(not(target_has_atomic = "ptr"))]
+use alloc::rc::Rc as Arc;
 use alloc::string::String;
+#[cfg(target_has_atomic = "ptr")]
 use alloc::sync::Arc;
 use core::fmt;
 use core::ops::Deref;
@@ -109,6 +113,13 @@ impl fmt::Debug for Id {
 impl serde::Serialize for Id {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Id {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Id::from)
     }
 }
 

@@ -3,6 +3,9 @@
 //! Nothing here knows a protocol.
 
 pub mod answer;
+#[cfg(feature = "ag-ui")]
+pub mod binary;
+pub mod changes;
 pub mod declare;
 pub(crate) mod detect;
 pub mod error;

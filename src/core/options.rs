@@ -32,6 +32,21 @@ pub enum OptionValues {
     Json,
 }
 
+impl OptionShape {
+    /// Whether one of these options may be any JSON.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) const fn any_json(options: &[OptionShape]) -> bool {
+        let mut at = 0;
+        while at < options.len() {
+            if matches!(options[at].values, OptionValues::Json) {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+}
+
 /// What an option was set to.
 #[derive(Debug)]
 pub enum OptionValue {
@@ -100,9 +115,9 @@ impl ReadOptions {
         /// `strict` drops it, as browsers do.
         "ending": OptionValues::Words(&["strict", "lenient"]);
         /// How the stream is cut into events: `sse` (the default) for server-sent events, `ndjson` for newline-delimited JSON,
-        /// where each line is an event. A reader of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of
-        /// your own says this itself.
-        "framing": OptionValues::Words(&["sse", "ndjson"]);
+        /// where each line is an event, `length-prefixed` for frames with their length before them, AG-UI's binary form. A reader
+        /// of `sse` that meets JSON lines reports the violation `ndjson`. A protocol of your own says this itself.
+        "framing": OptionValues::Words(&["sse", "ndjson", "length-prefixed"]);
     };
 
     /// Sets the option of that place in [`ALL`](Self::ALL), or after them the limit of that place among the limits.
@@ -113,7 +128,10 @@ impl ReadOptions {
             (0, 2) => self.mode = Mode::Raw,
             (0, _) => self.mode = Mode::Lenient,
             (1, _) => self.ending = if number == 0 { Ending::Strict } else { Ending::Lenient },
-            (2, _) => self.framing = if number == 0 { Framing::Sse } else { Framing::Ndjson },
+            (2, 0) => self.framing = Framing::Sse,
+            #[cfg(feature = "ag-ui")]
+            (2, 2) => self.framing = Framing::LengthPrefixed,
+            (2, _) => self.framing = Framing::Ndjson,
             _ => self.limits.set(place - Self::ALL.len(), number),
         }
     }

@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 mod json;
 #[cfg(feature = "wasm-reader")]
 mod rows;
+#[cfg(feature = "serde")]
+mod serialize;
 #[cfg(feature = "typescript")]
 mod typescript;
 
@@ -20,6 +22,7 @@ use crate::core::violation::{Place, Rule, Severity, Violation, shorten};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Ended {
     /// It has not ended.
@@ -105,6 +108,14 @@ impl Report {
     pub fn violations_between(&self, from: u64, to: u64) -> impl Iterator<Item = &Violation> {
         let numbered = self.violations.iter().zip(&self.numbers);
         numbered.filter(move |(_, number)| (from..to).contains(*number)).map(|(violation, _)| violation)
+    }
+
+    /// A report of these violations, in which nothing is found any more.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of_violations(violations: Vec<Violation>) -> Self {
+        let milder = violations.iter().filter(|v| v.rule.severity < Severity::Error).count();
+        let numbers = (0..violations.len() as u64).collect();
+        Report { violations, milder, numbers, ..Report::default() }
     }
 
     /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.

@@ -51,6 +51,8 @@ pub trait Sink {
     }
     /// A text got longer; null counts as no text.
     fn append(&mut self, node: Node, key: Key, text: &str);
+    /// A text is whole: its sender has said its end. Only conversions want to know, and only some protocols tell.
+    fn end(&mut self, _: Node, _: Key) {}
     /// A member that the protocol does not declare has this value now.
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>);
     /// A place inside free JSON (the names of the members and the numbers of the elements that lead there; none is the whole

@@ -35,12 +35,13 @@ impl WireEvent {
         WireEvent { end: frame.len(), text: frame, sequence_number }
     }
 
-    /// An event of another sender, as it was read.
+    /// An event of another sender, as it was read. A lone CR, which a line of JSON may have between its values, would end
+    /// the line here: it becomes a line of data of its own.
     #[cfg(feature = "hub")]
     pub(crate) fn raw(data: &str) -> Self {
         let mut frame = Self::frame(data.len());
         let mut lines = 0;
-        for line in data.split('\n') {
+        for line in data.split(['\n', '\r']) {
             if lines > 0 {
                 put(&mut frame, "\n");
                 put(&mut frame, START);

@@ -84,6 +84,8 @@ notes! {
         id = "id": Option<&'a str>,
         /// The conversation's.
         session_id = "sessionId": Option<&'a str>,
+        /// The run that began this one.
+        parent_id = "parentId": Option<&'a str>,
     }
     /// The conversation as it stands, in place of what is known of it.
     Messages = "messages", lost: "messages" {
@@ -237,6 +239,8 @@ notes! {
         error = "error": Option<&'a Value>,
         /// Any JSON.
         result = "result": Option<&'a Value>,
+        /// The ids of the questions that it waits for: a list.
+        pending = "pending": Option<&'a Value>,
     }
     /// One of several alternative answers ends. Number 0 is the answer.
     Alternative = "alternative", lost: "alternative" {

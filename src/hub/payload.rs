@@ -68,7 +68,7 @@ impl<'a> Payload<'a> {
         })
     }
 
-    pub(super) fn write(&self, object: &mut Object<'_>) {
+    pub(crate) fn write(&self, object: &mut Object<'_>) {
         object.string("type", Some(self.name()));
         match *self {
             Payload::Image { url } => object.string("image_url", url),

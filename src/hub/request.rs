@@ -79,6 +79,15 @@ pub enum RequestPart<'a> {
     Text(&'a str),
     /// Media, a file, data.
     Whole(Payload<'a>),
+    /// Media or a file whose bytes are here.
+    Inline {
+        /// `image`, `audio`, `video` or `file`.
+        kind: &'static str,
+        /// What it is: `image/png`.
+        media_type: &'a str,
+        /// Base64.
+        data: &'a str,
+    },
     /// A tool call of the agent.
     Call {
         /// Its id.

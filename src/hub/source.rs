@@ -48,8 +48,20 @@ pub trait HubSink: core::fmt::Debug + Default {
     /// Before each event that the fold gets.
     fn before(&mut self, event: &sse::SseEvent<'_>, hub: &mut Hub<'_>) {}
 
-    /// After each event: what could not be said before all of it was there.
-    fn settle(&mut self, hub: &mut Hub<'_>) {}
+    /// After each event: what could not be said before all of it was there. A piece that is like the one before comes
+    /// without its event.
+    fn settle(
+        &mut self,
+        event: Option<&sse::SseEvent<'_>>,
+        fold: &mut <Self::Protocol as Protocol>::Fold,
+        hub: &mut Hub<'_>,
+    ) {
+    }
+
+    /// Whether it has said the end of the run itself: for protocols that can have another one after it.
+    fn has_said_end(&self) -> bool {
+        false
+    }
 
     /// The stream has ended: says what is left to say, and returns how the run ended. `None` when it has not: then it is
     /// canceled or incomplete. It does not count where the reader has refused the stream.
@@ -64,6 +76,10 @@ pub trait HubSink: core::fmt::Debug + Default {
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
     /// [`Sink::append`]
     fn append(&mut self, node: Node, key: Key, text: &str, hub: &mut Hub<'_>);
+    /// [`Sink::end`]
+    fn ends(&mut self, node: Node, key: Key) {}
+    /// Free JSON is patched: `insert_in`, `remove_in` and `move_in` of [`Sink`].
+    fn patched(&mut self, node: Node, key: Key) {}
     /// [`Sink::set_extra`]
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {}
     /// [`Sink::set_in`]
@@ -124,7 +140,7 @@ impl<T: HubSink> ToHub for FoldSource<T> {
         says.before(event, hub);
         fold.event(event, &mut Telling { says, hub });
         pass_unknown(T::NAME, event.data, fold.report_mut(), hub);
-        says.settle(hub);
+        says.settle(Some(event), fold, hub);
         if !self.ended && self.fold.has_ended() && self.fold.report().ended != Ended::Refused {
             self.end(hub);
         }
@@ -132,7 +148,7 @@ impl<T: HubSink> ToHub for FoldSource<T> {
 
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>) {
         self.fold.finish(aborted, &mut Telling { says: &mut self.says, hub });
-        if !self.ended {
+        if !self.ended && !self.says.has_said_end() {
             self.end(hub);
         }
     }
@@ -156,7 +172,7 @@ impl<T: HubSink> Source for FoldSource<T> {
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>) {
         let FoldSource { fold, says, .. } = self;
         fold.repeat(number, text, offset, &mut Telling { says, hub });
-        says.settle(hub);
+        says.settle(None, fold, hub);
     }
 }
 
@@ -177,6 +193,22 @@ impl<T: HubSink> Sink for Telling<'_, '_, T> {
 
     fn append(&mut self, node: Node, key: Key, text: &str) {
         self.says.append(node, key, text, self.hub);
+    }
+
+    fn end(&mut self, node: Node, key: Key) {
+        self.says.ends(node, key);
+    }
+
+    fn insert_in(&mut self, node: Node, key: Key, _: &[&str], _: SinkValue<'_>) {
+        self.says.patched(node, key);
+    }
+
+    fn remove_in(&mut self, node: Node, key: Key, _: &[&str]) {
+        self.says.patched(node, key);
+    }
+
+    fn move_in(&mut self, node: Node, key: Key, _: &[&str], _: &[&str]) {
+        self.says.patched(node, key);
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {

@@ -4,13 +4,14 @@ use super::source::HubSink;
 use super::transducer::FromHub;
 use crate::core::fold::Protocol;
 use crate::core::wire::WireEvent;
+use core::fmt;
 
 /// A protocol that can be converted: both its ends at the hub.
 pub(crate) trait Spoke: Protocol {
     /// What its fold tells, said to the hub.
     type Says: HubSink<Protocol = Self>;
     /// What writes it.
-    type Target: FromHub<Event = WireEvent> + core::fmt::Debug;
+    type Target: FromHub<Event = WireEvent> + fmt::Debug;
     /// How it is written.
     type WriteOptions;
 

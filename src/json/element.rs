@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use super::document::Document;
 use super::error::{Error, ErrorKind};
-use super::number::integer;
+use super::integer::integer;
 use super::raw::Raw;
 use super::string::Str;
 
@@ -16,6 +16,13 @@ pub struct Element<'d, 'a> {
 }
 
 type Result<T> = core::result::Result<T, Error>;
+
+impl<'a> Document<'a> {
+    /// The value that the text is.
+    pub fn root(&self) -> Element<'_, 'a> {
+        Element::at(self, 0)
+    }
+}
 
 impl<'d, 'a> Element<'d, 'a> {
     #[inline]

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::write::push_integer;
+use super::integer::push_integer;
 use crate::bytes::put;
 
 /// Where and why a JSON text could not be read.

@@ -15,29 +15,40 @@ mod element;
 mod error;
 pub(crate) mod float;
 mod index;
+mod integer;
 pub(crate) mod number;
 mod partial;
 mod raw;
+mod read;
 pub(crate) mod scan;
 mod string;
+mod tape;
 mod value;
+#[cfg(feature = "serde")]
+mod value_serde;
 mod write;
 
+pub(crate) use document::Skip;
 pub use document::{DEEPEST, Document};
-pub(crate) use document::{Refused, Skip, Tape, read_any};
 pub use element::{Element, Items, Members};
 pub use error::{Error, ErrorKind};
+pub use integer::push_integer;
+pub(crate) use integer::{decimal, integer};
 pub(crate) use number::is_number;
 pub use number::{add, is_integer};
 pub use partial::{Partial, close, partial};
 pub use raw::Raw;
+pub(crate) use read::{Refused, read_any};
 pub(crate) use string::joined;
 pub use string::{Str, SurrogateHalf, decode_into};
+pub(crate) use tape::Tape;
 pub use value::{Member, Value};
+#[cfg(feature = "serde")]
+pub(crate) use value_serde::serialize_json;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;
-pub use write::{Object, push_integer, write_string};
-pub(crate) use write::{decimal, write_list};
+pub(crate) use write::write_list;
+pub use write::{Object, write_string};
 
 pub(crate) use crate::bytes::{between, put};

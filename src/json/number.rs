@@ -6,8 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::float::{self, Spelling};
-use super::write::decimal;
-use crate::bytes::digits;
+use super::integer::{decimal, integer, sign};
 
 /// The sum of two JSON numbers, as Python adds them: integers of any size exactly, anything else as 64-bit floats.
 pub fn add(a: &str, b: &str) -> String {
@@ -24,17 +23,6 @@ pub fn add(a: &str, b: &str) -> String {
         return a.to_owned();
     }
     Spelling { plain_from: 1e-4, wide: false }.of(sum)
-}
-
-/// An integer that fits, in decimal digits with or without a sign.
-pub(crate) fn integer(text: &str) -> Option<i64> {
-    let (negative, rest) = sign(text);
-    let magnitude = digits(if negative { rest } else { text.strip_prefix('+').unwrap_or(text) }.as_bytes())?;
-    match i64::try_from(magnitude) {
-        Ok(number) if negative => Some(-number),
-        Ok(number) => Some(number),
-        Err(_) => (negative && magnitude == i64::MIN.unsigned_abs()).then_some(i64::MIN),
-    }
 }
 
 /// Where the JSON number that starts at `from` ends; the position of what no number has there.
@@ -81,6 +69,11 @@ pub(crate) fn count(bytes: &[u8], from: usize) -> Option<(i64, usize)> {
     canonical.then_some((value, at))
 }
 
+/// The end of such a number at `from` that every reader can hold.
+pub(crate) fn safe(bytes: &[u8], from: usize) -> Option<usize> {
+    count(bytes, from).filter(|(value, _)| *value < 1 << 53).map(|(_, end)| end)
+}
+
 /// Whether a JSON number is written as an integer; `1.0` and `1e2` are floats.
 pub fn is_integer(digits: &str) -> bool {
     !digits.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
@@ -96,13 +89,6 @@ fn add_integers(a: &str, b: &str) -> String {
         Ordering::Equal => "0".to_owned(),
         Ordering::Greater => signed(a_negative, minus(a, b)),
         Ordering::Less => signed(b_negative, minus(b, a)),
-    }
-}
-
-fn sign(digits: &str) -> (bool, &str) {
-    match digits.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, digits),
     }
 }
 

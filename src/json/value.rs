@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::document::Document;
 use super::element::Element;
 use super::error::Error;
+use super::integer;
 use super::raw::Raw;
 use super::string::Str;
 use super::write;
@@ -167,6 +168,16 @@ pub(super) fn keep_last(members: &mut Vec<Member>) {
     *members = kept;
 }
 
+impl write::Object<'_> {
+    /// Free JSON or nothing.
+    pub fn value(&mut self, key: &str, value: Option<&Value>) {
+        match value {
+            Some(value) => value.write(self.member(key)),
+            None => self.null(key),
+        }
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Value::String(text.to_owned())
@@ -181,7 +192,7 @@ impl From<String> for Value {
 
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
-        Value::Number(write::decimal(number))
+        Value::Number(integer::decimal(number))
     }
 }
 
@@ -194,39 +205,5 @@ impl From<bool> for Value {
 impl<K: Into<String>, const N: usize> From<[(K, Value); N]> for Value {
     fn from(members: [(K, Value); N]) -> Self {
         Value::Object(members.into_iter().map(|(key, value)| Member { key: key.into(), value }).collect())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Value {
-    /// Integers that fit 64 bits stay exact; larger numbers become floating point where the format has no digits.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::{SerializeMap, SerializeSeq};
-        match self {
-            Value::Null => serializer.serialize_unit(),
-            Value::Bool(value) => serializer.serialize_bool(*value),
-            Value::Number(digits) => {
-                match (digits.parse::<i64>(), digits.parse::<u64>(), digits.parse::<f64>()) {
-                    (Ok(n), _, _) => serializer.serialize_i64(n),
-                    (_, Ok(n), _) => serializer.serialize_u64(n),
-                    (_, _, n) => serializer.serialize_f64(n.unwrap_or(f64::NAN)),
-                }
-            }
-            Value::String(text) => serializer.serialize_str(text),
-            Value::Array(items) => {
-                let mut seq = serializer.serialize_seq(Some(items.len()))?;
-                for item in items {
-                    seq.serialize_element(item)?;
-                }
-                seq.end()
-            }
-            Value::Object(members) => {
-                let mut map = serializer.serialize_map(Some(members.len()))?;
-                for member in members {
-                    map.serialize_entry(&member.key, &member.value)?;
-                }
-                map.end()
-            }
-        }
     }
 }

@@ -2,9 +2,9 @@
 
 use alloc::string::String;
 
+use super::integer::push_integer;
 use super::raw::Raw;
 use super::scan;
-use super::value::Value;
 use crate::bytes::{between, put, separator};
 
 /// Appends `text` as a JSON string: quotes, backslashes and control characters escaped, and U+0085, U+2028 and U+2029,
@@ -78,32 +78,6 @@ fn write_characters(text: &str, out: &mut String) {
     }
 }
 
-/// Appends an integer in decimal digits.
-pub fn push_integer(number: i64, out: &mut String) {
-    let mut digits = [0u8; 20];
-    let mut at = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        put(out, "-");
-    }
-    put(out, core::str::from_utf8(&digits[at..]).unwrap_or_default());
-}
-
-/// An integer in decimal digits.
-pub(crate) fn decimal(number: i64) -> String {
-    let mut out = String::new();
-    push_integer(number, &mut out);
-    out
-}
-
 /// Appends an array, its items written by `write`.
 pub(crate) fn write_list<T>(
     items: impl IntoIterator<Item = T>,
@@ -157,7 +131,8 @@ impl<'o> Object<'o> {
         put(self.out, end);
     }
 
-    fn null(&mut self, key: &str) {
+    /// Writes that there is no value, or nothing.
+    pub(super) fn null(&mut self, key: &str) {
         if !self.omit_null {
             self.key(key, "\":null");
         }
@@ -187,14 +162,6 @@ impl<'o> Object<'o> {
     pub fn bool(&mut self, key: &str, value: Option<bool>) {
         match value {
             Some(value) => self.key(key, if value { "\":true" } else { "\":false" }),
-            None => self.null(key),
-        }
-    }
-
-    /// Free JSON or nothing.
-    pub fn value(&mut self, key: &str, value: Option<&Value>) {
-        match value {
-            Some(value) => value.write(self.member(key)),
             None => self.null(key),
         }
     }

@@ -19,7 +19,10 @@ compile_error!("agentwire reads nothing without a protocol: choose a feature suc
 
 use alloc::string::String;
 
-use crate::core::declare::shape::Model;
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::Binary;
+use crate::core::declare::events::table::EventTable;
+use crate::core::declare::model::shape::Model;
 use crate::core::detect::Opening;
 use crate::core::error::DecodeError;
 use crate::core::fold::{AnswerLayout, Protocol};
@@ -39,66 +42,39 @@ pub const OPTIONS_EACH: usize = 8;
 /// `detect`; `check_event`; `rules::ALL`; and `patch_schema`.
 ///
 /// Under `recognised` stand those that are told from the others and not read yet: the third word is the protocol that
-/// reads such a stream, to say what it is. `converted_registry!` hands over only those that have a spoke; in the others'
-/// lines the word after `as` is what a conversion reads such a stream as.
+/// reads such a stream, to say what it is.
 macro_rules! registry {
     ($with:ident) => {
-        $crate::protocols::registry_lines! { all $with }
+        $crate::protocols::registry_lines! { $with }
     };
 }
 pub(crate) use registry;
 
-#[cfg(feature = "hub")]
-macro_rules! converted_registry {
-    ($with:ident) => {
-        $crate::protocols::registry_lines! { converted $with }
-    };
-}
-#[cfg(feature = "hub")]
-pub(crate) use converted_registry;
-
 macro_rules! protocols {
-    ($which:ident $with:ident $($for_tests:tt)*) => {
-        $crate::protocols::protocols! {
-            @$which $with
-            converted {
+    ($with:ident $($for_tests:tt)*) => {
+        $with! {
+            read {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
+                AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
+                $($for_tests)*
             }
-            read {
-                AgUi as AgKit "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0. Not converted yet.";
-            }
-            tests { $($for_tests)* }
+            recognised {}
         }
-    };
-    (
-        @all $with:ident converted { $($converted:tt)* }
-        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests { $($tests:tt)* }
-    ) => {
-        $with! { read { $($converted)* $($Kind $name $folder $on $doc;)* $($tests)* } recognised {} }
-    };
-    (@converted $with:ident converted { $($converted:tt)* } read $read:tt tests { $($tests:tt)* }) => {
-        $with! { read { $($converted)* $($tests)* } recognised {} }
-    };
-    (
-        @kept $with:ident converted $converted:tt
-        read { $($Kind:ident as $As:ident $name:literal $folder:ident $on:tt $doc:literal;)* } tests $tests:tt
-    ) => {
-        $with! { $($Kind as $As $on;)* }
     };
 }
 pub(crate) use protocols;
 
 #[cfg(not(feature = "toy"))]
 macro_rules! registry_lines {
-    ($which:ident $with:ident) => {
-        $crate::protocols::protocols! { $which $with }
+    ($with:ident) => {
+        $crate::protocols::protocols! { $with }
     };
 }
 #[cfg(feature = "toy")]
 macro_rules! registry_lines {
-    ($which:ident $with:ident) => {
-        $crate::protocols::protocols! { $which $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
+    ($with:ident) => {
+        $crate::protocols::protocols! { $with Toy "toy" toy [feature = "toy"] "For tests: speeches."; }
     };
 }
 pub(crate) use registry_lines;
@@ -175,6 +151,20 @@ macro_rules! kinds {
                 }
             }
 
+            /// What the protocol's events consist of.
+            pub fn events(self) -> &'static EventTable {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => &$folder::EVENTS,)*
+                }
+            }
+
+            /// What people call it: `"Agent API"`.
+            pub fn title(self) -> &'static str {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::TITLE,)*
+                }
+            }
+
             /// The choices that the protocol leaves to a reader, by name.
             pub fn options(self) -> &'static [OptionShape] {
                 match self.read_as() {
@@ -182,11 +172,41 @@ macro_rules! kinds {
                 }
             }
 
+            /// Whether an option of a protocol that this build has may be any JSON.
+            #[cfg(feature = "wasm-reader")]
+            pub(crate) const TAKES_JSON: bool = {
+                let mut takes = false;
+                $(#[cfg($($on)*)] {
+                    takes |= OptionShape::any_json(<$folder::$Kind as Protocol>::OPTIONS);
+                })*
+                takes
+            };
+
             /// Where in the root object that a fold makes the answer is.
             pub fn layout(self) -> AnswerLayout {
                 match self.read_as() {
                     $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::LAYOUT,)*
                 }
+            }
+
+            /// The messages that the events of the protocol are in binary streams, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn binary(self) -> Option<&'static Binary> {
+                match self.read_as() {
+                    $(#[cfg($($on)*)] Built::$Kind => <$folder::$Kind as Protocol>::BINARY,)*
+                }
+            }
+
+            /// What `Content-Type` says of binary streams of the protocol, if there are such.
+            #[cfg(feature = "ag-ui")]
+            pub fn binary_type(self) -> Option<&'static str> {
+                self.binary().map(|binary| binary.media_type)
+            }
+
+            /// The first protocol that has binary streams: such a stream does not tell whose it is.
+            #[cfg(feature = "ag-ui")]
+            pub(crate) fn of_binary() -> Option<ProtocolKind> {
+                Self::READABLE.iter().copied().find(|kind| kind.is_readable() && kind.binary().is_some())
             }
 
             /// The tables of the protocol as JSON: names of members, words, templates of objects.
@@ -226,28 +246,6 @@ macro_rules! kinds {
     };
 }
 registry!(kinds);
-
-#[cfg(feature = "hub")]
-macro_rules! not_converted {
-    ($($Kind:ident as $As:ident [$($on:tt)*];)*) => {
-        impl ProtocolKind {
-            /// Whether this build can convert it.
-            pub const fn is_converted(self) -> bool {
-                self.is_readable() && !matches!(self, $(ProtocolKind::$Kind)|*)
-            }
-
-            /// What a conversion reads a stream of this protocol as.
-            pub(crate) const fn converted_as(self) -> Built {
-                match self {
-                    $(ProtocolKind::$Kind => Built::$As,)*
-                    other => other.read_as(),
-                }
-            }
-        }
-    };
-}
-#[cfg(feature = "hub")]
-registry_lines! { kept not_converted }
 
 /// The protocol that the data of an event belongs to; `None` when it could be any or is none of these.
 ///

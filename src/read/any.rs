@@ -2,6 +2,8 @@
 
 use alloc::boxed::Box;
 
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Protocol, Repeat, Sink};
 use crate::core::observed::Observed;
 #[cfg(feature = "wasm-reader")]
@@ -176,6 +178,11 @@ fn make(sink: &mut dyn Sink) -> impl FnOnce(ProtocolKind, AnyOptions) -> Box<Str
 impl Fold for AnyFold {
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
         fold!(self, fold => fold.event(event, sink));
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        fold!(self, fold => fold.frame(frame))
     }
 
     fn repeatable(&self) -> Option<&Repeat> {

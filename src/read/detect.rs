@@ -30,7 +30,13 @@ impl Detector {
 
     /// A detector at the start of a stream that is cut into events in this way.
     pub fn framed(limits: impl Into<FramingLimits>, framing: Framing) -> Self {
-        Detector { decoder: Decoder::framed(limits, framing), found: None, held: Vec::new() }
+        let found = match framing {
+            // Its events are bytes, which one protocol has.
+            #[cfg(feature = "ag-ui")]
+            Framing::LengthPrefixed => ProtocolKind::of_binary(),
+            _ => None,
+        };
+        Detector { decoder: Decoder::framed(limits, framing), found, held: Vec::new() }
     }
 
     /// Takes the next bytes; returns the protocol once an event has told it. After a megabyte of anything else it is

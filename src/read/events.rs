@@ -18,6 +18,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::mem;
 
+#[cfg(feature = "ag-ui")]
+use crate::core::binary;
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
@@ -149,9 +151,22 @@ impl EventReader {
         let Some(mut event) = heard.event else { return };
         event.number = self.events;
         event.end = end;
-        event.fault = self.check(&event.data).err();
+        #[cfg(feature = "ag-ui")]
+        let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), &mut event));
+        #[cfg(not(feature = "ag-ui"))]
+        let decoded = Ok(());
+        event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         self.events += 1;
         entries.push(Entry::Event(event));
+    }
+
+    /// The data of the event that a message is; none if it was cut.
+    #[cfg(feature = "ag-ui")]
+    fn decode(&mut self, message: Option<&[u8]>, event: &mut StreamEvent) -> Result<(), DecodeError> {
+        self.protocol = self.protocol.or(ProtocolKind::of_binary());
+        let binary = self.protocol.and_then(ProtocolKind::binary);
+        event.data = binary::read(binary, message, &self.limits)?.json;
+        Ok(())
     }
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
@@ -178,6 +193,9 @@ struct Heard {
     comments: Vec<Entry>,
     oversize: Vec<Entry>,
     json_line: Option<u64>,
+    /// The message that the event is; none if it was cut.
+    #[cfg(feature = "ag-ui")]
+    message: Option<Option<Vec<u8>>>,
 }
 
 impl Heard {
@@ -201,6 +219,19 @@ impl Heard {
             Item::Oversize(limit) => self.oversize.push(Entry::Oversize(limit)),
             Item::JsonLine(line) => self.json_line = self.json_line.or(Some(line.offset)),
             Item::Retry(_) => {}
+            #[cfg(feature = "ag-ui")]
+            Item::Frame(frame) => {
+                self.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
+                self.event = Some(StreamEvent {
+                    number: 0,
+                    offset: frame.offset,
+                    end: 0,
+                    name: "message".to_owned(),
+                    id: String::new(),
+                    data: String::new(),
+                    fault: None,
+                });
+            }
         }
     }
 }

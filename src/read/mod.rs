@@ -17,9 +17,11 @@ pub mod detect;
 pub mod events;
 mod native;
 mod reader;
+#[cfg(feature = "serde")]
+mod serde;
 mod stream;
 
 pub use crate::core::options::{Mode, ReadOptions};
-pub use native::{AnyOutcome, AnyReader, AnySnapshot};
+pub use native::{AnyOutcome, AnyReader, AnySnapshot, AnySnapshotRef};
 pub use reader::{Outcome, Reader};
 pub use stream::Stream;

@@ -7,8 +7,11 @@ use super::any::AnyOptions;
 use super::detect::Detecting;
 use super::reader::Reader;
 use crate::core::answer::Answer;
+use crate::core::changes::Changes;
 use crate::core::fold::Protocol;
 use crate::core::report::Report;
+#[cfg(feature = "serde")]
+use crate::json::Value;
 use crate::protocols::{self, Built, ProtocolKind, registry};
 
 /// Reads a stream of any protocol and keeps the growing answer.
@@ -51,6 +54,33 @@ macro_rules! native {
             )*
         }
 
+        /// The growing answer of a stream of any protocol.
+        #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
+        pub enum AnySnapshotRef<'a> {
+            $(
+                #[doc = concat!("Of `", $name, "`.")]
+                #[cfg($($on)*)]
+                $Kind(&'a <protocols::$folder::$Kind as Protocol>::Snapshot),
+            )*
+        }
+
+        impl AnySnapshotRef<'_> {
+            /// The protocol.
+            pub const fn protocol(&self) -> ProtocolKind {
+                match self {
+                    $(#[cfg($($on)*)] AnySnapshotRef::$Kind(_) => ProtocolKind::$Kind,)*
+                }
+            }
+
+            /// The answer as it is now, to keep.
+            pub fn to_owned(&self) -> AnySnapshot {
+                match *self {
+                    $(#[cfg($($on)*)] AnySnapshotRef::$Kind(snapshot) => AnySnapshot::$Kind(Box::new(snapshot.clone())),)*
+                }
+            }
+        }
+
         impl AnySnapshot {
             /// The protocol.
             pub const fn protocol(&self) -> ProtocolKind {
@@ -62,6 +92,29 @@ macro_rules! native {
             fn answer(&self) -> &dyn Answer {
                 match self {
                     $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => &**snapshot,)*
+                }
+            }
+
+            /// The whole of it, with tool calls that are not part of the answer.
+            #[cfg(feature = "serde")]
+            pub(super) fn whole(&self) -> Value {
+                let json = match self {
+                    $(#[cfg($($on)*)] AnySnapshot::$Kind(snapshot) => snapshot.to_json(),)*
+                };
+                Value::parse(&json, u32::MAX).unwrap_or_default()
+            }
+
+            /// That of a protocol from what [`whole`](Self::whole) gave.
+            #[cfg(feature = "serde")]
+            pub(super) fn of(protocol: ProtocolKind, whole: Value) -> Result<Self, serde::de::value::Error> {
+                match protocol.read_as() {
+                    $(
+                        #[cfg($($on)*)]
+                        Built::$Kind => {
+                            let read = serde::Deserialize::deserialize(whole);
+                            read.map(|snapshot| AnySnapshot::$Kind(Box::new(snapshot)))
+                        }
+                    )*
                 }
             }
         }
@@ -81,9 +134,39 @@ macro_rules! native {
                 }
             }
 
-            fn push(&mut self, chunk: &[u8]) {
+            fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
                 match self {
                     $(#[cfg($($on)*)] Native::$Kind(reader) => reader.push(chunk),)*
+                }
+            }
+
+            fn changes(&mut self) -> Changes<'_> {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => reader.changes(),)*
+                }
+            }
+
+            fn snapshot(&self) -> AnySnapshotRef<'_> {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => AnySnapshotRef::$Kind(reader.snapshot()),)*
+                }
+            }
+
+            fn report(&self) -> &Report {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => reader.report(),)*
+                }
+            }
+
+            fn has_ended(&self) -> bool {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => reader.has_ended(),)*
+                }
+            }
+
+            fn last_event_id(&self) -> &str {
+                match self {
+                    $(#[cfg($($on)*)] Native::$Kind(reader) => reader.last_event_id(),)*
                 }
             }
 
@@ -113,14 +196,44 @@ impl AnyReader {
         })
     }
 
-    /// Reads the next bytes. Never fails.
-    pub fn push(&mut self, chunk: &[u8]) {
-        if let Some(reader) = self.0.decided_mut() {
-            return reader.push(chunk);
+    /// Reads the next bytes. Never fails. What they change is only worked out if somebody looks at it.
+    pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
+        // What was kept until the protocol was known, and comes first.
+        let held = self.0.push(chunk, Native::new);
+        match self.0.decided_mut() {
+            Some(reader) => reader.push(held.as_deref().unwrap_or(chunk)),
+            None => Changes::none(),
         }
-        if let Some(held) = self.0.push(chunk, Native::new) {
-            self.push(&held);
-        }
+    }
+
+    /// What the last [`push`](Self::push) has changed.
+    pub fn changes(&mut self) -> Changes<'_> {
+        self.0.decided_mut().map_or(Changes::none(), Native::changes)
+    }
+
+    /// The protocol; none while no event has told it.
+    pub fn protocol(&self) -> Option<ProtocolKind> {
+        self.snapshot().map(|snapshot| snapshot.protocol())
+    }
+
+    /// The answer so far; none while the protocol is not known.
+    pub fn snapshot(&self) -> Option<AnySnapshotRef<'_>> {
+        self.0.decided().map(Native::snapshot)
+    }
+
+    /// What has been found so far; none while the protocol is not known.
+    pub fn report(&self) -> Option<&Report> {
+        self.0.decided().map(Native::report)
+    }
+
+    /// Whether nothing that comes can change the answer any more: the terminal event has been read.
+    pub fn has_ended(&self) -> bool {
+        self.0.decided().is_some_and(Native::has_ended)
+    }
+
+    /// What `Last-Event-ID` should say when reconnecting now; empty when the stream has no ids.
+    pub fn last_event_id(&self) -> &str {
+        self.0.decided().map_or("", Native::last_event_id)
     }
 
     /// The stream is over.
@@ -134,8 +247,8 @@ impl AnyReader {
     }
 
     fn end(mut self, aborted: bool) -> AnyOutcome {
-        if let Some(held) = self.0.finish(Native::new) {
-            self.push(&held);
+        if let (Some(held), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
+            reader.into_iter().for_each(|reader| drop(reader.push(&held)));
         }
         match self.0 {
             Detecting::Decided(reader) => reader.end(aborted),

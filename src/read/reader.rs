@@ -1,6 +1,7 @@
 //! The native reader: a stream that keeps its answer.
 
 use super::stream::Stream;
+use crate::core::changes::{Changes, Noting};
 use crate::core::fold::Protocol;
 use crate::core::options::ReadOptions;
 use crate::core::report::Report;
@@ -12,7 +13,7 @@ use crate::core::report::Report;
 #[derive(Debug)]
 pub struct Reader<P: Protocol> {
     stream: Stream<P::Fold>,
-    snapshot: P::Snapshot,
+    answer: Noting<P::Snapshot>,
 }
 
 /// What reading a stream came to.
@@ -33,19 +34,26 @@ impl<P: Protocol> Reader<P> {
 
     /// A reader with options of one's own.
     pub fn with(protocol: P, options: ReadOptions) -> Self {
-        let mut snapshot = P::Snapshot::default();
-        let fold = protocol.fold(&options, &mut snapshot);
-        Reader { stream: Stream::new(fold, &options), snapshot }
+        let mut answer = Noting::default();
+        let fold = protocol.fold(&options, &mut answer);
+        Reader { stream: Stream::new(fold, &options), answer }
     }
 
-    /// Reads the next bytes.
-    pub fn push(&mut self, chunk: &[u8]) {
-        self.stream.push(chunk, &mut self.snapshot);
+    /// Reads the next bytes. What they change is only worked out if somebody looks at it.
+    pub fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
+        self.answer.notes.clear();
+        self.stream.push(chunk, &mut self.answer);
+        self.changes()
+    }
+
+    /// What the last [`push`](Self::push) has changed.
+    pub fn changes(&mut self) -> Changes<'_> {
+        Changes::new(&mut self.answer.answer, &self.answer.notes)
     }
 
     /// The answer so far.
     pub fn snapshot(&self) -> &P::Snapshot {
-        &self.snapshot
+        &self.answer.answer
     }
 
     /// What has been found so far.
@@ -74,7 +82,7 @@ impl<P: Protocol> Reader<P> {
     }
 
     fn end(mut self, aborted: bool) -> Outcome<P::Snapshot> {
-        self.stream.finish(aborted, &mut self.snapshot);
-        Outcome { snapshot: self.snapshot, report: self.stream.into_report() }
+        self.stream.finish(aborted, &mut self.answer);
+        Outcome { snapshot: self.answer.answer, report: self.stream.into_report() }
     }
 }

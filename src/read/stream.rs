@@ -10,7 +10,9 @@ use crate::core::replay::DeltaBatchBuffer;
 use crate::core::replay::EventTemplate;
 use crate::core::report::Report;
 use crate::core::violation::LIMIT_EXCEEDED;
-use crate::sse::{Decoder, Ending, Item};
+#[cfg(feature = "ag-ui")]
+use crate::sse::Frame;
+use crate::sse::{Decoder, Ending, Item, SseEvent};
 
 /// Reads a stream into whatever sink it is given: the part of a [`Reader`](super::Reader) that keeps no answer.
 #[derive(Debug)]
@@ -184,33 +186,9 @@ fn take(
     sink: &mut dyn Sink,
 ) {
     match item {
-        Item::Event(event) => {
-            if event.replaced {
-                fold.framing(
-                    &framing_rules::INVALID_UTF8,
-                    event.offset,
-                    Observed::Words("bytes that are no UTF-8"),
-                );
-            }
-            if event.unterminated {
-                fold.framing(
-                    &framing_rules::FRAMING_UNTERMINATED,
-                    event.offset,
-                    Observed::Words("the end of the stream"),
-                );
-            }
-            if let Some(hit) = template.recognise_event(&event)
-                && let Some(text) = hit.str()
-            {
-                return fold.repeat(hit.number, text, event.offset, sink);
-            }
-            fold.event(&event, sink);
-            // Where bytes were replaced, the event is not its frame.
-            match fold.repeatable().filter(|_| !event.replaced) {
-                Some(repeat) => template.learn(&event, repeat),
-                None => template.forget(),
-            }
-        }
+        Item::Event(event) => take_event(fold, template, &event, sink),
+        #[cfg(feature = "ag-ui")]
+        Item::Frame(frame) => take_frame(fold, template, &frame, sink),
         Item::Comment(_) => fold.report_mut().comments += 1,
         // Once, and not for a stray line among events.
         Item::JsonLine(line) if fold.report().events == 0 && !core::mem::replace(bare, true) => {
@@ -221,5 +199,40 @@ fn take(
         Item::Oversize(limit) => {
             fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed))
         }
+    }
+}
+
+#[inline]
+fn take_event(fold: &mut impl Fold, template: &mut EventTemplate, event: &SseEvent<'_>, sink: &mut dyn Sink) {
+    if event.replaced {
+        fold.framing(&framing_rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+    }
+    if event.unterminated {
+        fold.framing(
+            &framing_rules::FRAMING_UNTERMINATED,
+            event.offset,
+            Observed::Words("the end of the stream"),
+        );
+    }
+    if let Some(hit) = template.recognise_event(event)
+        && let Some(text) = hit.str()
+    {
+        return fold.repeat(hit.number, text, event.offset, sink);
+    }
+    fold.event(event, sink);
+    // Where bytes were replaced, the event is not its frame.
+    match fold.repeatable().filter(|_| !event.replaced) {
+        Some(repeat) => template.learn(event, repeat),
+        None => template.forget(),
+    }
+}
+
+/// A frame of a binary stream is the event that its message says.
+#[cfg(feature = "ag-ui")]
+#[inline(never)]
+fn take_frame(fold: &mut impl Fold, template: &mut EventTemplate, frame: &Frame<'_>, sink: &mut dyn Sink) {
+    match fold.frame(frame) {
+        Some(decoded) => take_event(fold, template, &frame.event(&decoded.json, decoded.replaced), sink),
+        None => template.forget(),
     }
 }

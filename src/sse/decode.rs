@@ -48,6 +48,9 @@ pub struct Decoder {
     pub(super) last_event_id: String,
     /// A limit was passed: everything up to the next blank line is thrown away.
     pub(super) skipping: bool,
+    /// How many bytes of a frame are still to come that is larger than the limit.
+    #[cfg(feature = "ag-ui")]
+    pub(super) to_skip: u64,
 }
 
 impl Decoder {
@@ -80,6 +83,8 @@ impl Decoder {
             pending_id: None,
             last_event_id: String::new(),
             skipping: false,
+            #[cfg(feature = "ag-ui")]
+            to_skip: 0,
         }
     }
 
@@ -108,6 +113,10 @@ impl Decoder {
     /// Reads on from `at` in a chunk until an event or the chunk ends; returns where. When the chunk is done,
     /// [`Decoder::advance`] has to be called with its length.
     pub(crate) fn step(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
+        #[cfg(feature = "ag-ui")]
+        if self.framing == Framing::LengthPrefixed {
+            return self.frame(chunk, at, on);
+        }
         let mut at = if at == 0 { self.mark.skip(chunk, &mut self.line) } else { at };
         if self.framing == Framing::Ndjson {
             return if at < chunk.len() { self.json_line(chunk, at, on) } else { at };

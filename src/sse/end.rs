@@ -12,6 +12,12 @@ impl Decoder {
     }
 
     fn end(&mut self, ending: Ending, on: On<'_>) {
+        #[cfg(feature = "ag-ui")]
+        if self.framing == Framing::LengthPrefixed {
+            self.end_frames(on);
+            *self = Self::within(self.line_bytes, self.event_bytes, self.framing);
+            return;
+        }
         self.mark.end(&mut self.line);
         if ending == Ending::Lenient && self.framing == Framing::Ndjson {
             self.json_line_ended(&[], self.offset, None, on);

@@ -15,6 +15,9 @@ pub enum Item<'a> {
     JsonLine(JsonLine<'a>),
     /// The server asked clients to wait this many milliseconds before they reconnect.
     Retry(u64),
+    /// A frame has ended, in a stream of [length-prefixed](Framing::LengthPrefixed) ones.
+    #[cfg(feature = "ag-ui")]
+    Frame(Frame<'a>),
     /// A line or an event was larger than the limit. The event it belongs to is dropped; reading goes on after the next
     /// blank line.
     Oversize(LimitExceeded),
@@ -62,6 +65,19 @@ pub struct JsonLine<'a> {
     pub offset: u64,
 }
 
+/// One frame of a length-prefixed stream.
+#[cfg(feature = "ag-ui")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Frame<'a> {
+    /// What follows the length.
+    pub message: &'a [u8],
+    /// Byte offset in the stream of the length.
+    pub offset: u64,
+    /// The stream ended inside of the frame.
+    pub is_cut: bool,
+}
+
 /// How a stream is cut into events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -72,6 +88,10 @@ pub enum Framing {
     /// Newline-delimited JSON: each line is the data of an event, without a name and an id. A line ends with LF or CRLF,
     /// the last one may lack its end; blank ones are passed by.
     Ndjson,
+    /// Frames, each with its length before it: four bytes, the most significant first. For protocols whose events are bytes,
+    /// as in AG-UI's binary form.
+    #[cfg(feature = "ag-ui")]
+    LengthPrefixed,
 }
 
 /// What happens to an event whose blank line is missing when the stream ends.

@@ -1,5 +1,5 @@
-//! Server-sent events: the framing, to the letter of the WHATWG rules; and [newline-delimited JSON](Framing::Ndjson) in
-//! their place.
+//! Server-sent events: the framing, to the letter of the WHATWG rules; and in their place [newline-delimited
+//! JSON](Framing::Ndjson), and frames with their length before them.
 //!
 //! [`Decoder`] turns bytes, cut anywhere, into [`Item`]s that borrow from the chunk wherever they lie whole in it;
 //! [`event`] and [`comment`] write them. This module knows no JSON and no protocol.
@@ -26,6 +26,8 @@ mod encode;
 mod end;
 mod event;
 mod fast_path;
+#[cfg(feature = "ag-ui")]
+mod frames;
 mod limit;
 mod line;
 mod ndjson;
@@ -33,5 +35,9 @@ mod text;
 
 pub use decode::Decoder;
 pub use encode::{comment, event};
+#[cfg(feature = "ag-ui")]
+pub use event::Frame;
 pub use event::{Comment, Ending, Framing, Item, JsonLine, SseEvent};
 pub use limit::{FramingLimits, LimitExceeded};
+#[cfg(feature = "ag-ui")]
+pub(crate) use text::text as characters;

@@ -6,7 +6,7 @@ use alloc::string::String;
 use crate::bytes::{put, utf8};
 
 /// The characters of some bytes; what is no UTF-8 becomes U+FFFD as the standard's decoder does it.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     utf8(bytes).map_or_else(|| Cow::Owned(replaced(bytes)), Cow::Borrowed)
 }
 

@@ -4,8 +4,10 @@ use alloc::string::String;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::core::id::IdSource;
 use crate::hub::{Losses, request};
 use crate::protocols::ag_kit::request::SendMessageInput;
+use crate::protocols::ag_ui::request::RunAgentInput;
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
 use crate::wasm::ids::HostIds;
@@ -31,6 +33,35 @@ pub fn to_send_message_input(json: &str) -> String {
             request.ensure_session(&mut HostIds);
             let mut losses = Losses::default();
             let input: SendMessageInput = request::convert(&request, &mut losses);
+            ["[", &input.normalized_json(), ",", &losses.to_json(), "]"].concat()
+        }
+        Err(error) => error.to_json(),
+    }
+}
+
+/// An AG-UI request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+#[wasm_bindgen(js_name = runAgentInputToAgentRequest)]
+pub fn run_agent_input_to_agent_request(json: &str) -> String {
+    match RunAgentInput::parse(json) {
+        Ok(input) => {
+            let mut losses = Losses::default();
+            let request: AgentRequest = request::convert(&input, &mut losses);
+            ["[", &request.to_json(Style::Compact), ",", &losses.to_json(), "]"].concat()
+        }
+        Err(error) => error.to_json(),
+    }
+}
+
+/// An Agent API request as an AG-UI one, with a new run where it has no id. Gives JSON: `[request, losses]`, or the refusal, an
+/// object.
+#[wasm_bindgen(js_name = toRunAgentInput)]
+pub fn to_run_agent_input(json: &str) -> String {
+    match AgentRequest::parse(json) {
+        Ok(mut request) => {
+            request.ensure_session(&mut HostIds);
+            request.id.get_or_insert_with(|| HostIds.next_id("run_"));
+            let mut losses = Losses::default();
+            let input: RunAgentInput = request::convert(&request, &mut losses);
             ["[", &input.normalized_json(), ",", &losses.to_json(), "]"].concat()
         }
         Err(error) => error.to_json(),

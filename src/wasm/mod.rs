@@ -3,6 +3,8 @@
 #[cfg(feature = "wasm")]
 mod ag_kit;
 #[cfg(feature = "wasm")]
+mod ag_ui;
+#[cfg(feature = "wasm")]
 mod builder;
 #[cfg(feature = "wasm")]
 mod convert;

@@ -42,7 +42,7 @@ pub(super) fn read(settings: &str, seed: u64) -> AnyOptions {
 
 fn set(choices: &mut AnyOptions, place: usize, value: Element<'_, '_>, is_json: bool) {
     let value = match value.array() {
-        _ if is_json => OptionValue::Json(Value::of(value)),
+        _ if ProtocolKind::TAKES_JSON && is_json => OptionValue::Json(Value::of(value)),
         Ok(names) => {
             let mut texts = Vec::new();
             for name in names {

@@ -3,10 +3,20 @@
 use core::arch::wasm32;
 use core::panic::PanicInfo;
 
-use dlmalloc::GlobalDlmalloc;
+use rlsf::{GlobalTlsf, GlobalTlsfOptions};
+
+/// Blocks grow where they stand, if there is room, and what the memory grows by is joined to what there was: the answer's
+/// lists grow all the time.
+#[derive(Debug)]
+struct Growing;
+
+impl GlobalTlsfOptions for Growing {
+    const ENABLE_REALLOCATION: bool = true;
+    const COALESCE_POOLS: bool = true;
+}
 
 #[global_allocator]
-static ALLOCATOR: GlobalDlmalloc = GlobalDlmalloc;
+static ALLOCATOR: GlobalTlsf<Growing> = GlobalTlsf::new();
 
 /// A trap, which JavaScript sees as a `WebAssembly.RuntimeError`. Messages would make the module larger than all of the reading code.
 #[panic_handler]

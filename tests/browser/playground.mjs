@@ -36,7 +36,7 @@ export function playground() {
  * Opens the playground and runs `use(page)`. Whatever the page complains about fails the test, policy violations
  * included. `forgive` are patterns of complaints that belong to the test; `prepare(page)` runs before it is opened.
  */
-async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
+export async function withPlayground(browser, url, use, { forgive = [], prepare, ...options } = {}) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const complaints = [];
   const complain = (what) => forgive.some((pattern) => pattern.test(what)) || complaints.push(what);

@@ -66,7 +66,9 @@ test("what is no request is refused as the protocol refuses it", async () => {
   assert.equal(own.status, 400);
   const [[thrown, id]] = heard;
   assert.ok(thrown instanceof SyntaxError);
-  assert.deepEqual(await own.json(), { detail: `the request could not be read, its id is ${id}` });
+  const masked = { detail: `the request could not be read, its id is ${id}`, code: "AGENT_UNKNOWN_ERROR", request_id: id };
+  assert.deepEqual(await own.json(), masked);
+  assert.equal(own.headers.get("x-request-id"), id);
   const large = await fetch(
     new Request("http://localhost/chat", { method: "POST", body: "{}", headers: { "content-length": String(1 << 30) } }),
   );
@@ -114,7 +116,7 @@ test("a request without a session gets one, which the agent and the client are t
 test("elsewhere there is nothing", async () => {
   assert.equal((await fetch(post("/nowhere", {}))).status, 404);
   const get = await fetch(new Request("http://localhost/chat"));
-  assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"]);
+  assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"]);
   assert.throws(() => defineAdapter({ path: "chat", protocol: chat }), (error) => error instanceof AgentwireError);
 });
 

@@ -51,7 +51,7 @@ async function foldersIn(folder) {
 async function readCase({ name, path, about, folder }) {
   const text = (file) => readFile(new URL(file, folder), "utf8");
   const [stream, snapshot, violations] = await Promise.all([
-    readFile(new URL("stream.sse", folder)),
+    readFile(new URL(existsSync(new URL("stream.bin", folder)) ? "stream.bin" : "stream.sse", folder)),
     text("snapshot.json"),
     text("violations.json"),
   ]);

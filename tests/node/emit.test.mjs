@@ -31,8 +31,9 @@ test("an agent that says nothing", async () => {
 });
 
 test("the headers keep everybody from holding the stream back", () => {
-  const { headers } = emit(nobody, { headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
-  assert.deepEqual(Object.fromEntries(headers), { ...sseHeaders(), "cache-control": "no-store", "x-run": "7" });
+  const { headers } = emit(nobody, { requestId: "r1", headers: { "Cache-Control": "no-store", "x-run": "7" } }, () => {});
+  const expected = { ...sseHeaders(), "cache-control": "no-store", "x-run": "7", "x-request-id": "r1" };
+  assert.deepEqual(Object.fromEntries(headers), expected);
   assert.deepEqual(sseHeaders(), {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",

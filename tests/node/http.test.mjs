@@ -24,6 +24,17 @@ test("a refused request is an error with what the server said", async () => {
   await assert.rejects(run.finished(), HttpError);
 });
 
+test("a refusal of the body as a whole says what may be wrong with the request", async () => {
+  const refusing = async (detail) => {
+    const { response } = answer([encoder.encode(JSON.stringify({ detail }))], { status: 422, contentType: "application/json" });
+    return (await read(response).finished().catch((error) => error)).message;
+  };
+  // What FastAPI says of a JSON text that came as text/plain.
+  const whole = { type: "model_attributes_type", loc: ["body"], msg: "Input should be a valid dictionary", input: "{}" };
+  assert.match(await refusing([whole]), /sent with `content-type: application\/json`\?\)$/);
+  assert.doesNotMatch(await refusing([{ type: "missing", loc: ["body", "input"], msg: "Field required" }]), /content-type/);
+});
+
 test("an answer that is no event stream is an error too", async () => {
   const page = "<!doctype html><p>Sign in";
   const { response } = answer([encoder.encode(page)], { contentType: "text/html" });

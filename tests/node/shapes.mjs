@@ -22,14 +22,22 @@ export function misshapen(agentwire, shapes, { path, protocol, options, stream }
   for (const chunk of pieces(stream, sizes(5))) {
     decoder.push(chunk);
     const update = decoder.update();
-    update === undefined || check("update", update);
+    if (update !== undefined) {
+      check("update", update);
+      check("declared_answer", update.snapshot);
+    }
   }
-  check("outcome", decoder.finish());
+  const outcome = decoder.finish();
+  check("outcome", outcome);
+  check("declared_answer", outcome.snapshot);
   // The module that only reads has no events by themselves.
   if (agentwire.EventDecoder !== undefined) {
     const events = new agentwire.EventDecoder({ protocol, ...(options.limits && { limits: options.limits }) });
     for (const entry of [...events.push(stream), ...events.finish()]) {
-      entry.kind === "event" && check("event", entry.event);
+      if (entry.kind === "event") {
+        check("event", entry.event);
+        check("declared_event", entry.event);
+      }
     }
   }
   return found;

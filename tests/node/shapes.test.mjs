@@ -30,11 +30,22 @@ test("what has another type is noticed", () => {
     ended: false,
     snapshot: { ...snapshot, output: [{ ...message, content: [{ ...message.content[0], ...content }] }] },
   });
-  assert.equal(shapes.agent_api_update(update({})), true);
-  assert.equal(shapes.agent_api_update(update({ type: "hologram", depth: 3 })), true);
-  assert.equal(shapes.agent_api_update(update({ text: 5 })), false);
-  assert.equal(shapes.agent_api_update(update({ index: "0" })), false);
+  for (const [content, isRight] of [
+    [{}, true],
+    [{ type: "hologram", depth: 3 }, true],
+    [{ text: 5 }, false],
+    [{ index: "0" }, false],
+    [{ type: "video" }, false],
+    [{ msg_id: undefined }, false],
+  ]) {
+    const changed = JSON.parse(JSON.stringify(update(content)));
+    assert.equal(shapes.agent_api_update(changed), isRight, JSON.stringify(content));
+    assert.equal(shapes.agent_api_declared_answer(changed.snapshot), isRight, JSON.stringify(content));
+  }
   assert.equal(shapes.agent_api_update({ ...update({}), changes: [{ kind: "append", path: ["output"] }] }), false);
-  assert.equal(shapes.ag_kit_event({ type: "text" }), false);
-  assert.equal(shapes.ag_kit_event({ type: "hologram" }), true);
+  for (const isEvent of [shapes.ag_kit_event, shapes.ag_kit_declared_event]) {
+    assert.equal(isEvent({ type: "text" }), false);
+    assert.equal(isEvent({ type: "text", content: 5 }), false);
+    assert.equal(isEvent({ type: "hologram" }), true);
+  }
 });

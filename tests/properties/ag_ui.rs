@@ -1,7 +1,7 @@
 //! AG-UI: any cut gives the same answer and report; the event template changes nothing; nothing panics; what a patch tells is
 //! what it does.
 
-use agentwire::ag_ui::{AgUi, Snapshot};
+use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
 use agentwire::core::fold::{Fold, Protocol};
 use agentwire::core::framing_rules as rules;
 use agentwire::read::{Mode, ReadOptions};
@@ -19,7 +19,7 @@ fn options(mode: Mode, limits: &Limits) -> ReadOptions {
 /// Everything that reading came to, as one text.
 fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
     let mut reader = Reader::with(AgUi::default(), options(mode, limits));
-    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
     let outcome = reader.finish();
     format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
 }
@@ -81,8 +81,9 @@ fn event() -> impl Strategy<Value = (String, usize)> {
             "",
             r#","subagentRunId":"s1""#,
             r#","metadata":{"k":[1]}"#,
-            r#","timestamp":1"#,
-            r#","timestamp":1.5"#,
+            // Each time another one.
+            r#","timestamp":@"#,
+            r#","timestamp":@,"later":1"#,
             r#","later":1"#,
         ][..],
     );
@@ -120,13 +121,44 @@ fn event() -> impl Strategy<Value = (String, usize)> {
     (event, proptest::sample::select(&[1, 1, 1, 2, 30][..]))
 }
 
-fn stream() -> impl Strategy<Value = Vec<u8>> {
+pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
     proptest::collection::vec(event(), 0..24).prop_map(move |events| {
         let all = events.iter().flat_map(|(event, times)| std::iter::repeat_n(event.as_str(), *times));
-        let frames = [start].into_iter().chain(all).map(|event| format!("data: {event}\n\n"));
+        let frames = [start].into_iter().chain(all).enumerate().map(|(at, event)| {
+            // Now and then what is no time.
+            let time = match at % 11 {
+                1 => "1.5".to_owned(),
+                3 => "-1".to_owned(),
+                5 => "9007199254740992".to_owned(),
+                7 => r#""x""#.to_owned(),
+                9 => "007".to_owned(),
+                _ => (1_700_000_000_000 + at * at).to_string(),
+            };
+            format!("data: {}\n\n", event.replace('@', &time))
+        });
         frames.collect::<String>().into_bytes()
     })
+}
+
+/// The events of a stream, compacted, as a stream.
+fn compact(bytes: &[u8]) -> Vec<u8> {
+    let mut compactor = Compactor::default();
+    let mut on = |item: Item<'_>| {
+        if let Item::Event(event) = item {
+            compactor.push(event.data);
+        }
+    };
+    let mut decoder = Decoder::new(Limits::default());
+    decoder.push(bytes, &mut on);
+    decoder.finish(Ending::Lenient, &mut on);
+    compactor.finish().iter().map(|event| format!("data: {event}\n\n")).collect::<String>().into_bytes()
+}
+
+fn answer(bytes: &[u8]) -> String {
+    let mut reader = Reader::new(AgUi::default());
+    reader.push(bytes);
+    reader.finish().snapshot.to_json()
 }
 
 fn small() -> Limits {
@@ -149,5 +181,12 @@ proptest! {
         let whole = outcome([&bytes[..]], mode, &limits);
         prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &whole);
         prop_assert_eq!(&one_by_one(&bytes, mode, &limits), &whole);
+    }
+
+    #[test]
+    fn compaction_keeps_the_answer(bytes in stream()) {
+        let compact = compact(&bytes);
+        prop_assert_eq!(answer(&compact), answer(&bytes));
+        prop_assert_eq!(self::compact(&compact), compact);
     }
 }

@@ -11,7 +11,15 @@ use agentwire_cases::{Case, cut, reads};
 use crate::reading::{options, protocol_of, read};
 
 fn entries<'a>(protocol: ProtocolKind, chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Entry> {
-    let mut reader = EventReader::new(Some(protocol), &ReadOptions::default());
+    entries_with(protocol, &ReadOptions::default(), chunks)
+}
+
+fn entries_with<'a>(
+    protocol: ProtocolKind,
+    options: &ReadOptions,
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+) -> Vec<Entry> {
+    let mut reader = EventReader::new(Some(protocol), options);
     let mut entries: Vec<Entry> = chunks.into_iter().flat_map(|chunk| reader.push(chunk)).collect();
     entries.extend(reader.finish());
     entries
@@ -59,7 +67,7 @@ fn events_have_the_numbers_and_faults_that_readers_report() {
     for case in reads() {
         let (kind, bytes) = (protocol_of(&case), case.stream());
         let report = read(kind, options(&case), [&bytes[..]]).report;
-        agree(&case, &bytes, &entries(kind, [&bytes[..]]), &report);
+        agree(&case, &bytes, &entries_with(kind, &options(&case).options, [&bytes[..]]), &report);
     }
 }
 
@@ -73,7 +81,7 @@ fn cuts_change_nothing() {
             _ => end,
         };
         let told = |chunks: Vec<&[u8]>| {
-            let mut entries = entries(kind, chunks);
+            let mut entries = entries_with(kind, &options(&case).options, chunks);
             for entry in &mut entries {
                 if let Entry::Event(event) = entry {
                     event.end = end(event.end);

@@ -7,6 +7,7 @@ mod ag_kit;
 mod ag_ui;
 mod agent_api;
 mod builder;
+mod changes;
 mod clauses;
 mod corpus;
 mod endings;
@@ -18,6 +19,8 @@ mod request;
 mod rng;
 mod rules_doc;
 mod runs;
+mod schemas;
+mod serde;
 mod sse;
 
 /// The protocols that somebody speaks: not the one that tests declare.

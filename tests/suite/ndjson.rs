@@ -39,7 +39,7 @@ fn judged(report: &Report) -> Vec<(&'static str, u64, String)> {
 /// Every recorded stream: its protocol, its bytes, and its events as lines of JSON.
 fn streams() -> Vec<(ProtocolKind, String, Vec<u8>, String)> {
     let mut streams = Vec::new();
-    for case in agentwire_cases::reads() {
+    for case in agentwire_cases::reads().into_iter().filter(|case| !case.is_binary()) {
         let bytes = case.stream();
         let (mut lines, mut whole) = (String::new(), true);
         let mut decoder = Decoder::new(Limits::default());

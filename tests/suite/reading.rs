@@ -4,6 +4,7 @@ use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
 use agentwire::read::{AnyOutcome, AnyReader};
+use agentwire::sse::Framing;
 use agentwire_cases::Case;
 
 /// The protocol of a case.
@@ -19,7 +20,7 @@ pub fn read<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> AnyOutcome {
     let mut reader = AnyReader::new(Some(protocol), options);
-    chunks.into_iter().for_each(|chunk| reader.push(chunk));
+    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
     reader.finish()
 }
 
@@ -37,6 +38,7 @@ pub fn options(case: &Case) -> AnyOptions {
             }
             "messages" => options.ag_ui.messages = json(&value),
             "state" => options.ag_ui.state = Some(json(&value)),
+            "framing" => options.options.framing = framing_of(case),
             "limits" => {
                 for (name, limit) in value.as_object().expect("an object") {
                     match name.as_str() {
@@ -51,6 +53,14 @@ pub fn options(case: &Case) -> AnyOptions {
         }
     }
     options
+}
+
+/// How the stream of a case is cut into events.
+pub fn framing_of(case: &Case) -> Framing {
+    let framing = if case.is_binary() { Framing::LengthPrefixed } else { Framing::Sse };
+    let said = case.options().get("framing").cloned();
+    assert_eq!(said, case.is_binary().then(|| "length-prefixed".into()), "{case}");
+    framing
 }
 
 fn json(value: &serde_json::Value) -> Value {

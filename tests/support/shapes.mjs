@@ -1,9 +1,10 @@
-// JSON Schemas of the package's types, as code that says what is wrong with a value. Made of the declarations that the package
-// ships (`ts-json-schema-generator`), compiled beforehand (`ajv`), because workers and strict pages make no functions of texts.
-import { mkdir, writeFile } from "node:fs/promises";
+// JSON Schemas as code that says what is wrong with a value: those of the package's types, made of what the package ships
+// (`ts-json-schema-generator`), and those that the declarations in Rust print (`tests/schemas`). Both are compiled beforehand (`ajv`), because workers and strict pages make no functions of texts.
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
+import Ajv2020 from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { createGenerator } from "ts-json-schema-generator";
 
@@ -64,20 +65,39 @@ function openMember(member, union, resolve) {
   return { ...rest, properties: { ...withOpenMembers(properties, resolve), [name]: withOpenMembers(value, resolve, taken) } };
 }
 
+/** The schemas that the declarations in Rust print, of answers and events: `declared["ag-kit"].answer`. */
+async function declaredSchemas() {
+  const folder = join(root, "tests/schemas");
+  const schemas = {};
+  for (const file of await readdir(folder)) {
+    const [protocol, name] = file.split(".");
+    (schemas[protocol] ??= {})[`declared_${name}`] = JSON.parse(await readFile(join(folder, file), "utf8"));
+  }
+  return schemas;
+}
+
 /** Writes the code into the folder of installed packages, which the bundlers of the tests look into; returns its path. */
 export async function writeShapes() {
+  const folder = join(root, "node_modules/.shapes");
+  await mkdir(folder, { recursive: true });
+  // The two are of different versions of JSON Schema.
+  await writeFile(join(folder, "types.mjs"), validators(Ajv, schemas()));
+  await writeFile(join(folder, "declarations.mjs"), validators(Ajv2020, await declaredSchemas()));
+  const file = join(folder, "shapes.mjs");
+  await writeFile(file, 'export * from "./types.mjs";\nexport * from "./declarations.mjs";\n');
+  return file;
+}
+
+/** The code of one validator for each schema: `ag_kit_update`. */
+function validators(Ajv, schemas) {
   const ajv = new Ajv({ code: { source: true, esm: true }, strict: false, inlineRefs: false });
   const names = {};
-  for (const [protocol, shapes] of Object.entries(schemas())) {
+  for (const [protocol, shapes] of Object.entries(schemas)) {
     for (const [name, schema] of Object.entries(shapes)) {
       const id = `${protocol.replace("-", "_")}_${name}`;
       ajv.addSchema(schema, id);
       names[id] = id;
     }
   }
-  const folder = join(root, "node_modules/.shapes");
-  await mkdir(folder, { recursive: true });
-  const file = join(folder, "shapes.mjs");
-  await writeFile(file, standaloneCode(ajv, names));
-  return file;
+  return standaloneCode(ajv, names);
 }

@@ -1,3 +1,3 @@
 // The names of the toy that have to do with reading it.
 
-export type { ToyAnswer } from "./protocol.js";
+export type { ToyAnswer } from "./types.js";

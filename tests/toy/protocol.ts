@@ -3,20 +3,7 @@
 import type { Readable } from "../readable.js";
 import type { Said } from "../tool_call_view.js";
 import { TABLES } from "./tables.js";
-
-/** What was said. */
-export interface ToyAnswer {
-  readonly status: "open" | "over" | "failed";
-  readonly why: string | null;
-  readonly speeches: readonly { readonly type: "spoken"; readonly who: string; readonly text: string }[];
-}
-
-/** What there is to read. */
-export interface ToyTypes {
-  readonly answer: ToyAnswer;
-  readonly toolCall: never;
-  readonly event: { readonly kind: string };
-}
+import type { ToyAnswer } from "./types.js";
 
 /** The toy. */
 export const TOY: Readable = {

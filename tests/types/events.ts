@@ -53,7 +53,7 @@ export function agentApi(bytes: Uint8Array): void {
   for (const entry of entries) {
     const event: AgentApiEvent | undefined = entry.kind === "event" ? entry.event : undefined;
     if (event?.object === "response") {
-      void (event.output?.[0]?.content?.[0]?.index satisfies number | null | undefined);
+      void (event.output?.[0]?.content?.[0]?.index satisfies number | string | null | undefined);
     } else if (event?.object === "content" && event.type === "text") {
       void (event.text satisfies string | null | undefined);
     }

@@ -26,8 +26,9 @@ describe("the demo worker", () => {
     assert.equal(report.ended, "terminal");
     assert.equal(response.status, "completed");
     assert.equal(response.session_id, "s");
+    const notes = response.output.filter(({ type }) => type.startsWith("agentwire."));
     assert.deepEqual(
-      response.output.map(({ type, role, status }) => [type, role, status]),
+      response.output.filter((message) => !notes.includes(message)).map(({ type, role, status }) => [type, role, status]),
       [
         ["reasoning", "assistant", "completed"],
         ["plugin_call", "assistant", "completed"],
@@ -37,7 +38,13 @@ describe("the demo worker", () => {
     );
     const [{ name, state, callId }] = toolCalls;
     assert.deepEqual({ name, state, callId }, { name: "get_weather", state: "answered", callId: "call_hangzhou_1" });
-    const [text, image] = response.output.at(-1).content;
+    const dataOf = (name) => notes.filter(({ type }) => type === `agentwire.${name}`).map(({ content }) => content[0].data);
+    assert.deepEqual(dataOf("state").map(({ value }) => [value.city, value.phase]), [["Hangzhou", "thinking"], ["Hangzhou", "answered"]]);
+    assert.deepEqual([...dataOf("step-start"), ...dataOf("step-end")].map(({ name }) => name), Array(2).fill("look up the weather"));
+    const activities = dataOf("activity");
+    assert.ok(activities.every(({ id, activityType }) => id === activities[0].id && activityType === "WEATHER_SEARCH"));
+    assert.equal(activities.at(-1).content.answered, activities.at(-1).content.stations);
+    const [text, image] = response.output.find(({ type }) => type === "message").content;
     assert.match(text.text, /^杭州现在 .*⛅️|☀️|🌦️|🌬️.*👨‍👩‍👧:$/su);
     assert.match(image.image_url, /^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/);
     assert.ok(response.usage.output_tokens > 0);
@@ -55,6 +62,30 @@ describe("the demo worker", () => {
     const [one, other] = streams.map(anonymous);
     assert.equal(one, other);
     assert.notEqual(one, anonymous(await (await post(asking("Tokyo", { delay: 0 }))).text()));
+  });
+
+  for (const [question, answer] of [
+    ["What is the weather like in Paris?", /^Paris现在/],
+    ["巴黎的天气怎么样？", /^Paris现在/],
+    ["Is it warm in San José?", /^San José现在/],
+    ["weather in reykjavík", /^Reykjavík现在/],
+    ["昆明天气怎么样", /^昆明现在/],
+    ["Compare Paris and 东京", /^- Paris: \d+ °C.*\n- Tokyo: .*\n\nIt is warmest in (Paris|Tokyo)\.$/],
+    ["How is the weather?", /^杭州现在/],
+    ["What is love?", /^You asked “What is love\?”/],
+  ]) {
+    test(`answers what it is asked: ${question}`, async () => {
+      const { response, report } = await outcomeOf(asking(question, { delay: 0 }));
+      assert.deepEqual(report.violations, []);
+      assert.match(response.output.find(({ type }) => type === "message").content[0].text, answer);
+    });
+  }
+
+  test("has a subagent for each of several cities", async () => {
+    const { response } = await outcomeOf(asking("Compare Paris and Berlin", { delay: 0 }));
+    const dataOf = (name) => response.output.filter(({ type }) => type === `agentwire.${name}`).map(({ content }) => content[0].data);
+    assert.deepEqual(dataOf("lane-start").map(({ name }) => name), ["scout of Paris", "scout of Berlin"]);
+    assert.deepEqual(dataOf("lane-end").map(({ status, result }) => [status, result.city]), [["completed", "Paris"], ["completed", "Berlin"]]);
   });
 
   for (const [variant, status, trigger] of [
@@ -81,7 +112,7 @@ describe("the demo worker", () => {
       message: "the weather station does not answer any more (气象站没有响应)",
     });
     // What had been said stays.
-    assert.match(response.output.at(-1).content[0].text, /^杭州现在/);
+    assert.match(response.output.find(({ type }) => type === "message").content[0].text, /^杭州现在/);
   });
 
   test("echoes the last thing the user said, characters of every kind included", async () => {
@@ -231,7 +262,7 @@ function eventsOf(text) {
 /** A stream without what differs from run to run. */
 function anonymous(text) {
   const names = new Map();
-  const named = text.replace(/(msg|response)_[0-9a-f-]{32,36}/g, (id, kind) => {
+  const named = text.replace(/(msg|response|activity)_[0-9a-f-]{32,36}/g, (id, kind) => {
     names.has(id) || names.set(id, `${kind}_${names.size}`);
     return names.get(id);
   });

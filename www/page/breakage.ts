@@ -21,15 +21,22 @@ export const BREAKAGES: readonly Breakage[] = [
   { name: "Duplicate a delta", hint: "the completed text wins, if one comes", apply: duplicated },
   { name: "Swap two deltas", hint: "the order of arrival counts", apply: swapped },
   { name: "Never end a tool call", hint: "nobody may run it", apply: (recording) => without(recording, endOfCall(recording)) },
-  { name: "Go on after the end", hint: "ignored", apply: ({ bytes, protocol }) => concat([bytes, frame(LATE[protocol ?? "agent-api"])]) },
+  { name: "Go on after the end", hint: "ignored", apply: wentOn },
   { name: "Make one event no JSON", hint: "dropped, the rest is read", apply: malformed },
 ];
 
-const LATE: Readonly<Record<Protocol, string>> = {
+/** What comes too late; in other protocols an event that came first. */
+const LATE: Partial<Record<Protocol, string>> = {
   "agent-api": '{"object":"message","status":"in_progress","id":"msg_late"}',
   "ag-kit": '{"type":"text","content":"late"}',
   "ag-ui": '{"type":"TEXT_MESSAGE_START","messageId":"late"}',
 };
+
+function wentOn({ bytes, protocol = "agent-api", rows }: Recording): Uint8Array | null {
+  const late = LATE[protocol];
+  const [first] = events(rows);
+  return late !== undefined ? concat([bytes, frame(late)]) : first === undefined ? null : concat([bytes, bytes.subarray(first.start, first.end)]);
+}
 
 function replaceLines(bytes: Uint8Array, end: string): Uint8Array {
   // Bytes as characters, so that what is no UTF-8 stays as it is.

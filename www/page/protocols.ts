@@ -1,19 +1,19 @@
 // The protocols by the names that people know.
 
-import type { Protocol } from "agentwire";
+import { PROTOCOLS as ALL, PROTOCOL_TITLES, type Protocol } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** The names, in the order in which they are offered. */
-export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI" };
+export const PROTOCOL_NAMES: Readonly<Record<Protocol, string>> = PROTOCOL_TITLES;
 
-/** Those that the worker speaks and that are converted. */
+/** Those that the worker speaks. */
 export type Served = Exclude<Protocol, "ag-ui">;
 
 /** All of them. */
-export const READ = Object.keys(PROTOCOL_NAMES) as Protocol[];
+export const READ: readonly Protocol[] = ALL;
 
-/** Those that the worker speaks and that are converted. */
-export const PROTOCOLS = READ.filter((protocol): protocol is Served => protocol !== "ag-ui");
+/** Those that the worker speaks. */
+export const PROTOCOLS: readonly Served[] = ["agent-api", "ag-kit"];
 
 /** What the reader of this page can say that a stream is, `auto` being that its first event tells. */
 export type ProtocolOption = Protocol | "auto";

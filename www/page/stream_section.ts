@@ -68,7 +68,8 @@ export class StreamSection {
       const resume = (interrupt: AgKitInterruptPart, approved: boolean) => conversation?.resume(this.#recording, interrupt, approved);
       this.#turn.render(answer, { reply, resume: waits ? resume : undefined });
       this.#show(this.#turn.element);
-    } else if (answer.protocol === "ag-ui") {
+    } else if (answer.protocol !== undefined) {
+      // A protocol without a view of its own.
       fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
     } else {
       fill(this.#view);

@@ -1,5 +1,7 @@
 // What a request asks of the demo agent: what the user said, and how the run shall go.
 
+import type { Json } from "agentwire";
+
 /** How a run can go. */
 export type Variant =
   | "answer"
@@ -29,6 +31,8 @@ export interface Ask {
   readonly approved: boolean | undefined;
   /** The client's tools, by name. */
   readonly tools: readonly string[];
+  /** The state that the client shares. */
+  readonly state: { readonly [key: string]: Json };
 }
 
 /** What the user may say to get a variant without an option; the first that is found counts. */
@@ -58,12 +62,13 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * Reads a question out of a request: the text of the last user message, and `biz_params.demo`, which is a variant's name
- * or an object `{ variant, delay, tokens, heartbeat }`. What is left out or makes no sense has its default.
+ * Reads a question out of a request: the text of the last user message, and `biz_params.demo` (of AG-UI
+ * `forwardedProps.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
+ * makes no sense has its default.
  */
 export function askOf(request: { readonly [key: string]: unknown }): Ask {
   const text = textOf(request.input);
-  const { demo } = objectOf(request.biz_params);
+  const demo = objectOf(request.biz_params).demo ?? objectOf(request.forwardedProps).demo;
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
     VARIANTS.find((name) => name === options.variant) ??
@@ -78,6 +83,7 @@ export function askOf(request: { readonly [key: string]: unknown }): Ask {
     heartbeat: within(options.heartbeat, 100, 60_000, slow ? 800 : 15_000),
     ...answersIn(request.input),
     tools: namesOf(request.tools),
+    state: objectOf(request.state) as Ask["state"],
   };
 }
 

@@ -1,10 +1,13 @@
-// An agent without a model: thinks, calls a tool, answers with text and a picture. The same question always gets the same
-// answer. Everything it sends goes through the package's `emit`, which ends by itself what is open when the next thing begins.
+// An agent without a model. The same question always gets the same answer. It knows no protocol: everything that it sends
+// goes through the package's `Out`, which ends by itself what is open when the next thing begins.
 
-import { AgentError, type Out, type OutText } from "agentwire";
+import type { Out } from "agentwire";
 import type { Ask } from "./ask.js";
+import { compare } from "./comparison.js";
+import { forecast } from "./forecast.js";
+import { say, write } from "./speech.js";
 import { pause, tokensOf } from "./tokens.js";
-import { cityIn, forecastImage, skyOf, weatherIn } from "./weather.js";
+import { DEFAULT_CITY, citiesIn, isAboutWeather } from "./weather.js";
 
 /** Answers one question. Returns early or throws as soon as nobody reads any more. */
 export async function demoAgent(out: Out, ask: Ask): Promise<void> {
@@ -30,43 +33,20 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
   }
 }
 
+/** About the cities in the question; about something else it says what it can. */
 async function answer(out: Out, ask: Ask): Promise<void> {
-  const city = cityIn(ask.text);
-  const weather = weatherIn(city);
-  const sky = skyOf(weather);
-
-  const thought = out.reasoning();
-  await write(
-    out,
-    ask,
-    thought,
-    `They ask about ${city.name} (${city.local}). I should not guess the weather; the tool get_weather knows it. Then I answer in 中文 and in English, and show the next days.`,
-  );
-
-  const call = out.tool("get_weather", { callId: `call_${city.name.toLowerCase()}_1`, type: "plugin_call" });
-  for (const piece of [`{"city"`, `:"${city.local}`, `","unit":`, `"cel`, `sius"`, `,"days":5}`]) {
-    await pause(ask.delay * 2, out.signal);
-    await call.arguments(piece);
+  const cities = citiesIn(ask.text);
+  const [city = DEFAULT_CITY] = cities;
+  if (cities.length > 1) {
+    return compare(out, ask, cities);
   }
-  await pause(ask.delay * 20, out.signal);
-  await call.result(JSON.stringify(weather));
-
-  const message = out.message();
-  const text = message.text();
-  await write(out, ask, text, `${city.local}现在 ${weather.celsius} °C，${sky.chinese} ${sky.sign}，湿度 ${weather.humidity}%，风力 ${weather.wind} 级。\n\n`);
-  if (ask.variant === "failure") {
-    throw new AgentError("WEATHER_STATION_SILENT", "the weather station does not answer any more (气象站没有响应)");
+  // How a run can go is shown with a forecast, whatever was asked.
+  if (cities.length === 1 || isAboutWeather(ask.text) || ask.variant !== "answer") {
+    return forecast(out, ask, city);
   }
-  if (ask.variant === "cancel") {
-    return out.cancel();
-  }
-  await write(out, ask, text, `It is ${weather.celsius} degrees and ${sky.english} in ${city.name}, `);
-  if (ask.variant === "incomplete") {
-    return out.incomplete("max_output_tokens");
-  }
-  await write(out, ask, text, `good enough for a walk along ${city.walk} 🚶‍♀️ and a tea afterwards 🍵. These are the next five days 👨‍👩‍👧:`);
-  await message.image(forecastImage(weather));
-  out.usage({ input_tokens: tokensOf(ask.text).length, output_tokens: 96 });
+  const question = ask.text === "" ? "nothing" : `“${ask.text}”`;
+  const abilities = 'I have no model behind me: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, and delete all files if you let me.';
+  return say(out, ask, `You asked ${question}. ${abilities}`);
 }
 
 /** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
@@ -84,27 +64,16 @@ async function changeBackground(out: Out, ask: Ask): Promise<void> {
   }
 }
 
-/** A question: the run ends incomplete, and goes on when the next request brings the answer. */
+/** A question: the run ends, and goes on when the next request brings the answer. */
 async function askFirst(out: Out, ask: Ask): Promise<void> {
   await write(out, ask, out.message().text(), "That cannot be undone. ");
-  await out
-    .message({ type: "mcp_approval_request" })
-    .data({ id: "approval_1", reason: "approval", payload: { question: "Delete all files?" } });
-  return out.incomplete("interrupt");
-}
-
-/** One message of text. */
-async function say(out: Out, ask: Ask, text: string): Promise<void> {
-  await write(out, ask, out.message().text(), text);
-}
-
-async function write({ signal }: Out, { delay }: Ask, to: OutText, text: string): Promise<void> {
-  for (const token of tokensOf(text)) {
-    if (delay > 0) {
-      await pause(delay, signal);
-    }
-    await to.delta(token);
-  }
+  return out.interrupt({
+    id: "approval_1",
+    reason: "approval",
+    payload: { question: "Delete all files?" },
+    text: "Delete all files?",
+    responseSchema: { type: "object", properties: { approved: { type: "boolean" } }, required: ["approved"] },
+  });
 }
 
 /** A text of so many tokens. */

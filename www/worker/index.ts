@@ -1,9 +1,10 @@
-// The reference edge worker: one embedded demo agent behind the Agent API and AG-Kit, and the playground.
+// The reference edge worker: one embedded demo agent behind all protocols, and the playground.
 
+import { withCors } from "agentwire";
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
-import { process, sendMessage } from "./protocols.js";
-import { jsonResponse, withCors } from "./replies.js";
+import { PATHS, protocols } from "./protocols.js";
+import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
 
@@ -15,36 +16,29 @@ export interface Env extends RunsEnv {
 export { Thread } from "./runs/thread.js";
 export { User } from "./runs/user.js";
 
-type Route = (request: Request, env: Env) => Response | Promise<Response>;
+/** What pages from anywhere may use, as the runtime allows it. No credentials: there are none here. */
+const api = withCors((request: Request, env: Env, ctx: unknown) => {
+  const { pathname } = new URL(request.url);
+  return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
+});
 
-const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  "/process": { POST: process },
-  "/send-message": { POST: sendMessage },
-  "/health": { GET: health },
-};
+const HEALTH = "/health";
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, ctx: unknown): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
       return answerRuns(request, env);
     }
-    const route = ROUTES[pathname];
-    if (route === undefined) {
-      return serveAsset(request, env.ASSETS);
-    }
-    return withCors(await answer(request, env, route));
+    const isApi = pathname === HEALTH || PATHS.includes(pathname);
+    return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };
 
-function answer(request: Request, env: Env, route: Readonly<Record<string, Route>>): Response | Promise<Response> {
-  const allowed = [...Object.keys(route), "OPTIONS"].join(", ");
-  if (request.method === "OPTIONS") {
-    return new Response(null, { status: 204, headers: { allow: allowed } });
+function onlyGet({ method }: Request): Response {
+  const allow = "GET, OPTIONS";
+  if (method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow } });
   }
-  const method = route[request.method];
-  if (method === undefined) {
-    return jsonResponse(405, { detail: `this path takes ${allowed}` }, { allow: allowed });
-  }
-  return method(request, env);
+  return method === "GET" ? health() : jsonResponse(405, { detail: `this path takes ${allow}` }, { allow });
 }

@@ -1,10 +1,12 @@
 // The protocols that the worker speaks, each at its usual path, with the same agent behind all of them.
 
 import {
+  type Adapter,
   type AgentRequest,
-  type EmitOptions,
+  type RespondOptions,
   agKitAdapter,
   agentApiAdapter,
+  mount,
   parseSendMessageInput,
   toAgentRequest,
 } from "agentwire";
@@ -13,11 +15,11 @@ import { demoAgent } from "./demo_agent.js";
 import { counted } from "./run_counts.js";
 
 /** How every answer is written. */
-const options = ({ biz_params, id, input, tools }: AgentRequest): EmitOptions => ({
-  responseId: id ?? undefined,
+const options = (request: AgentRequest): RespondOptions => ({
+  responseId: request.id ?? undefined,
   // As the runtime announces a response.
   nullOutput: true,
-  heartbeat: askOf({ biz_params, input, tools }).heartbeat,
+  heartbeat: askOf(request).heartbeat,
 });
 
 /**
@@ -36,12 +38,10 @@ const agKit = agKitAdapter({
   },
 });
 
-/** `POST /process`. */
-export const process = (http: Request): Promise<Response> => answer(agentApi, http);
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit];
 
-/** `POST /send-message`. */
-export const sendMessage = (http: Request): Promise<Response> => answer(agKit, http);
+/** The paths of the protocols. */
+export const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
 
-function answer(adapter: typeof agKit, http: Request): Promise<Response> {
-  return adapter.answer(http, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));
-}
+/** Answers at these paths. */
+export const protocols = mount(ADAPTERS, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));

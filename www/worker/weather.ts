@@ -1,9 +1,12 @@
 // The demo agent's knowledge: weather that is made up, and always the same for the same city.
 
-/** A city that the agent knows. */
+/** A city. */
 export interface City {
   readonly name: string;
+  /** What it is called where it is, or in the question. */
   readonly local: string;
+  /** What else it may be called. */
+  readonly also?: string;
   readonly walk: string;
 }
 
@@ -14,6 +17,8 @@ export interface Weather {
   readonly sky: string;
   readonly humidity: number;
   readonly wind: number;
+  /** How many stations have been asked. */
+  readonly stations: number;
   /** Highest temperatures of the next days. */
   readonly forecast: readonly number[];
 }
@@ -23,10 +28,16 @@ const CITIES: readonly City[] = [
   { name: "Beijing", local: "北京", walk: "颐和园 (the Summer Palace)" },
   { name: "Shanghai", local: "上海", walk: "外滩 (the Bund)" },
   { name: "Chengdu", local: "成都", walk: "人民公园 (People's Park)" },
-  { name: "Lisbon", local: "Lisboa", walk: "the Tejo" },
-  { name: "Berlin", local: "Berlin", walk: "the Spree" },
-  { name: "Tokyo", local: "東京", walk: "上野公園 (Ueno Park)" },
+  { name: "Lisbon", local: "Lisboa", also: "里斯本", walk: "the Tejo" },
+  { name: "Berlin", local: "Berlin", also: "柏林", walk: "the Spree" },
+  { name: "Tokyo", local: "東京", also: "东京", walk: "上野公園 (Ueno Park)" },
+  { name: "Paris", local: "Paris", also: "巴黎", walk: "the Seine" },
+  { name: "London", local: "London", also: "伦敦", walk: "the Thames" },
+  { name: "New York", local: "New York", also: "纽约", walk: "the Hudson" },
 ];
+
+/** The city for questions about the weather that name none. */
+export const DEFAULT_CITY = CITIES[0]!;
 
 /** A sky: for the tool, in Chinese, in English, and as people send it. */
 export interface Sky {
@@ -43,10 +54,43 @@ const SKIES: readonly Sky[] = [
   { code: "windy", chinese: "大风", english: "windy", sign: "🌬️" },
 ];
 
-/** The city that a text is about; without one, the one on the lake. */
-export function cityIn(text: string): City {
+/** The cities that a text is about, in their order: those that are known, or else what stands where a city would. */
+export function citiesIn(text: string): City[] {
   const lower = text.toLowerCase();
-  return CITIES.find(({ name, local }) => lower.includes(name.toLowerCase()) || text.includes(local)) ?? CITIES[0]!;
+  const at = ({ name, local, also }: City): number =>
+    Math.min(...[name, local, also].flatMap((word) => (word === undefined ? [] : place(lower, word.toLowerCase()))));
+  const known = CITIES.filter((city) => at(city) < Infinity).sort((one, other) => at(one) - at(other));
+  return known.length > 0 ? known : placesIn(text);
+}
+
+/** Whether a text asks about the weather, in a city or anywhere. */
+export function isAboutWeather(text: string): boolean {
+  return /weather|forecast|temperature|\b(rain|sunny|warm|cold)|天气|气温|下雨|天気/i.test(text);
+}
+
+/** Where a word stands, whole if it has letters that make words. */
+function place(text: string, word: string): number {
+  const found = /^[a-z ]+$/.test(word) ? text.search(new RegExp(`\\b${word}\\b`)) : text.indexOf(word);
+  return found < 0 ? Infinity : found;
+}
+
+const CAPITALISED = String.raw`\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*){0,3}`;
+const PLACES: readonly RegExp[] = [
+  new RegExp(String.raw`\b(?:in|at|for|of|near|from)\s+(${CAPITALISED})`, "u"),
+  new RegExp(String.raw`(${CAPITALISED})(?:'s)?\s+(?:weather|forecast)`, "u"),
+  /\b(?:weather|forecast|temperature)\b.*?\b(?:in|at|for|of)\s+([\p{L}'’-]{3,})/iu,
+  /^(?:请问|今天|明天|现在|在)*([\p{Script=Han}]{2,5}?)(?:市)?(?:今天|明天|现在)?的?(?:天气|气温)/u,
+];
+
+/** A place that nobody has heard of has weather, too. */
+function placesIn(text: string): City[] {
+  for (const pattern of PLACES) {
+    const name = pattern.exec(text)?.[1]?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+    if (name !== undefined && name.length <= 60) {
+      return [{ name, local: name, walk: "the river" }];
+    }
+  }
+  return [];
 }
 
 /** The weather in a city. */
@@ -59,6 +103,7 @@ export function weatherIn({ name }: City): Weather {
     sky: SKIES[chance(SKIES.length)]!.code,
     humidity: 40 + chance(45),
     wind: 1 + chance(5),
+    stations: 2 + chance(3),
     forecast: Array.from({ length: 5 }, () => celsius - 4 + chance(9)),
   };
 }

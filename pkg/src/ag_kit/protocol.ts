@@ -1,18 +1,9 @@
 // AG-Kit, as what reads it has to know it.
 
-import type { AgKitToolCallPart, AgKitTurn } from "../agentwire.js";
 import type { Readable } from "../readable.js";
-import type { AgKitEvent } from "./events.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
-
-/** What there is to read. */
-export interface AgKitTypes {
-  readonly answer: AgKitTurn;
-  readonly toolCall: AgKitToolCallPart;
-  readonly event: AgKitEvent;
-}
 
 /** AG-Kit. */
 export const AG_KIT: Readable = { tables: TABLES, sample };

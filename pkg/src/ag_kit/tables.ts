@@ -48,6 +48,7 @@ export const TABLES = {
   toolCalls: "parts",
   toolCallType: "tool-call",
   callsInside: undefined,
+  binary: undefined,
   options: [{ name: "doneIsOptional", at: 25, values: "flag" }, { name: "clientTools", at: 26, values: "names" }],
 } as const;
 

@@ -1,94 +1,674 @@
-// AG-UI's events as they stand on the wire: what servers leave out is optional, some send null for it, and what is not declared
-// stays. Types only.
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
 import type { Json, OtherName } from "../agentwire.js";
 
-/** What every event may have. */
-interface Base {
-  readonly timestamp?: number | null;
+/** A run begins. */
+export interface AgUiRunStartedEvent {
+  readonly type: "RUN_STARTED";
+  /** The thread. */
+  readonly threadId: string;
+  /** The run. */
+  readonly runId: string;
+  /** The version that the agent speaks. */
+  readonly protocolVersion?: string | null;
+  /** The run that this one goes on from. */
+  readonly parentRunId?: string | null;
+  /** The request that the run answers. */
+  readonly input?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
   /** The event of another protocol that this one was made of. */
   readonly rawEvent?: Json;
-  readonly metadata?: { readonly [name: string]: Json };
+  /** Anything more: an object. */
+  readonly metadata?: Json;
 }
 
-/** The lane of an event; the agent itself has none. */
-interface Attributed extends Base {
+/** A run is over. */
+export interface AgUiRunFinishedEvent {
+  readonly type: "RUN_FINISHED";
+  /** The thread. */
+  readonly threadId: string;
+  /** The run. */
+  readonly runId: string;
+  /** What it returned. */
+  readonly result?: Json;
+  /** How it ended; absent is success. */
+  readonly outcome?: Json;
+  /** Tokens used, for each provider and model. */
+  readonly usage?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A run has failed. */
+export interface AgUiRunErrorEvent {
+  readonly type: "RUN_ERROR";
+  /** What went wrong. */
+  readonly message: string;
+  /** A code for programs. */
+  readonly code?: string | null;
+  /** Tokens used. */
+  readonly usage?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A step begins. */
+export interface AgUiStepStartedEvent {
+  readonly type: "STEP_STARTED";
+  /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
+  /** Its name. */
+  readonly stepName: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
 }
 
-/** One event of an AG-UI stream: `switch` on `type`. (B.1.) */
+/** A step is over. */
+export interface AgUiStepFinishedEvent {
+  readonly type: "STEP_FINISHED";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its name. */
+  readonly stepName: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A message begins. */
+export interface AgUiTextMessageStartEvent {
+  readonly type: "TEXT_MESSAGE_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its id. */
+  readonly messageId: string;
+  /** Who speaks; absent is the assistant. */
+  readonly role?: string | null;
+  /** The name of who speaks. */
+  readonly name?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The next piece of a message. */
+export interface AgUiTextMessageContentEvent {
+  readonly type: "TEXT_MESSAGE_CONTENT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
+  /** The piece, which may be empty. */
+  readonly delta: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A message is over. */
+export interface AgUiTextMessageEndEvent {
+  readonly type: "TEXT_MESSAGE_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A piece of a message that begins and ends by itself. */
+export interface AgUiTextMessageChunkEvent {
+  readonly type: "TEXT_MESSAGE_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message; absent in those that go on. */
+  readonly messageId?: string | null;
+  /** Who speaks. */
+  readonly role?: string | null;
+  /** The piece. */
+  readonly delta?: string | null;
+  /** The name of who speaks. */
+  readonly name?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A tool call begins. */
+export interface AgUiToolCallStartEvent {
+  readonly type: "TOOL_CALL_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The call. */
+  readonly toolCallId: string;
+  /** The tool. */
+  readonly toolCallName: string;
+  /** The message that the call belongs to. */
+  readonly parentMessageId?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`. */
+export interface AgUiToolCallArgsEvent {
+  readonly type: "TOOL_CALL_ARGS";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The call. */
+  readonly toolCallId: string;
+  /** The piece. */
+  readonly delta?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The arguments are whole. */
+export interface AgUiToolCallEndEvent {
+  readonly type: "TOOL_CALL_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The call. */
+  readonly toolCallId: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A piece of a call that begins and ends by itself. */
+export interface AgUiToolCallChunkEvent {
+  readonly type: "TOOL_CALL_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The call; absent in those that go on. */
+  readonly toolCallId?: string | null;
+  /** The tool. */
+  readonly toolCallName?: string | null;
+  /** The message that the call belongs to. */
+  readonly parentMessageId?: string | null;
+  /** The piece. */
+  readonly delta?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** What a call came to. An app that is not AG-UI names the call and the result otherwise. */
+export interface AgUiToolCallResultEvent {
+  readonly type: "TOOL_CALL_RESULT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message that it becomes. */
+  readonly messageId: string;
+  /** The call. */
+  readonly toolCallId?: string | null;
+  /** A text, or a list of parts. */
+  readonly content?: Json;
+  /** `tool` */
+  readonly role?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The state is this. */
+export interface AgUiStateSnapshotEvent {
+  readonly type: "STATE_SNAPSHOT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Any JSON. */
+  readonly snapshot?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The state changes. */
+export interface AgUiStateDeltaEvent {
+  readonly type: "STATE_DELTA";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** A JSON Patch. */
+  readonly delta?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The messages are these. */
+export interface AgUiMessagesSnapshotEvent {
+  readonly type: "MESSAGES_SNAPSHOT";
+  /** A list of messages. */
+  readonly messages?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** An activity is this. */
+export interface AgUiActivitySnapshotEvent {
+  readonly type: "ACTIVITY_SNAPSHOT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its message. */
+  readonly messageId: string;
+  /** Its kind. */
+  readonly activityType: string;
+  /** An object. */
+  readonly content?: Json;
+  /** False leaves one that is there already as it is. */
+  readonly replace?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** An activity changes. */
+export interface AgUiActivityDeltaEvent {
+  readonly type: "ACTIVITY_DELTA";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its message. */
+  readonly messageId: string;
+  /** Its kind. */
+  readonly activityType: string;
+  /** A JSON Patch. */
+  readonly patch?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A span of reasoning begins. */
+export interface AgUiReasoningStartEvent {
+  readonly type: "REASONING_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The span. */
+  readonly messageId: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A message of reasoning begins. */
+export interface AgUiReasoningMessageStartEvent {
+  readonly type: "REASONING_MESSAGE_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its id. */
+  readonly messageId: string;
+  /** `reasoning` */
+  readonly role: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** The next piece of a message of reasoning. */
+export interface AgUiReasoningMessageContentEvent {
+  readonly type: "REASONING_MESSAGE_CONTENT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
+  /** The piece. */
+  readonly delta: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A message of reasoning is over. */
+export interface AgUiReasoningMessageEndEvent {
+  readonly type: "REASONING_MESSAGE_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message. */
+  readonly messageId: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A piece of a message of reasoning that begins and ends by itself. */
+export interface AgUiReasoningMessageChunkEvent {
+  readonly type: "REASONING_MESSAGE_CHUNK";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The message; absent in those that go on. */
+  readonly messageId?: string | null;
+  /** The piece. */
+  readonly delta?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A span of reasoning is over. */
+export interface AgUiReasoningEndEvent {
+  readonly type: "REASONING_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The span. */
+  readonly messageId: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** What only the provider can read, of a call or a message. */
+export interface AgUiReasoningEncryptedValueEvent {
+  readonly type: "REASONING_ENCRYPTED_VALUE";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** `tool-call` or `message`. */
+  readonly subtype: string;
+  /** The id of either. */
+  readonly entityId: string;
+  /** The value. */
+  readonly encryptedValue: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A subagent begins. */
+export interface AgUiSubagentStartedEvent {
+  readonly type: "SUBAGENT_STARTED";
+  /** The subagent. */
+  readonly subagentRunId: string;
+  /** Its name. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description?: string | null;
+  /** The subagent that has started it. */
+  readonly parentSubagentRunId?: string | null;
+  /** The call that has started it. */
+  readonly parentToolCallId?: string | null;
+  /** The message that has started it. */
+  readonly parentMessageId?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A subagent is over. */
+export interface AgUiSubagentFinishedEvent {
+  readonly type: "SUBAGENT_FINISHED";
+  /** The subagent. */
+  readonly subagentRunId: string;
+  /** What it returned. */
+  readonly result?: Json;
+  /** How it ended. */
+  readonly outcome?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** A subagent has failed. */
+export interface AgUiSubagentErrorEvent {
+  readonly type: "SUBAGENT_ERROR";
+  /** The subagent. */
+  readonly subagentRunId: string;
+  /** What went wrong. */
+  readonly message: string;
+  /** A code for programs. */
+  readonly code?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** An event of another protocol. */
+export interface AgUiRawEvent {
+  readonly type: "RAW";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The event. */
+  readonly event?: Json;
+  /** Where it comes from. */
+  readonly source?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Whatever the application makes of it. */
+export interface AgUiCustomEvent {
+  readonly type: "CUSTOM";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** Its name. */
+  readonly name: string;
+  /** Any JSON. */
+  readonly value?: Json;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Before 1.0: a span of reasoning begins. */
+export interface AgUiThinkingStartEvent {
+  readonly type: "THINKING_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** What it is about. */
+  readonly title?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Before 1.0: a span of reasoning is over. */
+export interface AgUiThinkingEndEvent {
+  readonly type: "THINKING_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Before 1.0: a message of reasoning begins. */
+export interface AgUiThinkingTextMessageStartEvent {
+  readonly type: "THINKING_TEXT_MESSAGE_START";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Before 1.0: the next piece of a message of reasoning. */
+export interface AgUiThinkingTextMessageContentEvent {
+  readonly type: "THINKING_TEXT_MESSAGE_CONTENT";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** The piece. */
+  readonly delta: string;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** Before 1.0: a message of reasoning is over. */
+export interface AgUiThinkingTextMessageEndEvent {
+  readonly type: "THINKING_TEXT_MESSAGE_END";
+  /** The lane that it belongs to; the agent itself has none. */
+  readonly subagentRunId?: string | null;
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
+/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */
+export interface AgUiDone {
+  readonly type: "[DONE]";
+}
+
+/** An event that this version does not know. */
+export interface AgUiOtherEvent {
+  readonly type: OtherName;
+  readonly [member: string]: unknown;
+}
+
+/** An object that does not say which event it is. */
+export interface AgUiNamelessEvent {
+  readonly type?: null;
+  readonly [member: string]: unknown;
+}
+
+/** One event of a stream: `switch` on `type`. */
 export type AgUiEvent =
-  /** A run begins. */
-  | (Base & { readonly type: "RUN_STARTED"; readonly threadId: string; readonly runId: string; readonly protocolVersion?: string | null; readonly parentRunId?: string | null; readonly input?: Json })
-  /** A run is over. */
-  | (Base & { readonly type: "RUN_FINISHED"; readonly threadId: string; readonly runId: string; readonly result?: Json; readonly outcome?: Json; readonly usage?: Json })
-  /** A run has failed. */
-  | (Base & { readonly type: "RUN_ERROR"; readonly message: string; readonly code?: string | null; readonly usage?: Json })
-  /** A step begins. */
-  | (Attributed & { readonly type: "STEP_STARTED"; readonly stepName: string })
-  /** A step is over. */
-  | (Attributed & { readonly type: "STEP_FINISHED"; readonly stepName: string })
-  /** A message begins. */
-  | (Attributed & { readonly type: "TEXT_MESSAGE_START"; readonly messageId: string; readonly role?: string | null; readonly name?: string | null })
-  /** The next piece of a message. */
-  | (Attributed & { readonly type: "TEXT_MESSAGE_CONTENT"; readonly messageId: string; readonly delta: string })
-  /** A message is over. */
-  | (Attributed & { readonly type: "TEXT_MESSAGE_END"; readonly messageId: string })
-  /** A piece of a message that begins and ends by itself. */
-  | (Attributed & { readonly type: "TEXT_MESSAGE_CHUNK"; readonly messageId?: string | null; readonly role?: string | null; readonly delta?: string | null; readonly name?: string | null })
-  /** A tool call begins. */
-  | (Attributed & { readonly type: "TOOL_CALL_START"; readonly toolCallId: string; readonly toolCallName: string; readonly parentMessageId?: string | null })
-  /** The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`. */
-  | (Attributed & { readonly type: "TOOL_CALL_ARGS"; readonly toolCallId: string; readonly delta?: string | null })
-  /** The arguments are whole. */
-  | (Attributed & { readonly type: "TOOL_CALL_END"; readonly toolCallId: string })
-  /** A piece of a call that begins and ends by itself. */
-  | (Attributed & { readonly type: "TOOL_CALL_CHUNK"; readonly toolCallId?: string | null; readonly toolCallName?: string | null; readonly parentMessageId?: string | null; readonly delta?: string | null })
-  /** What a call came to. An app that is not AG-UI names the call and the result otherwise. */
-  | (Attributed & { readonly type: "TOOL_CALL_RESULT"; readonly messageId: string; readonly toolCallId?: string | null; readonly content?: Json; readonly role?: string | null })
-  /** The state is this. */
-  | (Attributed & { readonly type: "STATE_SNAPSHOT"; readonly snapshot: Json })
-  /** The state changes. */
-  | (Attributed & { readonly type: "STATE_DELTA"; readonly delta: readonly Json[] })
-  /** The messages are these. */
-  | (Base & { readonly type: "MESSAGES_SNAPSHOT"; readonly messages: readonly Json[] })
-  /** An activity is this. */
-  | (Attributed & { readonly type: "ACTIVITY_SNAPSHOT"; readonly messageId: string; readonly activityType: string; readonly content: Json; readonly replace?: Json })
-  /** An activity changes. */
-  | (Attributed & { readonly type: "ACTIVITY_DELTA"; readonly messageId: string; readonly activityType: string; readonly patch: readonly Json[] })
-  /** A span of reasoning begins. */
-  | (Attributed & { readonly type: "REASONING_START"; readonly messageId: string })
-  /** A message of reasoning begins. */
-  | (Attributed & { readonly type: "REASONING_MESSAGE_START"; readonly messageId: string; readonly role: string })
-  /** The next piece of a message of reasoning. */
-  | (Attributed & { readonly type: "REASONING_MESSAGE_CONTENT"; readonly messageId: string; readonly delta: string })
-  /** A message of reasoning is over. */
-  | (Attributed & { readonly type: "REASONING_MESSAGE_END"; readonly messageId: string })
-  /** A piece of a message of reasoning that begins and ends by itself. */
-  | (Attributed & { readonly type: "REASONING_MESSAGE_CHUNK"; readonly messageId?: string | null; readonly delta?: string | null })
-  /** A span of reasoning is over. */
-  | (Attributed & { readonly type: "REASONING_END"; readonly messageId: string })
-  /** What only the provider can read, of a call or a message. */
-  | (Attributed & { readonly type: "REASONING_ENCRYPTED_VALUE"; readonly subtype: string; readonly entityId: string; readonly encryptedValue: string })
-  /** A subagent begins. */
-  | (Base & { readonly type: "SUBAGENT_STARTED"; readonly subagentRunId: string; readonly name: string; readonly description?: string | null; readonly parentSubagentRunId?: string | null; readonly parentToolCallId?: string | null; readonly parentMessageId?: string | null })
-  /** A subagent is over. */
-  | (Base & { readonly type: "SUBAGENT_FINISHED"; readonly subagentRunId: string; readonly result?: Json; readonly outcome?: Json })
-  /** A subagent has failed. */
-  | (Base & { readonly type: "SUBAGENT_ERROR"; readonly subagentRunId: string; readonly message: string; readonly code?: string | null })
-  /** An event of another protocol. */
-  | (Attributed & { readonly type: "RAW"; readonly event: Json; readonly source?: string | null })
-  /** Whatever the application makes of it. */
-  | (Attributed & { readonly type: "CUSTOM"; readonly name: string; readonly value: Json })
-  /** Before 1.0: a span of reasoning begins. */
-  | (Attributed & { readonly type: "THINKING_START"; readonly title?: string | null })
-  /** Before 1.0: a span of reasoning is over. */
-  | (Attributed & { readonly type: "THINKING_END" })
-  /** Before 1.0: a message of reasoning begins. */
-  | (Attributed & { readonly type: "THINKING_TEXT_MESSAGE_START" })
-  /** Before 1.0: the next piece of a message of reasoning. */
-  | (Attributed & { readonly type: "THINKING_TEXT_MESSAGE_CONTENT"; readonly delta: string })
-  /** Before 1.0: a message of reasoning is over. */
-  | (Attributed & { readonly type: "THINKING_TEXT_MESSAGE_END" })
-  /** An event that this version does not know. */
-  | { readonly type: OtherName; readonly [member: string]: unknown };
+  | AgUiRunStartedEvent
+  | AgUiRunFinishedEvent
+  | AgUiRunErrorEvent
+  | AgUiStepStartedEvent
+  | AgUiStepFinishedEvent
+  | AgUiTextMessageStartEvent
+  | AgUiTextMessageContentEvent
+  | AgUiTextMessageEndEvent
+  | AgUiTextMessageChunkEvent
+  | AgUiToolCallStartEvent
+  | AgUiToolCallArgsEvent
+  | AgUiToolCallEndEvent
+  | AgUiToolCallChunkEvent
+  | AgUiToolCallResultEvent
+  | AgUiStateSnapshotEvent
+  | AgUiStateDeltaEvent
+  | AgUiMessagesSnapshotEvent
+  | AgUiActivitySnapshotEvent
+  | AgUiActivityDeltaEvent
+  | AgUiReasoningStartEvent
+  | AgUiReasoningMessageStartEvent
+  | AgUiReasoningMessageContentEvent
+  | AgUiReasoningMessageEndEvent
+  | AgUiReasoningMessageChunkEvent
+  | AgUiReasoningEndEvent
+  | AgUiReasoningEncryptedValueEvent
+  | AgUiSubagentStartedEvent
+  | AgUiSubagentFinishedEvent
+  | AgUiSubagentErrorEvent
+  | AgUiRawEvent
+  | AgUiCustomEvent
+  | AgUiThinkingStartEvent
+  | AgUiThinkingEndEvent
+  | AgUiThinkingTextMessageStartEvent
+  | AgUiThinkingTextMessageContentEvent
+  | AgUiThinkingTextMessageEndEvent
+  | AgUiDone
+  | AgUiOtherEvent
+  | AgUiNamelessEvent;

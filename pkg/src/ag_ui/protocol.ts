@@ -1,18 +1,9 @@
 // AG-UI, as what reads it has to know it.
 
-import type { AgUiSnapshot, AgUiToolCall } from "../agentwire.js";
 import type { Readable } from "../readable.js";
-import type { AgUiEvent } from "./events.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
-
-/** What there is to read. */
-export interface AgUiTypes {
-  readonly answer: AgUiSnapshot;
-  readonly toolCall: AgUiToolCall;
-  readonly event: AgUiEvent;
-}
 
 /** AG-UI. */
 export const AG_UI: Readable = { tables: TABLES, sample };

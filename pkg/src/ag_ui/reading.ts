@@ -10,7 +10,8 @@ import { type Run, type RunSettings, run } from "../read.js";
 import { type ToolCallView, viewsOf } from "../tool_call_view.js";
 import { warmed } from "../warm.js";
 import { isReady } from "../wasm.js";
-import { AG_UI, type AgUiTypes, callsOf } from "./protocol.js";
+import { AG_UI, callsOf } from "./protocol.js";
+import type { AgUiTypes } from "./types.js";
 
 export * from "../neutral.js";
 export * from "./names.js";

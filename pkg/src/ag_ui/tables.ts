@@ -94,6 +94,7 @@ export const TABLES = {
   toolCalls: "messages",
   toolCallType: undefined,
   callsInside: "toolCalls",
+  binary: "application/vnd.ag-ui.event+proto",
   options: [{ name: "messages", at: 33, values: "json" }, { name: "state", at: 34, values: "json" }],
 } as const;
 

@@ -1,21 +1,25 @@
 // The tool calls of an AG-UI thread.
 
-import type { AgUiSnapshot } from "../agentwire.js";
+import type { AgUiSnapshot, Json } from "../agentwire.js";
+import { stringify } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
-/** The calls of all messages, in order; undefined for what is none. */
+/**
+ * The calls of all messages, in order, and after them what the run was interrupted for; undefined for what is none. What an
+ * interrupt says beside its id and its reason is its arguments.
+ */
 export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
   if (!("pendingToolCallIds" in snapshot) || !("messages" in snapshot)) {
     return undefined;
   }
-  const { messages, pendingToolCallIds, status } = snapshot;
+  const { messages, pendingToolCallIds, pendingInterrupts, status } = snapshot;
   const results = new Map<string, string>();
   for (const { role, toolCallId, content } of messages) {
     if (role === "tool" && toolCallId !== undefined) {
       results.set(toolCallId, typeof content === "string" ? content : JSON.stringify(content));
     }
   }
-  return messages.flatMap(({ toolCalls }) =>
+  const calls = messages.flatMap(({ toolCalls }) =>
     (toolCalls ?? []).map(({ id, function: { name, arguments: raw } }) => {
       const result = results.get(id);
       const over = status !== "running" && status !== "incomplete";
@@ -23,4 +27,9 @@ export function callsOf(snapshot: AgUiSnapshot): Said[] | undefined {
       return { id, name, kind: "call", state, raw, result, pending: pendingToolCallIds.includes(id) } as const;
     }),
   );
+  const interrupts = (Array.isArray(pendingInterrupts) ? pendingInterrupts : []).map((interrupt) => {
+    const { id, reason, ...rest } = Object(interrupt) as { readonly id: string; readonly reason: string } & Record<string, Json>;
+    return { id, name: reason, kind: "approval", state: "called", raw: stringify(rest), result: undefined, pending: true } as const;
+  });
+  return [...calls, ...interrupts];
 }

@@ -4,7 +4,15 @@ export { addContent, addDeltaContent, contentCompleted } from "./message.js";
 export { toolArguments, toolOutput } from "./tool_arguments.js";
 export type { ToolArguments, ToolOutput } from "./tool_arguments.js";
 export { CONTENT_TYPES, MESSAGE_TYPES, ROLES, RUN_STATUSES } from "./tables.js";
-export type { AgentApiEvent, WireContent, WireErrorFrame, WireMessage, WireOther, WirePart, WireResponse } from "./events.js";
+export type {
+  AgentApiEvent,
+  AgentApiOtherEvent as WireOther,
+  WireErrorFrame,
+  WireMessage,
+  WirePart,
+  WireResponse,
+} from "./events.js";
+export type { WireContent } from "./content_event.js";
 // `Response` is what `fetch` gives; the answer of an agent goes by the name it has in Python.
 export type { Response as AgentResponse } from "../agentwire.js";
 export type {

@@ -1,18 +1,9 @@
 // The Agent API, as what reads it has to know it.
 
-import type { Response, ToolCall } from "../agentwire.js";
 import type { Readable } from "../readable.js";
-import type { AgentApiEvent } from "./events.js";
 import { TABLES } from "./tables.js";
 
 export { callsOf } from "./tool_calls.js";
-
-/** What there is to read. */
-export interface AgentApiTypes {
-  readonly answer: Response;
-  readonly toolCall: ToolCall;
-  readonly event: AgentApiEvent;
-}
 
 /** The Agent API. */
 export const AGENT_API: Readable = { tables: TABLES, sample };

@@ -120,6 +120,7 @@ export const TABLES = {
   toolCalls: "toolCalls",
   toolCallType: undefined,
   callsInside: undefined,
+  binary: undefined,
   options: [{ name: "dataMerge", at: 17, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 18, values: "flag" }],
 } as const;
 

@@ -8,11 +8,16 @@ import { AgentwireError, isA } from "../errors.js";
 import type { Protocol } from "../outcome.js";
 import { RequestError } from "../request.js";
 import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
+import { type CorsOptions, withCors } from "../server/cors.js";
 import { uuid } from "../uuid.js";
 import type { CustomProtocol } from "./protocol.js";
 
-/** An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. `http` is how it came. */
-export type Agent = (out: Out, request: AgentRequest, http: Request) => unknown;
+/**
+ * An agent: writes its answer to a request, which is an `AgentRequest` and has a `session_id` always. The context says how
+ * it came: the HTTP request, its `id`, and what the platform gives.
+ */
+export type Agent<Env = any, Ctx = any> = (out: Out, request: AgentRequest, context: RequestContext<Env, Ctx, Request>) => unknown;
 
 /** How a protocol is mounted: where, how a request is read, and how an answer is written. */
 export interface AdapterDefinition extends BodyOptions {
@@ -21,6 +26,11 @@ export interface AdapterDefinition extends BodyOptions {
   /** What the answer is written in. */
   readonly protocol: Protocol | CustomProtocol;
   /**
+   * Whether the body of a request is one of this protocol's, where several protocols share a path. The first that says so
+   * answers, or else the first that does not say. By default it does not say.
+   */
+  readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /**
    * Reads a request's body: what it asks, as an `AgentRequest`. One without `session_id` is given a new UUID. What it
    * throws becomes an answer: a `RequestError` says which; anything else is a 400 which, as with `respond`, says an id, or
    * what `onError` or an `AgentError` says.
@@ -28,15 +38,32 @@ export interface AdapterDefinition extends BodyOptions {
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
   /** How the answer is written, besides its protocol. */
   readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
-  /** Hears what `convertRequest` and the agent throw, as the option of `respond`. */
+  /** Hears what `convertRequest`, `options` and the agent throw, as the option of `respond`. */
   readonly onError?: OnError | undefined;
+}
+
+/** What a request comes with, and what counts where an adapter's definition says nothing. */
+export interface AnswerOptions<Env = unknown, Ctx = unknown> extends BodyOptions, Platform<Env, Ctx> {
+  readonly onError?: OnError<Env, Ctx> | undefined;
+  /** The body, where it has been read already. */
+  readonly body?: string | undefined;
 }
 
 /** A protocol at a path. */
 export interface Adapter {
   readonly path: string;
-  /** Answers a request with the agent's stream, whatever is wrong with it. */
-  answer(http: Request, agent: Agent): Promise<Response>;
+  /** See {@link AdapterDefinition.detect}. */
+  readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
+  answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
+}
+
+/** How adapters are mounted. Everything is optional. */
+export interface MountOptions<Env = any, Ctx = any> extends BodyOptions {
+  /** Whether pages of other origins may ask: none by default, all with `true`, or those of {@link withCors}. */
+  readonly cors?: boolean | CorsOptions | undefined;
+  /** Hears what the agent throws, where the adapter's definition has no `onError`. */
+  readonly onError?: OnError<Env, Ctx> | undefined;
 }
 
 /**
@@ -55,40 +82,83 @@ export interface Adapter {
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  const { path, protocol, convertRequest, options, onError } = definition;
+  const { path, protocol, convertRequest, detect } = definition;
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
-  const bounds = bodyOptions(definition);
+  bodyOptions(definition);
   return {
     path,
-    async answer(http, agent) {
+    detect,
+    async answer(http, agent, given = {}) {
+      const context = contextOf(http, given);
+      const onError = definition.onError ?? given.onError;
       let request: AgentRequest;
       try {
-        request = inSession(await convertRequest(await readBody(http, bounds), http));
+        const body = given.body ?? (await readBody(http, bounds(definition, given)));
+        request = inSession(await convertRequest(body, http));
       } catch (error) {
-        if (isA(error, RequestError)) {
-          return error.toResponse();
-        }
-        return refused(400, (await told(error, onError, "the request could not be read")).message);
+        return refusal(error, onError, context, 400, "the request could not be read");
       }
-      const sessionId = request.session_id ?? undefined;
-      return respond(http, { sessionId, onError, ...options?.(request, http), protocol }, (out) => agent(out, request, http));
+      try {
+        const sessionId = request.session_id ?? undefined;
+        const written = definition.options?.(request, http);
+        const { id: requestId, env, ctx } = context;
+        return respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+      } catch (error) {
+        return refusal(error, onError, context, 500, "the request could not be answered");
+      }
     },
   };
 }
 
-/** Answers what comes to one of the paths by POST, everything else with 404 or 405. */
-export function mount(adapters: readonly Adapter[], agent: Agent): (http: Request) => Promise<Response> {
-  const byPath = new Map(adapters.map((adapter) => [adapter.path, adapter]));
-  return async (http) => {
-    const adapter = byPath.get(new URL(http.url).pathname);
-    if (adapter === undefined) {
-      return refused(404, `there is nothing here; protocols are at ${[...byPath.keys()].join(", ")}`);
+/**
+ * Answers what comes to one of the paths by POST, everything else with 404 or 405.
+ *
+ * What a platform gives besides the request goes on to the agent: `env` and `ctx` of a Cloudflare worker.
+ *
+ * ```js
+ * export default { fetch: mount([chatAdapter], agent, { cors: true, maxBodyBytes: 1 << 20, onError }) };
+ * ```
+ */
+export function mount<Env = any, Ctx = any>(
+  adapters: readonly Adapter[],
+  agent: Agent<Env, Ctx>,
+  options: MountOptions<Env, Ctx> = {},
+): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
+  const { cors = false, onError } = options;
+  bodyOptions(options);
+  const paths = [...new Set(adapters.map(({ path }) => path))];
+  const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
+    const { pathname } = new URL(http.url);
+    const here = adapters.filter(({ path }) => path === pathname);
+    const [only] = here;
+    if (only === undefined) {
+      return refused(404, { detail: `there is nothing here; protocols are at ${paths.join(", ")}` });
     }
-    return http.method === "POST" ? adapter.answer(http, agent) : refused(405, "this path takes POST", { allow: "POST" });
+    if (http.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { allow: METHODS } });
+    }
+    if (http.method !== "POST") {
+      return refused(405, { detail: "this path takes POST" }, { allow: METHODS });
+    }
+    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
+    if (here.length === 1) {
+      return only.answer(http, agent, given);
+    }
+    const context = contextOf(http, given);
+    try {
+      const body = await readBody(http, given);
+      const meant = here.find(({ detect }) => detect?.(body, http)) ?? here.find(({ detect }) => detect === undefined) ?? only;
+      return await meant.answer(http, agent, { ...given, requestId: context.id, body });
+    } catch (error) {
+      return refusal(error, onError, context, 400, "the request could not be read");
+    }
   };
+  return cors === false ? answer : withCors(answer, { methods: ["POST"], ...(cors === true ? {} : cors) });
 }
+
+const METHODS = "POST, OPTIONS";
 
 /** Callers without a session must not meet in one. */
 function inSession(request: AgentRequest): AgentRequest {
@@ -102,6 +172,32 @@ function inSession(request: AgentRequest): AgentRequest {
   return request;
 }
 
-function refused(status: number, detail: string, headers: HeadersInit = {}): Response {
-  return Response.json({ detail }, { status, headers });
+/** What the definition of an adapter says of bodies, and where it says nothing what its mounting says. */
+function bounds(definition: BodyOptions, given: BodyOptions): BodyOptions {
+  return {
+    maxBodyBytes: definition.maxBodyBytes ?? given.maxBodyBytes,
+    bodyTimeout: definition.bodyTimeout ?? given.bodyTimeout,
+  };
+}
+
+/** The answer where there is no stream: what a `RequestError` says, or a masked error. */
+async function refusal(
+  error: unknown,
+  onError: OnError | undefined,
+  context: RequestContext,
+  status: number,
+  what: string,
+): Promise<Response> {
+  const header = { [REQUEST_ID]: context.id };
+  if (isA(error, RequestError)) {
+    return error.toResponse(header);
+  }
+  const telling = told(error, onError, what, context);
+  outlive(context.ctx, telling);
+  const { code, message } = await telling;
+  return refused(status, { detail: message, code, request_id: context.id }, header);
+}
+
+function refused(status: number, body: object, headers: HeadersInit = {}): Response {
+  return Response.json(body, { status, headers });
 }

@@ -12,8 +12,10 @@ import type { Protocol, AnyProtocol } from "../outcome.js";
 import { ALL } from "../protocols.js";
 import { seed } from "../seed.js";
 import { toolkit } from "../wasm.js";
-import { Losses } from "./losses.js";
-import type { CustomProtocol, Source, Target } from "./protocol.js";
+import { type Loss, Losses } from "./losses.js";
+import type { CustomProtocol, Source, Target } from "../read_options.js";
+
+export type { Loss } from "./losses.js";
 
 /** What is converted to what. How the source is read and the target is written may be said beside it. */
 export interface ConvertOptions extends Omit<ReadOptions<AnyProtocol>, "protocol" | "bigint">, BuilderOptions {
@@ -21,18 +23,6 @@ export interface ConvertOptions extends Omit<ReadOptions<AnyProtocol>, "protocol
   readonly from: AnyProtocol;
   /** What is written. The same as the source's is not nothing: what was illegal is legal then. */
   readonly to: Protocol | CustomProtocol;
-}
-
-/** Something that did not arrive as it was sent. */
-export interface Loss {
-  /** Stable kebab-case name of what is missing; `docs/losses.md` lists them. */
-  readonly what: string;
-  /** Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself. */
-  readonly where: string;
-  /** Why it could not be carried, and what became of it. */
-  readonly why: string;
-  /** The number of the source's event that said it, from 0; how many there were when it is about the end of the stream. */
-  readonly event: number;
 }
 
 /** What a conversion came to. */

@@ -3,10 +3,8 @@
 import type { RawFramer } from "../agentwire.js";
 import { Handle } from "../emit/handle.js";
 import { AgentwireError } from "../errors.js";
+import type { Framing } from "../read_options.js";
 import { toolkit } from "../wasm.js";
-
-/** How events lie in a stream: one line each, or the data of server-sent events. */
-export type Framing = "lines" | "sse";
 
 /** Cuts bytes, however they arrive, into events. Empty lines are none. */
 export class Framer {

@@ -1,6 +1,16 @@
 // What the functions of protocols of one's own note as lost.
 
-import type { Loss } from "./converter.js";
+/** Something that did not arrive as it was sent. */
+export interface Loss {
+  /** Stable kebab-case name of what is missing; `docs/losses.md` lists them. */
+  readonly what: string;
+  /** Where it stood: the id of a message or call, the name of an event or member. Empty for the run itself. */
+  readonly where: string;
+  /** Why it could not be carried, and what became of it. */
+  readonly why: string;
+  /** The number of the source's event that said it, from 0; how many there were when it is about the end of the stream. */
+  readonly event: number;
+}
 
 /** How many losses are kept in full; as many as the core keeps. */
 const KEPT = 1000;

@@ -1,16 +1,16 @@
 // Protocols of your own.
 
-import type { Json, Report } from "../agentwire.js";
+import type { Json } from "../agentwire.js";
 import { AgentwireError, isA } from "../errors.js";
 import { parseJson } from "../json.js";
 import { PROTOCOLS } from "../generated.js";
-import type { ReadOptions } from "../options.js";
-import type { Protocol } from "../outcome.js";
 import { Converter } from "./converter.js";
-import { Framer, type Framing, framed } from "./framing.js";
+import { Framer, framed } from "./framing.js";
 import { Hub } from "./hub.js";
-import type { Losses } from "./losses.js";
 import type { HubStep } from "./steps.js";
+import type { CustomProtocol, Framing, Front, ReadOptions } from "../read_options.js";
+
+export type { CustomProtocol, Front, Source, Target } from "../read_options.js";
 
 /** What a protocol of your own consists of. Everything but the name is optional; without `toHub` it cannot be read. */
 export interface ProtocolDefinition<State = undefined> {
@@ -31,46 +31,6 @@ export interface ProtocolDefinition<State = undefined> {
    * break is refused, and `respond` throws an `AgentwireError` with code `line-break`.
    */
   readonly fromHub?: ((step: HubStep, emit: (event: string) => void, state: State) => void) | undefined;
-}
-
-/** A protocol that `read`, `Decoder`, `convert`, `Converter` and `respond` work with like with a built-in one. */
-export interface CustomProtocol {
-  readonly name: string;
-  readonly contentType: string;
-  readonly framing: Framing;
-  /** What it is read as; the first of the protocols if left out. */
-  readonly as?: Protocol;
-  /** See {@link ProtocolDefinition.detect}. */
-  detect(event: string): boolean;
-  /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */
-  open(options: ReadOptions<never>): Front;
-  /** Bytes to steps, as lines of JSON. */
-  source(losses: Losses): Source;
-  /** Steps, as lines of JSON, to bytes. */
-  target(): Target;
-}
-
-/** What stands in front of a reader. */
-export interface Front {
-  push(bytes: Uint8Array): Uint8Array;
-  finish(aborted: boolean): Uint8Array;
-  /** What is known of the stream that is read, where that is not what the reader after it finds. */
-  report?(): Report | undefined;
-  free(): void;
-}
-
-/** The side of a conversion that reads a protocol of your own. */
-export interface Source {
-  /** The name of the protocol that is read; `undefined` while no event has told it. */
-  readonly from: string | undefined;
-  push(bytes: Uint8Array): string;
-  finish(): string;
-  free(): void;
-}
-
-/** The side that writes one. */
-export interface Target {
-  write(lines: string): string;
 }
 
 /**

@@ -151,7 +151,7 @@ export type HubNote =
   | { readonly type: "status"; readonly status: "queued" | "in_progress"; readonly detail?: string }
   | { readonly type: "usage"; readonly usage: JsonMembers; readonly message?: number }
   | { readonly type: "error"; readonly code?: string; readonly message: string }
-  | { readonly type: "reopened"; readonly id?: string; readonly sessionId?: string }
+  | { readonly type: "reopened"; readonly id?: string; readonly sessionId?: string; readonly parentId?: string }
   | { readonly type: "messages"; readonly messages: readonly Json[] }
   | { readonly type: "retract"; readonly message: number; readonly part?: number }
   | { readonly type: "metadata"; readonly value: JsonMembers; readonly message?: number; readonly call?: string }
@@ -194,7 +194,14 @@ export type HubNote =
       readonly parentCall?: string;
       readonly parentMessage?: string;
     }
-  | { readonly type: "lane-end"; readonly id: string; readonly status: RunStatus; readonly error?: JsonMembers; readonly result?: Json }
+  | {
+      readonly type: "lane-end";
+      readonly id: string;
+      readonly status: RunStatus;
+      readonly error?: JsonMembers;
+      readonly result?: Json;
+      readonly pending?: readonly string[];
+    }
   | { readonly type: "alternative"; readonly alternative: number; readonly status: RunStatus; readonly reason?: string }
   | { readonly type: "custom"; readonly name: string; readonly value: Json }
   | { readonly type: "passthrough"; readonly protocol: string; readonly name: string; readonly data: string };

@@ -1,20 +1,22 @@
 // One run being written: what was made goes to the consumer at once, in its order, and the stream ends legally whatever
 // happens.
 
-import type { ErrorInfo } from "../agentwire.js";
+import type { ErrorInfo, Json } from "../agentwire.js";
 import type { Converter } from "../convert/converter.js";
 import { AgentwireError } from "../errors.js";
+import { stringify } from "../json.js";
 import type { BuilderEvent } from "./event.js";
 import type { JsonObject, TerminalStatus } from "./options.js";
-import type { NewMessage, NewTool, Out, OutMessage, OutText, OutTool } from "./out.js";
+import type { NewMessage, NewTool, Out, OutActivity, OutMessage, OutStep, OutSubagent, OutText, OutTool, Question } from "./out.js";
 import { EmittedMessage } from "./emitted_message.js";
-import { EmittedTool } from "./emitted_tool.js";
+import { EmittedActivity, EmittedStep, EmittedSubagent, type NoteWriter, noted } from "./emitted_notes.js";
+import { EmittedTool, type MessageWriter } from "./emitted_tool.js";
 import { Refused } from "./refused.js";
 import type { ResponseBuilder } from "./response_builder.js";
 import { Sender } from "./sender.js";
 
 /** What users get as `Out`, and what its parts use. */
-export class Emission implements Out {
+export class Emission implements Out, MessageWriter, NoteWriter {
   readonly response: ResponseBuilder;
   readonly #abort = new AbortController();
   readonly #sender: Sender;
@@ -77,6 +79,26 @@ export class Emission implements Out {
     return new EmittedTool(this, name, options);
   }
 
+  state(state: Json): Promise<void> {
+    return noted(this, "state", { value: state });
+  }
+
+  activity(type: string, { id }: { readonly id?: string | undefined } = {}): OutActivity {
+    return new EmittedActivity(this, type, id);
+  }
+
+  step(name: string): OutStep {
+    return new EmittedStep(this, name);
+  }
+
+  subagent(name: string, { task }: { readonly task?: string | undefined } = {}): OutSubagent {
+    return new EmittedSubagent(this, name, task);
+  }
+
+  custom(name: string, value: Json): Promise<void> {
+    return noted(this, "custom", { name, value });
+  }
+
   usage(usage: JsonObject): void {
     this.#mustBeOpen();
     this.response.setUsage(usage);
@@ -84,6 +106,17 @@ export class Emission implements Out {
 
   fail(error: ErrorInfo): Promise<void> {
     return this.#last("failed", error);
+  }
+
+  interrupt(...questions: readonly Question[]): Promise<void> {
+    return this.writing(() => {
+      questions.forEach((question) => {
+        const message = this.opened({ type: "mcp_approval_request" });
+        const id = question.id ?? message.id.replace(/^msg_/, "interrupt_");
+        void message.whole({ type: "data", data: questionData(id, question) });
+      });
+      return this.finish("incomplete", undefined, "interrupt");
+    });
   }
 
   incomplete(reason?: string): Promise<void> {
@@ -96,6 +129,14 @@ export class Emission implements Out {
 
   cancel(): Promise<void> {
     return this.#last("canceled");
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.disposed(() => [...this.#messages.keys()].flatMap((message) => message.end("completed")));
+  }
+
+  disposed(make: () => readonly BuilderEvent[]): Promise<void> {
+    return this.#ended ? Promise.resolve() : this.sent(make);
   }
 
   /** The request was aborted: the stream says so, as long as somebody may hear it. */
@@ -151,34 +192,37 @@ export class Emission implements Out {
     this.#owned.forEach((handle) => handle.free());
   }
 
-  /** Frees something with the run. Not earlier, so that a call on what has ended is told what is wrong with it. */
   own<T extends { free(): void }>(handle: T): T {
     this.#owned.push(handle);
     return handle;
   }
 
-  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
   opened({ role = "assistant", type = "message", parallel = false }: NewMessage): EmittedMessage {
     this.#mustBeOpen();
     const builder = this.own(this.response.createMessageBuilder(role, type));
-    this.begin(() => this.#endOthers());
+    this.settle();
     this.begin(() => [builder.inProgress()]);
     const message = new EmittedMessage(this, builder);
     this.#messages.set(message, parallel);
     return message;
   }
 
-  /** A message has ended by itself. */
+  settle(): void {
+    this.begin(() => this.#endOthers());
+  }
+
+  isOpen(message: EmittedMessage): boolean {
+    return this.#messages.has(message);
+  }
+
   closed(message: EmittedMessage): void {
     this.#messages.delete(message);
   }
 
-  /** Makes events and sends them before anything else can be made. What has been made must not be lost by a throw. */
   sent(make: () => readonly BuilderEvent[]): Promise<void> {
     return this.writing(() => this.put(make()));
   }
 
-  /** Does something that writes, as far as it still can. `work` throws at once what is wrong. */
   writing(work: () => Promise<void> | void): Promise<void> {
     try {
       this.#mustBeOpen();
@@ -189,13 +233,11 @@ export class Emission implements Out {
     }
   }
 
-  /** Writes what nobody has to wait for. */
   begin(make: () => readonly BuilderEvent[]): void {
     this.#mustBeOpen();
     void this.put(make());
   }
 
-  /** Sends events. Resolves when there is room for more. */
   put(events: readonly BuilderEvent[]): Promise<void> {
     return this.#sender.send(events.map((event) => event.toSse()).join(""));
   }
@@ -229,4 +271,14 @@ export class Emission implements Out {
       throw new AgentwireError("ended", "this run has ended: nothing can be written after its last event");
     }
   }
+}
+
+/** A question as the data of a request for approval: the call of a tool whose arguments are the payload, for clients that know no other. */
+function questionData(id: string, { reason, payload, text, responseSchema, expiresAt, call }: Question): JsonObject {
+  const request = { id, name: reason, arguments: stringify(payload), server_label: "agent", reason, payload };
+  return { ...request, ...defined({ text, responseSchema, expiresAt, call }) };
+}
+
+function defined(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

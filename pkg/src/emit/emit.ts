@@ -6,6 +6,7 @@ import { AgentwireError } from "../errors.js";
 import { PROTOCOLS } from "../generated.js";
 import { milliseconds } from "../milliseconds.js";
 import type { Protocol } from "../outcome.js";
+import { type Platform, REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
 import { uuid } from "../uuid.js";
 import { Emission } from "./emission.js";
 import { sseHeaders } from "./headers.js";
@@ -15,7 +16,7 @@ import { ResponseBuilder } from "./response_builder.js";
 import { type OnError, told } from "./told.js";
 
 /** How a run is written. Everything is optional. */
-export interface RespondOptions extends BuilderOptions {
+export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
   /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
   readonly sessionId?: string | undefined;
   /**
@@ -28,14 +29,14 @@ export interface RespondOptions extends BuilderOptions {
   /** Headers besides those of {@link sseHeaders}, or in their place. */
   readonly headers?: HeadersInit | undefined;
   /**
-   * Hears what the agent throws, unless the client had left before: the whole error, and the id under which the client is
-   * told of it. By default it goes to `console.error`.
+   * Hears what the agent throws, unless the client had left before: the whole error, and the context of the request, whose
+   * `id` the client is told. By default it goes to `console.error`.
    *
    * A client is told nothing else of an error than that id, with code `AGENT_UNKNOWN_ERROR`, unless it is an `AgentError`,
    * whose code and message are told. What `onError` returns is told in place of both; it may be a promise, which is waited
    * for, for 5 seconds. What `onError` throws goes to `console.error`.
    */
-  readonly onError?: OnError | undefined;
+  readonly onError?: OnError<Env, Ctx> | undefined;
 }
 
 /**
@@ -58,12 +59,13 @@ export interface RespondOptions extends BuilderOptions {
  * `unknown-protocol` or `protocol-not-converted`, and `wrong-argument` where the agent is no function or the request's
  * `signal` no `AbortSignal`.
  *
- * @param request what is answered; only its `signal` is used
+ * @param request what is answered; only its `signal` is used, and the agent and `onError` are given it
+ * @param agent is given where to write, and the context of the request: its `id`, the request, `env` and `ctx`
  */
-export function respond(
-  request: { readonly signal?: AbortSignal | null | undefined },
-  options: RespondOptions,
-  agent: (out: Out) => unknown,
+export function respond<Http extends Abortable, Env = unknown, Ctx = unknown>(
+  request: Http,
+  options: RespondOptions<Env, Ctx>,
+  agent: (out: Out, context: RequestContext<Env, Ctx, Http>) => unknown,
 ): Response {
   const signal = signalOf(request);
   if (typeof agent !== "function") {
@@ -74,7 +76,8 @@ export function respond(
     throw new AgentwireError("wrong-option", "option `onError` is a function");
   }
   const heartbeat = milliseconds("heartbeat", options.heartbeat ?? 15_000);
-  const headers = headersOf(protocol, options.headers);
+  const context = contextOf(request, options);
+  const headers = headersOf(protocol, context.id, options.headers);
   const response = new ResponseBuilder({ ...options, sessionId: options.sessionId || newSession(options) });
   let converter: Converter | undefined;
   try {
@@ -84,7 +87,7 @@ export function respond(
     throw error;
   }
   const emission = new Emission(response, heartbeat, converter);
-  void run(emission, agent, signal, onError);
+  outlive(options.ctx, run(emission, agent, signal, context, onError));
   return new Response(emission.stream, { headers });
 }
 
@@ -95,12 +98,18 @@ const WRITTEN = PROTOCOLS[0];
 export const emit = respond;
 
 /** @deprecated the same as `RespondOptions`; gone in 0.2 */
-export type EmitOptions = RespondOptions;
+export type EmitOptions<Env = unknown, Ctx = unknown> = RespondOptions<Env, Ctx>;
 
-async function run(
+/** What can be aborted: a `Request`. */
+export interface Abortable {
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+async function run<Context extends RequestContext>(
   emission: Emission,
-  agent: (out: Out) => unknown,
+  agent: (out: Out, context: Context) => unknown,
   signal: AbortSignal | undefined,
+  context: Context,
   onError: OnError | undefined,
 ): Promise<void> {
   const stop = () => emission.stop(signal?.reason);
@@ -110,13 +119,13 @@ async function run(
     if (signal?.aborted) {
       return stop();
     }
-    await agent(emission);
+    await agent(emission, context);
     emission.throwUnheard();
     emission.finish("completed");
     emission.throwUnheard();
   } catch (error) {
     if (!emission.signal.aborted) {
-      await fail(emission, error, onError);
+      await fail(emission, error, onError, context);
     }
   } finally {
     signal?.removeEventListener("abort", stop);
@@ -124,19 +133,19 @@ async function run(
   }
 }
 
-async function fail(emission: Emission, error: unknown, onError: OnError | undefined): Promise<void> {
+async function fail(emission: Emission, error: unknown, onError: OnError | undefined, context: RequestContext): Promise<void> {
   emission.seal();
-  const info = await told(error, onError, "an internal error happened");
+  const info = await told(error, onError, "an internal error happened", context);
   try {
     emission.finish("failed", info);
   } catch (second) {
     // The end cannot be written: a stream without one is what every reader takes for cut off.
     emission.close();
-    await told(second, onError, "the stream could not be ended");
+    await told(second, onError, "the stream could not be ended", context);
   }
 }
 
-function signalOf(request: { readonly signal?: AbortSignal | null | undefined }): AbortSignal | undefined {
+function signalOf(request: Abortable): AbortSignal | undefined {
   const signal: unknown = request?.signal ?? undefined;
   const usable = signal === undefined || (typeof signal === "object" && "aborted" in signal! && "addEventListener" in signal);
   if (typeof request !== "object" || request === null || !usable) {
@@ -145,9 +154,9 @@ function signalOf(request: { readonly signal?: AbortSignal | null | undefined })
   return signal as AbortSignal | undefined;
 }
 
-function headersOf(protocol: Protocol | CustomProtocol, more: HeadersInit | undefined): Headers {
+function headersOf(protocol: Protocol | CustomProtocol, requestId: string, more: HeadersInit | undefined): Headers {
   try {
-    const headers = new Headers(sseHeaders());
+    const headers = new Headers({ ...sseHeaders(), [REQUEST_ID]: requestId });
     if (typeof protocol === "object") {
       headers.set("content-type", protocol.contentType);
     }
@@ -157,7 +166,7 @@ function headersOf(protocol: Protocol | CustomProtocol, more: HeadersInit | unde
     given.forEach((value, name) => headers.append(name, value));
     return headers;
   } catch (cause) {
-    throw new AgentwireError("wrong-option", "option `headers`, or the protocol's `contentType`, cannot be sent", { cause });
+    throw new AgentwireError("wrong-option", "option `headers`, `requestId`, or the protocol's `contentType`, cannot be sent", { cause });
   }
 }
 

@@ -2,20 +2,28 @@
 
 import type { BuilderEvent } from "./event.js";
 import type { ContentBuilder } from "./content_builder.js";
-import type { Emission } from "./emission.js";
 import type { MessageBuilder } from "./message_builder.js";
 import type { JsonObject, NewAudio, NewContent, NewFile, TerminalStatus } from "./options.js";
 import type { OutData, OutMessage, OutText, Parallel } from "./out.js";
+import type { RunWriter } from "./run_writer.js";
+
+/** The run that a message belongs to. */
+export interface MessageOwner extends RunWriter {
+  /** Whether a message has not ended. */
+  isOpen(message: EmittedMessage): boolean;
+  /** A message has ended by itself. */
+  closed(message: EmittedMessage): void;
+}
 
 /** A message whose opening event has been sent. */
 export class EmittedMessage implements OutMessage {
   readonly id: string;
-  readonly #emission: Emission;
+  readonly #emission: MessageOwner;
   readonly #builder: MessageBuilder;
   /** The contents that may be open, and whether they stay so when the next one begins. */
   readonly #parts = new Map<EmittedPart<never>, boolean>();
 
-  constructor(emission: Emission, builder: MessageBuilder) {
+  constructor(emission: MessageOwner, builder: MessageBuilder) {
     this.#emission = emission;
     this.#builder = builder;
     this.id = builder.id;
@@ -65,6 +73,10 @@ export class EmittedMessage implements OutMessage {
     return this.#emission.sent(() => this.end("completed"));
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => (this.#emission.isOpen(this) ? this.end("completed") : []));
+  }
+
   /** The events that end it from wherever it is. */
   end(status: TerminalStatus): BuilderEvent[] {
     this.#emission.closed(this);
@@ -101,13 +113,13 @@ export class EmittedMessage implements OutMessage {
 
 /** A content that is being written. */
 export class EmittedPart<T> {
-  readonly #emission: Emission;
+  readonly #emission: RunWriter;
   readonly #builder: ContentBuilder;
   readonly #piece: (builder: ContentBuilder, value: T) => BuilderEvent;
   #open = false;
 
   constructor(
-    emission: Emission,
+    emission: RunWriter,
     builder: ContentBuilder,
     piece: (builder: ContentBuilder, value: T) => BuilderEvent,
   ) {
@@ -129,6 +141,10 @@ export class EmittedPart<T> {
       this.#open = false;
       return [this.#builder.complete()];
     });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#emission.disposed(() => this.end());
   }
 
   /** The event that ends it, if it has begun and not ended. */

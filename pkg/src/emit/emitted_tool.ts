@@ -2,21 +2,26 @@
 
 import type { Json } from "../agentwire.js";
 import { stringify } from "../json.js";
-import type { EmittedMessage, EmittedPart } from "./emitted_message.js";
-import type { Emission } from "./emission.js";
+import type { EmittedMessage, EmittedPart, MessageOwner } from "./emitted_message.js";
 import type { JsonObject } from "./options.js";
-import type { NewTool, OutTool } from "./out.js";
+import type { NewMessage, NewTool, OutTool } from "./out.js";
+
+/** A run that messages can be begun in. */
+export interface MessageWriter extends MessageOwner {
+  /** A message whose opening event has been sent. What was open before it and does not stay open has ended. */
+  opened(options: NewMessage): EmittedMessage;
+}
 
 /** Two messages in the end: the call, whose arguments come in pieces, and the output, which comes whole. */
 export class EmittedTool implements OutTool {
   readonly callId: string;
-  readonly #emission: Emission;
+  readonly #emission: MessageWriter;
   readonly #name: string;
   readonly #type: string;
   readonly #call: EmittedMessage;
   readonly #data: EmittedPart<JsonObject>;
 
-  constructor(emission: Emission, name: string, { callId, type = "function_call", parallel }: NewTool) {
+  constructor(emission: MessageWriter, name: string, { callId, type = "function_call", parallel }: NewTool) {
     this.#emission = emission;
     this.#name = name;
     this.#type = type;
@@ -33,6 +38,10 @@ export class EmittedTool implements OutTool {
 
   complete(): Promise<void> {
     return this.#call.complete();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#call[Symbol.asyncDispose]();
   }
 
   result(output: Json): Promise<void> {

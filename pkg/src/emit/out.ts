@@ -9,10 +9,13 @@ import type { ResponseBuilder } from "./response_builder.js";
  * Writes the answer of one run.
  *
  * Await what returns a promise: it resolves when the consumer has room for more, and rejects with `signal.reason`
- * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins,
- * and when the run ends; with `parallel` it stays open beside the next ones.
+ * once nobody reads any more. What is open is completed by itself when the next message, tool call or content begins, at the
+ * ends of steps and subagents, and when the run ends; with `parallel` it stays open beside the next ones.
+ *
+ * With `await using`, a message, a content or a tool call is completed at the end of its block, and `out` completes all that is
+ * open then; the run itself ends with the agent, which may have thrown.
  */
-export interface Out {
+export interface Out extends AsyncDisposable {
   /** Aborted when the client has gone or the request was aborted. Hand it to whatever the agent waits for. */
   readonly signal: AbortSignal;
   /** Whether nothing can be written any more. */
@@ -30,10 +33,25 @@ export interface Out {
   reasoning(): OutText;
   /** A call of a tool. */
   tool(name: string, options?: NewTool): OutTool;
+  /** The state that agent and client share, as it is from now on. */
+  state(state: Json): Promise<void>;
+  /**
+   * Something that the agent does and people may want to see, of a type that the client knows how to show. With the `id` of
+   * an activity of an earlier run it goes on with that one.
+   */
+  activity(type: string, options?: { readonly id?: string | undefined }): OutActivity;
+  /** A named stretch of the run begins. Steps may lie in each other. */
+  step(name: string): OutStep;
+  /** A subagent begins to work on something. */
+  subagent(name: string, options?: { readonly task?: string | undefined }): OutSubagent;
+  /** Something that only this application understands. */
+  custom(name: string, value: Json): Promise<void>;
   /** Tokens used by the run; stands in its last event. */
   usage(usage: JsonObject): void;
   /** Ends the run: an error. Throwing does the same. */
   fail(error: ErrorInfo): Promise<void>;
+  /** Ends the run: the agent asks its user, and goes on when the next request brings the answers. */
+  interrupt(...questions: readonly [Question, ...Question[]]): Promise<void>;
   /** Ends the run: the answer is not whole, for example because a limit was reached. */
   incomplete(reason?: string): Promise<void>;
   /** Ends the run: the agent refuses it. */
@@ -63,8 +81,46 @@ export interface NewTool extends Parallel {
   readonly type?: "function_call" | "plugin_call" | "component_call" | "mcp_call" | undefined;
 }
 
+/** A question to the user. */
+export interface Question {
+  /** The answer names it. By default a new one. */
+  readonly id?: string | undefined;
+  /** Why it is asked, in a word: `approval`. */
+  readonly reason: string;
+  /** What the client shows, and needs to know. */
+  readonly payload: Json;
+  /** The question for people, where the client has nothing of its own for the payload. */
+  readonly text?: string | undefined;
+  /** A JSON schema of the answer. */
+  readonly responseSchema?: Json | undefined;
+  /** When it is too late to answer, as an ISO 8601 time. */
+  readonly expiresAt?: string | undefined;
+  /** The call that it is about. */
+  readonly call?: string | undefined;
+}
+
+/** Something that the agent does. */
+export interface OutActivity {
+  /** What there is to show of it from now on. It is shown when this is first called. */
+  update(content: JsonObject): Promise<void>;
+}
+
+/** A named stretch of a run. */
+export interface OutStep extends AsyncDisposable {
+  complete(): Promise<void>;
+}
+
+/** A subagent at work. */
+export interface OutSubagent extends AsyncDisposable {
+  readonly id: string;
+  /** It is done, and came to this. */
+  complete(result?: Json): Promise<void>;
+  /** It could not do its work. The run goes on. */
+  fail(error: ErrorInfo): Promise<void>;
+}
+
 /** A message that is being written. */
-export interface OutMessage {
+export interface OutMessage extends AsyncDisposable {
   readonly id: string;
   /** A text in pieces. */
   text(options?: Parallel): OutText;
@@ -89,21 +145,21 @@ export interface OutMessage {
 }
 
 /** A text that is being written. */
-export interface OutText {
+export interface OutText extends AsyncDisposable {
   /** A further piece; null is none. */
   delta(text: string | null | undefined): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** Data that is being written. */
-export interface OutData {
+export interface OutData extends AsyncDisposable {
   /** A further piece: texts and lists grow, numbers add up, objects merge, everything else is replaced. */
   delta(data: JsonObject): Promise<void>;
   complete(): Promise<void>;
 }
 
 /** A tool call that is being written. */
-export interface OutTool {
+export interface OutTool extends AsyncDisposable {
   readonly callId: string;
   /** A further piece of the arguments' JSON text, or all of them as an object. */
   arguments(piece: string | JsonObject): Promise<void>;

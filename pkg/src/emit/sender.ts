@@ -44,7 +44,8 @@ export class Sender {
       pull: () => this.#pull(),
       cancel: (reason) => this.#gone(reason),
     };
-    this.stream = new ReadableStream(source, new ByteLengthQueuingStrategy({ highWaterMark: ROOM }));
+    // What `ByteLengthQueuingStrategy` is, which some edge runtimes do not have.
+    this.stream = new ReadableStream(source, { highWaterMark: ROOM, size: (chunk) => chunk.byteLength });
   }
 
   /** Puts frames after what is already there. Resolves when there is room for more, or nobody reads any more. */

@@ -2,7 +2,7 @@
 
 import type { ErrorInfo } from "../agentwire.js";
 import { isA } from "../errors.js";
-import { uuid } from "../uuid.js";
+import type { RequestContext } from "../server/context.js";
 
 /**
  * An error that an agent throws for its client to read: `code` and `message` are told as they are. Every other error is
@@ -24,22 +24,26 @@ export class AgentError extends Error {
 }
 
 /**
- * Hears an error. `id` is the one that the client is told of an error that is masked. What is returned, also by a promise,
- * is told to the client in place of that.
+ * Hears an error, and how the request came that it belongs to: its `id` is the one that the client is told of an error that
+ * is masked. What is returned, also by a promise, is told to the client in place of that.
  */
-export type OnError = (
+export type OnError<Env = any, Ctx = any> = (
   error: unknown,
-  about: { readonly id: string },
+  context: RequestContext<Env, Ctx>,
 ) => ErrorInfo | undefined | void | PromiseLike<ErrorInfo | undefined | void>;
 
 /**
  * What a client is told about an error: what `onError` says, what an `AgentError` says, or an id after the words of `what`.
  * Never rejects.
  */
-export async function told(error: unknown, onError: OnError | undefined, what: string): Promise<ErrorInfo> {
-  const id = uuid();
-  const masked = `${what}, its id is ${id}`;
-  const said = onError === undefined ? log(masked, error) : await heard(error, id, onError);
+export async function told(
+  error: unknown,
+  onError: OnError | undefined,
+  what: string,
+  context: RequestContext,
+): Promise<ErrorInfo> {
+  const masked = `${what}, its id is ${context.id}`;
+  const said = onError === undefined ? log(masked, error) : await heard(error, onError, context);
   return said ?? meant(error) ?? { code: UNKNOWN, message: masked };
 }
 
@@ -48,13 +52,13 @@ const PATIENCE = 5000;
 /** The code that AgentScope's runtime gives to errors that it does not know. */
 const UNKNOWN = "AGENT_UNKNOWN_ERROR";
 
-async function heard(error: unknown, id: string, onError: OnError): Promise<ErrorInfo | undefined> {
+async function heard(error: unknown, onError: OnError, context: RequestContext): Promise<ErrorInfo | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), PATIENCE)));
   try {
-    return infoOf(await Promise.race([onError(error, { id }), late]));
+    return infoOf(await Promise.race([onError(error, context), late]));
   } catch (failure) {
-    print(`onError failed when it was given the error ${id}`, failure);
+    print(`onError failed when it was given the error ${context.id}`, failure);
     return undefined;
   } finally {
     clearTimeout(timer);

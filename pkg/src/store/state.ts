@@ -76,7 +76,7 @@ function isSame(one: ToolCallView, other: ToolCallView): boolean {
 /** How a stream ended that could be read. */
 export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
   const { error, status = "" } = snapshot as { readonly error?: Partial<RunError> | null; readonly status?: string };
-  if (ended === "aborted" || status === "canceled") {
+  if (ended === "aborted" || status === "canceled" || status === "cancelled") {
     return { status: "aborted", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || ended === "error-frame") {

@@ -77,6 +77,12 @@ impl<'c, 's> Context<'c, 's> {
         self.state.number(value);
     }
 
+    /// An integer of the event that counts for nothing: the next event may have another one.
+    #[cfg(feature = "ag-ui")]
+    pub fn passed_by(&mut self, value: Raw<'_>) {
+        self.state.passed_by(value);
+    }
+
     /// The same where the number is known.
     pub fn sequence(&mut self, number: Option<i64>) {
         self.state.sequence(number, self.state.rules.sequence_number);
@@ -179,6 +185,12 @@ impl<'c, 's> Context<'c, 's> {
             self.state.breach(self.state.rules.lone_surrogate, owner, Observed::Words("a half at the end"));
         }
         kept.unwrap_or_default()
+    }
+
+    /// The sender has said the end of a text.
+    pub fn say_end(&mut self, node: Node, key: Key) {
+        self.state.effects += 1;
+        self.sink.end(node, key);
     }
 
     /// Notes a breach at the event at work.

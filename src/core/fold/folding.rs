@@ -7,7 +7,9 @@ use super::context::Context;
 use super::limited::Machine;
 use super::metered::Metered;
 use super::state::{Owner, State, Target};
-use crate::core::declare::table::{EventTable, Reading};
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::{self, Binary, Decoded};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::error::DecodeError;
 use crate::core::observed::Observed;
 use crate::core::options::ReadOptions;
@@ -29,6 +31,10 @@ pub(crate) trait Semantics: core::fmt::Debug {
     const EVENTS: &'static EventTable;
     /// The rules that all protocols have.
     const RULES: CommonRules;
+
+    /// The messages that the events are in binary streams, if there are such.
+    #[cfg(feature = "ag-ui")]
+    const BINARY: Option<&'static Binary> = None;
 
     /// Reads an event.
     fn read<'d, 'a>(json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
@@ -203,6 +209,23 @@ impl<S: Semantics> Machine for Folding<S> {
             self.read(event.data, sink);
         }
         self.state.learn();
+    }
+
+    #[cfg(feature = "ag-ui")]
+    #[cold]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        if !self.state.is_reading() {
+            return None;
+        }
+        let message = Some(frame.message).filter(|_| !frame.is_cut);
+        let decoded = binary::read(S::BINARY, message, &self.state.options.limits);
+        if let Err(error) = &decoded {
+            self.state.count(frame.offset);
+            self.state.begin("");
+            self.state.malformed(error, "a frame", Owner::NONE, None);
+            self.state.learn();
+        }
+        decoded.ok()
     }
 
     fn repeatable(&self) -> Option<&Repeat> {

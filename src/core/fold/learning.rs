@@ -15,13 +15,27 @@ impl State {
         self.unread.extend(place);
     }
 
+    /// An integer of the event at work that counts for nothing, whatever it is.
+    #[cfg(feature = "ag-ui")]
+    pub(super) fn passed_by(&mut self, value: Raw<'_>) {
+        let digits = value.as_str();
+        match self.inside(digits) {
+            Some(place) if number::safe(digits.as_bytes(), 0) == Some(digits.len()) => {
+                self.integers.push(place)
+            }
+            // Another spelling.
+            _ => self.effects += 1,
+        }
+    }
+
     /// The event has been read: if all that it did was to append one piece, the next one like it can be replayed.
     pub(super) fn learn(&mut self) {
         if let Some((target, text)) = self.appended.take()
             && self.effects == 1
         {
-            let (number, unread) = (self.number.take(), core::mem::take(&mut self.unread));
-            self.learned = Some((target, Repeat { number, text, unread }));
+            let (unread, integers) = (core::mem::take(&mut self.unread), core::mem::take(&mut self.integers));
+            let number = self.number.take();
+            self.learned = Some((target, Repeat { number, text, unread, integers }));
         }
     }
 

@@ -3,6 +3,8 @@
 use super::meter::{Meter, Refusal};
 use super::metered::Metered;
 use super::{Fold, Repeat};
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::Decoded;
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
 use crate::core::replay::DeltaBatch;
@@ -18,6 +20,10 @@ use crate::sse;
 pub trait Machine: core::fmt::Debug {
     /// [`Fold::event`]
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut Metered<'_>);
+
+    /// [`Fold::frame`]
+    #[cfg(feature = "ag-ui")]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded>;
 
     /// [`Fold::repeatable`]
     fn repeatable(&self) -> Option<&Repeat>;
@@ -93,6 +99,11 @@ impl<M: Machine> Limited<M> {
 impl<M: Machine> Fold for Limited<M> {
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink) {
         self.with(sink, |machine, sink| machine.event(event, sink));
+    }
+
+    #[cfg(feature = "ag-ui")]
+    fn frame(&mut self, frame: &sse::Frame<'_>) -> Option<Decoded> {
+        self.machine.frame(frame)
     }
 
     fn repeatable(&self) -> Option<&Repeat> {

@@ -87,6 +87,11 @@ impl Metered<'_> {
         told
     }
 
+    /// [`Sink::end`]
+    pub fn end(&mut self, node: Node, key: Key) {
+        self.sink.end(node, key);
+    }
+
     /// [`Sink::set_extra`]
     pub fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) -> bool {
         let told = self.meter.undeclared(node, name, (name.len() + value.as_str().len()) as u64);

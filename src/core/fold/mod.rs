@@ -22,6 +22,9 @@ pub use meter::{Counted, Refusal};
 pub use metered::Metered;
 pub use state::{Owner, TextCell};
 
+#[cfg(feature = "ag-ui")]
+use crate::core::binary::{Binary, Decoded};
+use crate::core::changes::Located;
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, ReadOptions};
 use crate::core::replay::DeltaBatch;
@@ -38,10 +41,17 @@ pub trait Protocol {
     /// The state machine.
     type Fold: Fold;
     /// The native answer.
-    type Snapshot: Sink + Default + core::fmt::Debug;
+    type Snapshot: Sink + Located + Default + core::fmt::Debug;
 
     /// Its own choices, by name.
     const OPTIONS: &'static [OptionShape] = &[];
+
+    /// The messages that its events are in binary streams, if there are such.
+    #[cfg(feature = "ag-ui")]
+    const BINARY: Option<&'static Binary> = None;
+
+    /// What people call it.
+    const TITLE: &'static str;
 
     /// Where in the root object the answer is, and its tool calls.
     const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
@@ -68,6 +78,13 @@ pub struct AnswerLayout {
 pub trait Fold: core::fmt::Debug {
     /// Takes one event and tells the sink what it means. Never fails: what is wrong goes into the report.
     fn event(&mut self, event: &sse::SseEvent<'_>, sink: &mut dyn Sink);
+
+    /// The event that a frame of a binary stream is, to be given to [`Fold::event`]. What is no event is noted. A protocol
+    /// whose events are never bytes has none.
+    #[cfg(feature = "ag-ui")]
+    fn frame(&mut self, _frame: &sse::Frame<'_>) -> Option<Decoded> {
+        None
+    }
 
     /// Where the text and the number of the event just taken stand in its data, if all that it did was to append that
     /// text: a further event that differs in nothing else, except that its id may be another, may then be given to

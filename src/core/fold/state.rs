@@ -70,6 +70,8 @@ pub struct State {
     pub(super) data: Range<usize>,
     /// What in the event at work nobody looks at.
     pub(super) unread: Vec<Range<usize>>,
+    /// Integers in it that count for nothing.
+    pub(super) integers: Vec<Range<usize>>,
     /// What the last event did, if that was to append one piece and nothing else.
     pub(super) learned: Option<(Target, Repeat)>,
     scratch: String,
@@ -101,6 +103,7 @@ impl State {
             appended: None,
             data: 0..0,
             unread: Vec::new(),
+            integers: Vec::new(),
             learned: None,
             scratch: String::new(),
         }
@@ -127,6 +130,7 @@ impl State {
         self.effects = 0;
         self.appended = None;
         self.unread.clear();
+        self.integers.clear();
         self.learned = None;
     }
 

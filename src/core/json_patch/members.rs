@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::tree::Node;
+use super::node::Node;
 use crate::bytes::string_map::StringMap;
 
 /// The members of an object in order. What was removed leaves its place empty until the object is tidied up.

@@ -7,7 +7,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Op, PatchBuffer, SHORT};
+use super::buffer::{PatchBuffer, SHORT};
+use super::op::Op;
 use crate::core::sink::{Key, Node};
 use crate::json::{Element, Raw, Str, SurrogateHalf, decode_into};
 

@@ -61,6 +61,8 @@ enum Varies {
     Text,
     /// A string or a number that nobody looks at.
     Unread,
+    /// An integer that counts for nothing.
+    Integer,
 }
 
 /// The name of events without an `event` line.
@@ -96,14 +98,18 @@ impl EventTemplate {
         let (before, ends) = match framing {
             Framing::Sse => (b"data: ".to_vec(), b"\n\n".to_vec()),
             Framing::Ndjson => (Vec::new(), b"\n".to_vec()),
+            #[cfg(feature = "ag-ui")]
+            Framing::LengthPrefixed => (Vec::new(), Vec::new()),
         };
+        // The data of a frame do not stand in the chunk.
+        let framed = if ends.is_empty() { "" } else { UNNAMED };
         EventTemplate {
             armed: false,
             name: String::new(),
             has_id: false,
             data: before.len(),
             before,
-            framed: UNNAMED.to_owned(),
+            framed: framed.to_owned(),
             in_chunks: false,
             between: None,
             after: Vec::new(),
@@ -223,6 +229,7 @@ impl EventTemplate {
                     at = found.end;
                 }
                 Varies::Unread => at = unread(bytes, at)?,
+                Varies::Integer => at = number::safe(bytes, at)?,
             }
             at = skip(bytes, at, self.literals.get(from..*to)?)?;
             from = *to;
@@ -239,8 +246,10 @@ fn in_order(repeat: &Repeat) -> Option<(Places, usize)> {
     let mut places: Places = [const { (Varies::Text, 0..0) }; PLACES];
     let number = repeat.number.iter().map(|range| (Varies::Number, range.clone()));
     let unread = repeat.unread.iter().map(|range| (Varies::Unread, range.clone()));
+    let integers = repeat.integers.iter().map(|range| (Varies::Integer, range.clone()));
     let mut count = 0;
-    for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread) {
+    for place in [(Varies::Text, repeat.text.clone())].into_iter().chain(number).chain(unread).chain(integers)
+    {
         *places.get_mut(count)? = place;
         // The few that there are, each moved to before those that follow it.
         let mut at = count;

@@ -17,6 +17,8 @@ pub struct Repeat {
     pub number: Option<Range<usize>>,
     /// The characters between the quotes.
     pub text: Range<usize>,
-    /// Strings, with their quotes, and numbers that nobody looks at: a nonce, a time.
+    /// Strings, with their quotes, and numbers that nobody looks at: a nonce.
     pub unread: Vec<Range<usize>>,
+    /// Integers that count for nothing, but that have to be integers: a time.
+    pub integers: Vec<Range<usize>>,
 }

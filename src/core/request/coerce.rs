@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::Fault;
-use crate::json::number::integer as fitting;
+use crate::json::integer as fitting;
 use crate::json::{Value, float};
 
 /// A boolean, 0 or 1, or one of the words for them in any case.

@@ -4,6 +4,7 @@
 //! and the tables of [`table`], which [`object`] and [`tagged`] read, write and check by. What is wrong with a request
 //! becomes [`Problem`]s, all of them, in the words of the Python servers.
 
+pub(crate) mod answers;
 mod coerce;
 mod detail;
 mod diagnostics;
@@ -55,6 +56,18 @@ pub(crate) fn read<T: Typed>(value: Value, place: Option<&'static str>) -> Resul
     let mut request = T::blank();
     let problems = fill(&mut request, value, place);
     if problems.is_empty() { Ok(request) } else { Err(problems) }
+}
+
+/// Reads a declared type as serde hands it over.
+#[cfg(feature = "serde")]
+pub(crate) fn deserialize<'de, D: serde::Deserializer<'de>, T: Typed>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let value = serde::Deserialize::deserialize(deserializer)?;
+    read(value, None).map_err(|problems| {
+        let sentence = problems.first().map(|problem| [&*problem.path(), ": ", &problem.expected()].concat());
+        serde::de::Error::custom(sentence.unwrap_or_default())
+    })
 }
 
 #[cfg_attr(target_family = "wasm", inline(never))]

@@ -32,4 +32,4 @@ mod write;
 pub use read::FromSteps;
 pub(crate) use read::say_note;
 pub use write::ToSteps;
-pub(crate) use write::line;
+pub(crate) use write::members;

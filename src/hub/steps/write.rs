@@ -39,6 +39,15 @@ pub(crate) fn line(event: &Step<'_>, context: Context<'_>) -> String {
     line
 }
 
+/// The members of such a line, but for its type.
+pub(crate) fn members(event: &Step<'_>, context: Context<'_>) -> Value {
+    let mut members = Value::parse(&line(event, context), u32::MAX).unwrap_or_default();
+    if let Value::Object(members) = &mut members {
+        members.retain(|member| member.key != "type");
+    }
+    members
+}
+
 /// The members of a step, its type first.
 fn step(event: &Step<'_>, object: &mut Object<'_>) {
     match *event {
@@ -77,7 +86,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             object.string("id", Some(id));
             object.string("name", Some(name));
             object.string("input", Some("text").filter(|_| input == Input::Text));
-            members(object, more);
+            free(object, more);
         }
         Step::Result { message, part, id, name, output, content, preview, more } => {
             place(object, "result", message, part);
@@ -86,7 +95,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
             object.string("output", Some(output));
             object.value("content", content);
             flag(object, "preview", preview);
-            members(object, more);
+            free(object, more);
         }
         Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema } => {
             place(object, "interrupt", message, part);
@@ -148,7 +157,7 @@ fn grow(object: &mut Object<'_>, name: &str, message: u32, part: u32, piece: &st
     object.string("piece", Some(piece));
 }
 
-fn members(object: &mut Object<'_>, more: &[Member]) {
+fn free(object: &mut Object<'_>, more: &[Member]) {
     if !more.is_empty() {
         object.value("more", Some(&Value::Object(more.to_vec())));
     }

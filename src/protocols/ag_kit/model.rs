@@ -114,7 +114,7 @@ model! {
 impl Answer for Snapshot {}
 
 #[cfg(feature = "typescript")]
-crate::core::declare::typescript::typescript!(MODEL);
+crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl ToolCall {
     /// What the arguments say so far. For display only: half a path or command is the wrong one.

@@ -28,14 +28,23 @@
 //! assert!(outcome.report.violations.is_empty());
 //! ```
 
+pub mod binary;
+pub mod builder;
+mod compact;
 mod detect;
 pub mod events;
 mod fold;
+#[cfg(feature = "hub")]
+pub mod hub;
+mod lifecycle;
 mod model;
+pub mod request;
 pub mod rules;
 mod schema;
 
+pub use compact::Compactor;
 pub(crate) use detect::detect;
+pub(crate) use events::EVENTS;
 pub use events::Event;
 pub(crate) use fold::check_event;
 pub use fold::{AgUi, AgUiFold, AgUiSemantics};

@@ -4,8 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::answer::Answer;
-use crate::core::declare::absent::Absent;
 use crate::core::declare::model;
+use crate::core::declare::model::absent::Absent;
 use crate::core::json_patch::Tree;
 use crate::json::{self, Partial, Value};
 
@@ -198,7 +198,7 @@ model! {
 }
 
 #[cfg(feature = "typescript")]
-crate::core::declare::typescript::typescript!(MODEL);
+crate::core::declare::model::typescript::typescript!(MODEL);
 
 impl Answer for Snapshot {}
 

@@ -1,7 +1,7 @@
 //! What the JSON inside of events has to look like (B.1, B.2, B.4): what the official client refuses, drops or translates.
 
-use crate::core::declare::filter::Filter::{self, *};
-use crate::core::declare::filter::{Row, rows};
+use crate::core::declare::events::filter::Filter::{self, *};
+use crate::core::declare::events::filter::{Row, rows};
 
 type Rows = &'static [Row];
 
@@ -16,12 +16,21 @@ pub(super) static PATCH: Filter = List(
     &OneOf(
         "op",
         &[
-            ("add", rows!(op: Always Text, path: Always Pointer, value: Always Any)),
-            ("remove", rows!(op: Always Text, path: Always Pointer)),
-            ("replace", rows!(op: Always Text, path: Always Pointer, value: Always Any)),
-            ("move", rows!(op: Always Text, from: Always Pointer, path: Always Pointer)),
-            ("copy", rows!(op: Always Text, from: Always Pointer, path: Always Pointer)),
-            ("test", rows!(op: Always Text, path: Always Pointer, value: Always Any)),
+            ("add", rows!(op(1 | Number::ENUM): Always Text, path(2): Always Pointer, value(4): Always Any)),
+            ("remove", rows!(op(1 | Number::ENUM): Always Text, path(2): Always Pointer)),
+            (
+                "replace",
+                rows!(op(1 | Number::ENUM): Always Text, path(2): Always Pointer, value(4): Always Any),
+            ),
+            (
+                "move",
+                rows!(op(1 | Number::ENUM): Always Text, from(3 | Number::PRESENCE): Always Pointer, path(2): Always Pointer),
+            ),
+            (
+                "copy",
+                rows!(op(1 | Number::ENUM): Always Text, from(3 | Number::PRESENCE): Always Pointer, path(2): Always Pointer),
+            ),
+            ("test", rows!(op(1 | Number::ENUM): Always Text, path(2): Always Pointer, value(4): Always Any)),
         ],
         true,
     ),
@@ -31,18 +40,17 @@ pub(super) static PATCH: Filter = List(
 const SOURCE: Filter = OneOf(
     "type",
     &[
-        ("data", rows!(type: Always Text, value: Always Text, mimeType: Always Text)),
-        ("url", rows!(type: Always Text, value: Always Text, mimeType: Optional Text)),
+        ("data", rows!(type: Always Text, value(1): Always Text, mimeType(2): Always Text)),
+        ("url", rows!(type: Always Text, value(1): Always Text, mimeType(2): Optional Text)),
         (
             "file",
-            rows!(type: Always Text, value: Always Text, provider: Optional Text, mimeType: Optional Text),
+            rows!(type: Always Text, value(1): Always Text, provider(2): Optional Text, mimeType(3): Optional Text),
         ),
     ],
     false,
 );
 
-const MEDIA: Rows =
-    rows!(type: Always Text, id: Optional Text, source: Always SOURCE, metadata: OptionalOrNull NotNull);
+const MEDIA: Rows = rows!(type: Always Text, id(3): Optional Text, source(1): Always SOURCE, metadata(2): OptionalOrNull NotNull);
 
 const PARTS: Filter = List(
     &OneOf(
@@ -50,7 +58,7 @@ const PARTS: Filter = List(
         &[
             (
                 "text",
-                rows!(type: Always Text, id: Optional Text, text: Always Text, metadata: Optional NotNull),
+                rows!(type: Always Text, id(2): Optional Text, text(1): Always Text, metadata(3): Optional NotNull),
             ),
             ("image", MEDIA),
             ("audio", MEDIA),
@@ -67,18 +75,18 @@ pub(super) static CONTENT: Filter = TextOr(&PARTS);
 /// Declares the members of a message: those that all have, and its own.
 macro_rules! message {
     ($($own:tt)*) => {
-        rows!(id: Always Text, role: Always Text, subagentRunId: Optional Text, metadata: Optional Object, $($own)*)
+        rows!(id(1): Always Text, role(2): Always Text, subagentRunId(10): Optional Text, metadata(9): Optional Object, $($own)*)
     };
 }
 
-const INSTRUCTION: Rows = message!(content: Always Text, name: Optional Text, encryptedValue: Optional Text);
+const INSTRUCTION: Rows = message!(content(3 | Number::PRESENCE): Always Text, name(4): Optional Text, encryptedValue(11): Optional Text);
 
 const TOOL_CALL: Filter = Members(rows!(
-    id: Always Text,
-    type: Always Word(&["function"]),
-    function: Always Members(rows!(name: Always Text, arguments: Always Text)),
-    encryptedValue: Optional Text,
-    metadata: Optional Object,
+    id(1): Always Text,
+    type(2): Always Word(&["function"]),
+    function(3): Always Members(rows!(name(1): Always Text, arguments(2): Always Text)),
+    encryptedValue(5): Optional Text,
+    metadata(4): Optional Object,
 ));
 
 const MESSAGE: Filter = OneOf(
@@ -89,23 +97,26 @@ const MESSAGE: Filter = OneOf(
         (
             "assistant",
             message!(
-                content: Optional Text, name: Optional Text, encryptedValue: Optional Text,
-                toolCalls: Optional List(&TOOL_CALL, 0),
+                content(3): Optional Text, name(4): Optional Text, encryptedValue(11): Optional Text,
+                toolCalls(5): Optional List(&TOOL_CALL, 0),
             ),
         ),
         (
             "user",
-            message!(content: Always TextOr(&PARTS), name: Optional Text, encryptedValue: Optional Text),
+            message!(content(3 | or(8)): Always TextOr(&PARTS), name(4): Optional Text, encryptedValue(11): Optional Text),
         ),
         (
             "tool",
             message!(
-                content: Always TextOr(&PARTS), toolCallId: Always Text, error: Optional Text,
-                encryptedValue: Optional Text,
+                content(3 | or(8)): Always TextOr(&PARTS), toolCallId(6 | Number::PRESENCE): Always Text,
+                error(7): Optional Text, encryptedValue(11): Optional Text,
             ),
         ),
-        ("activity", message!(content: Always Object, activityType: Always Text)),
-        ("reasoning", message!(content: Always Text, encryptedValue: Optional Text)),
+        ("activity", message!(content(13): Always Object, activityType(12 | Number::PRESENCE): Always Text)),
+        (
+            "reasoning",
+            message!(content(3 | Number::PRESENCE): Always Text, encryptedValue(11): Optional Text),
+        ),
     ],
     false,
 );
@@ -113,36 +124,39 @@ const MESSAGE: Filter = OneOf(
 pub(super) static MESSAGES: Filter = List(&MESSAGE, 0);
 
 pub(super) static INPUT: Filter = Members(rows!(
-    threadId: Always Text,
-    runId: Always Text,
-    protocolVersion: Optional Text,
-    parentRunId: Optional Text,
-    state: Optional Any,
-    messages: Always List(&MESSAGE, 0),
-    tools: Optional List(&Members(rows!(
-        name: Always Text, description: Always Text, parameters: OptionalOrNull NotNull, metadata: Optional Object,
+    threadId(1): Always Text,
+    runId(2): Always Text,
+    protocolVersion(10): Optional Text,
+    parentRunId(3): Optional Text,
+    state(4): Optional Any,
+    messages(5): Always List(&MESSAGE, 0),
+    tools(6): Optional List(&Members(rows!(
+        name(1): Always Text, description(2): Always Text, parameters(3): OptionalOrNull NotNull, metadata(4): Optional Object,
     )), 0),
-    context: Optional List(&Members(rows!(description: Always Text, value: Always Text)), 0),
-    forwardedProps: OptionalOrNull NotNull,
-    resume: Optional List(&Members(rows!(
-        interruptId: Always Text, status: Always Word(&["resolved", "cancelled"]), payload: OptionalOrNull NotNull,
-        metadata: Optional Object,
+    context(7): Optional List(&Members(rows!(description(1): Always Text, value(2): Always Text)), 0),
+    forwardedProps(8): OptionalOrNull NotNull,
+    resume(9): Optional List(&Members(rows!(
+        interruptId(1): Always Text, status(2): Always Word(&["resolved", "cancelled"]), payload(3): OptionalOrNull NotNull,
+        metadata(4): Optional Object,
     )), 0),
 ));
 
 pub(super) static OUTCOME: Filter = OneOf(
     "type",
     &[
-        ("success", rows!(type: Always Text, pendingToolCallIds: Optional List(&Text, 0))),
+        (
+            "success",
+            rows!(type(5 | Number::PRESENCE): Always Text, pendingToolCallIds(8): Optional List(&Text, 0)),
+        ),
         (
             "interrupt",
-            rows!(type: Always Text, interrupts: Always List(&Members(rows!(
-                id: Always Text, reason: Always Text, message: Optional Text, toolCallId: Optional Text,
-                responseSchema: Optional Object, expiresAt: Optional Text, metadata: Optional Object,
-                subagentRunId: Optional Text,
+            rows!(type(5): Always Text, interrupts(6): Always List(&Members(rows!(
+                id(1): Always Text, reason(2): Always Text, message(3): Optional Text, toolCallId(4): Optional Text,
+                responseSchema(5 | Number::VALUE): Optional Object, expiresAt(6): Optional Text,
+                metadata(7 | Number::VALUE): Optional Object, subagentRunId(8): Optional Text,
             )), 1)),
         ),
-        ("cancelled", rows!(type: Always Text)),
+        ("cancelled", rows!(type(5): Always Text)),
     ],
     false,
 );
@@ -150,17 +164,17 @@ pub(super) static OUTCOME: Filter = OneOf(
 pub(super) static SUBAGENT_OUTCOME: Filter = OneOf(
     "type",
     &[
-        ("success", rows!(type: Always Text)),
-        ("suspended", rows!(type: Always Text, interruptIds: Optional List(&Text, 0))),
+        ("success", rows!(type(4 | Number::PRESENCE): Always Text)),
+        ("suspended", rows!(type(4): Always Text, interruptIds(5): Optional List(&Text, 0))),
     ],
     false,
 );
 
 pub(super) static USAGE: Filter = List(
     &Members(rows!(
-        provider: Optional Text, model: Optional Text, inputTokens: Optional Integer(0), outputTokens: Optional Integer(0),
-        totalTokens: Optional Integer(0), reasoningTokens: Optional Integer(0), cachedInputTokens: Optional Integer(0),
-        cacheWriteInputTokens: Optional Integer(0),
+        provider(1): Optional Text, model(2): Optional Text, inputTokens(3): Optional Integer(0),
+        outputTokens(4): Optional Integer(0), totalTokens(5): Optional Integer(0), reasoningTokens(6): Optional Integer(0),
+        cachedInputTokens(7): Optional Integer(0), cacheWriteInputTokens(8): Optional Integer(0),
     )),
     0,
 );

@@ -8,7 +8,7 @@ use super::model::{
     ToolState,
 };
 use crate::core::answer::Answer;
-use crate::core::declare::member::{Member, Writing};
+use crate::core::declare::model::member::{Member, Writing};
 #[cfg(feature = "hub")]
 use crate::core::fold::Node;
 use crate::core::id::Id;

@@ -30,7 +30,7 @@ mod write;
 
 pub use answer::Arguments;
 pub(crate) use detect::detect;
-pub(crate) use event::check_event;
+pub(crate) use event::{EVENTS, check_event};
 pub use fold::{AgentApi, AgentApiFold};
 pub use merge::{DataMerge, merge};
 pub use model::{

@@ -249,4 +249,4 @@ model! {
 }
 
 #[cfg(feature = "typescript")]
-crate::core::declare::typescript::typescript!(MODEL);
+crate::core::declare::model::typescript::typescript!(MODEL);

@@ -3,7 +3,7 @@
 use alloc::string::String;
 
 use super::model::{Content, Message, Response};
-use crate::core::declare::member::{Lists, Object as DeclaredObject, Writing};
+use crate::core::declare::model::member::{Lists, Object as DeclaredObject, Writing};
 
 /// What becomes of members without a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

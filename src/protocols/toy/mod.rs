@@ -6,8 +6,8 @@ pub mod hub;
 
 use alloc::{string::String, vec::Vec};
 
-use crate::core::declare::table::{EventTable, Reading};
-use crate::core::declare::{events, member::Member as _, model};
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::{events, model, model::member::Member as _};
 use crate::core::{detect::Opening, fold::*, options::ReadOptions};
 
 events! {
@@ -49,6 +49,8 @@ pub struct Toy {
 impl Protocol for Toy {
     type Fold = Limited<Folding<Toy>>;
     type Snapshot = Snapshot;
+
+    const TITLE: &'static str = "Toy";
 
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
         Limited::new(&options.limits, sink, |_| Folding::new(self, options))

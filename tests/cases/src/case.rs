@@ -52,12 +52,18 @@ pub struct Case {
 }
 
 impl Case {
-    /// The bytes of `stream.sse`.
+    /// The bytes of `stream.sse`, or of `stream.bin` where they are no text.
     ///
     /// # Panics
     /// If it has no stream.
     pub fn stream(&self) -> Vec<u8> {
-        fs::read(self.path("stream.sse")).unwrap_or_else(|error| panic!("{self}/stream.sse: {error}"))
+        let file = if self.is_binary() { "stream.bin" } else { "stream.sse" };
+        fs::read(self.path(file)).unwrap_or_else(|error| panic!("{self}/{file}: {error}"))
+    }
+
+    /// Whether the stream consists of frames of bytes, and not of text.
+    pub fn is_binary(&self) -> bool {
+        self.path("stream.bin").exists()
     }
 
     /// A file of the case.

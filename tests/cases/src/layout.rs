@@ -21,8 +21,10 @@ const MEMBERS: &[(&str, bool)] = &[
 fn files(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
         Kind::Read => (
-            &["case.json", "stream.sse", "snapshot.json", "violations.json"],
+            &["case.json", "snapshot.json", "violations.json"],
             &[
+                "stream.sse",
+                "stream.bin",
                 "tool_calls.json",
                 "server.json",
                 "client.json",
@@ -70,6 +72,10 @@ pub fn complaints(case: &Case) -> Vec<String> {
     let origin = case.about["provenance"]["origin"].as_str();
     if !origin.is_some_and(|origin| ["recorded", "library", "hand-written"].contains(&origin)) {
         found.push(format!("{case}/case.json: no origin {origin:?}"));
+    }
+    let streams = ["stream.sse", "stream.bin"].iter().filter(|file| case.path(file).is_file()).count();
+    if case.kind == Kind::Read && streams != 1 {
+        found.push(format!("{case}: {streams} streams"));
     }
     if case.kind == Kind::Read && case.about["ended"].as_str().is_none() {
         found.push(format!("{case}/case.json: no ended"));

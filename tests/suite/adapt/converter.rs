@@ -3,7 +3,7 @@
 use agentwire::ag_kit::Status;
 use agentwire::convert::{Converter, Endpoint};
 use agentwire::read::Mode;
-use agentwire::read::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
+use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
 use agentwire::{Ended, Reader, ag_kit};
 
 use super::facts::{convert, options, read_agent_api};
@@ -100,13 +100,11 @@ fn the_end_is_the_last_that_is_written_whatever_the_source_says_after_it() {
 #[test]
 fn what_is_not_read_is_a_failed_run() {
     let ag_ui = b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
-    let mut converter = Converter::new(None, AgKit, options()).unwrap();
+    let mut converter = Converter::new(Some(AgKit), AgentApi, options()).unwrap();
     let mut out = String::new();
     converter.push(ag_ui, &mut out);
     converter.finish(false, &mut out);
-    assert!(out.contains("AG-UI") && out.ends_with("data: [DONE]\n\n"), "{out}");
-    let refused = Converter::new(Some(AgUi), AgKit, options()).unwrap_err();
-    assert_eq!(refused.code, "protocol-not-converted");
+    assert!(out.contains("AG-UI") && out.contains("UPSTREAM_REFUSED"), "{out}");
 
     let mut strict = options();
     strict.read.options.mode = Mode::Strict;

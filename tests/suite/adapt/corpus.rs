@@ -2,20 +2,18 @@
 
 use agentwire::Ended;
 use agentwire::read::detect::ProtocolKind;
-use agentwire::read::detect::ProtocolKind::AgKit;
+use agentwire::read::detect::ProtocolKind::{AgKit, AgUi, AgentApi};
 use agentwire_cases::reads;
 
-use super::facts::{Facts, convert, read};
+use super::facts::{Facts, Status, convert, read};
 use crate::ag_kit::client::Client;
 use crate::reading::protocol_of;
 
 /// All conversions of all streams: name, source, bytes, target.
 fn conversions() -> impl Iterator<Item = (String, ProtocolKind, Vec<u8>, ProtocolKind)> {
-    reads().into_iter().filter(|case| protocol_of(case).is_converted()).flat_map(|case| {
+    reads().into_iter().flat_map(|case| {
         let stream = case.stream();
-        crate::spoken()
-            .filter(|to| to.is_converted())
-            .map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
+        crate::spoken().map(move |to| (case.name.clone(), protocol_of(&case), stream.clone(), to))
     })
 }
 
@@ -27,7 +25,7 @@ fn what_comes_out_breaks_no_rule() {
         for end in [whole, whole / 2, whole * 9 / 10, 0] {
             let (out, _) = convert(from, to, [&bytes[..end]], false);
             let (_, report) = read(to, out.as_bytes());
-            let passed_on = |rule: &str| from == to && is_unknown(rule);
+            let passed_on = |rule: &str| from == to && is_kept(rule);
             let broken: Vec<_> = report
                 .violations
                 .iter()
@@ -46,9 +44,10 @@ fn what_comes_out_breaks_no_rule() {
     }
 }
 
-/// An event that nobody knows goes from a protocol to itself as it is.
-fn is_unknown(rule: &str) -> bool {
-    matches!(rule, "unknown-type" | "unknown-object")
+/// An event that nobody knows goes from a protocol to itself as it is, and so does a call that a snapshot has and that
+/// starts again under another name: nothing else says that name.
+fn is_kept(rule: &str) -> bool {
+    matches!(rule, "unknown-type" | "unknown-object" | "call-renamed")
 }
 
 /// What the model wrote goes through as it wrote it.
@@ -73,12 +72,26 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
     for (name, from, bytes, to) in conversions() {
         let (out, losses) = convert(from, to, [bytes.as_slice()], false);
         let (said, heard) = (read(from, &bytes).0, read(to, out.as_bytes()).0);
+        let said = asked(said, to, losses.count("interrupt-hidden"), &name);
         match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
             Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
+            // A target that has room for it loses nothing.
+            Some(_) if to == AgUi && from == AgUi && said == heard => {}
+            // What stands in a snapshot of the messages was not streamed: it is that step's, and no text.
+            Some((_, "messages")) if to == AgentApi => assert!(out.contains("agentwire.messages"), "{name}"),
             Some((_, loss)) => assert!(losses.count(loss) > 0, "{name}: {loss} in {}", losses.to_json()),
             None => assert_eq!(said, heard, "{name} to {}: {}", to.as_str(), losses.to_json()),
         }
     }
+}
+
+/// What a run of AG-UI that does not end well asked is not asked any more.
+pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
+    if to == AgUi && said.status == Status::Otherwise && !said.interrupts.is_empty() {
+        said.interrupts.clear();
+        assert!(hidden > 0, "{name}");
+    }
+    said
 }
 
 /// The same with its characters in no order.
@@ -107,4 +120,14 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("output_without_call", "call-missing"),
     ("call_not_ended", "call-cut-off"),
     ("result_twice", "result-repeated"),
+    ("e03c_unfiltered_violation", "another order"),
+    ("messages_snapshot_merge", "messages"),
+    ("u03_text_interleaved_two_messages", "another order"),
+    ("u15_tool_result_orphan", "call-missing"),
+    ("u45_messages_snapshot_all_roles", "messages"),
+    ("u46_run_started_input_echo", "messages"),
+    ("u54_run_error_after_finished", "after-end"),
+    ("u55_multi_run", "after-end"),
+    ("u56_multi_run_after_error", "after-end"),
+    ("v16_finish_open_tool", "call-cut-off"),
 ];

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agentwire::ag_kit::{self, AgKit};
+use agentwire::ag_ui::{self, AgUi};
 use agentwire::agent_api::{self, AgentApi, MessageType, RunStatus, ToolFamily, builder};
 use agentwire::convert::{ConvertOptions, Converter};
 use agentwire::core::id::Counter;
@@ -109,6 +110,43 @@ pub fn of_ag_kit(snapshot: &ag_kit::Snapshot) -> Facts {
     }
 }
 
+pub fn of_ag_ui(snapshot: &ag_ui::Snapshot) -> Facts {
+    let mut text = String::new();
+    let mut results = BTreeMap::new();
+    for message in &snapshot.messages {
+        match message.role {
+            ag_ui::Role::Tool => {
+                let (call, content) = (message.tool_call_id.as_ref(), message.content.as_ref());
+                let output =
+                    content.map(|content| content.as_str().map_or_else(|| content.to_json(), str::to_owned));
+                results.entry(call.cloned().unwrap_or_default()).or_insert(output.unwrap_or_default());
+            }
+            ag_ui::Role::Reasoning | ag_ui::Role::Activity => {}
+            _ => text += message.text().unwrap_or_default(),
+        }
+    }
+    let call = |call: &ag_ui::ToolCall| {
+        (call.id.clone(), call.function.name.clone(), call.function.arguments.clone())
+    };
+    let interrupts = match &snapshot.pending_interrupts {
+        Value::Array(interrupts) => interrupts.clone(),
+        _ => Vec::new(),
+    };
+    let payload =
+        |interrupt: &Value| interrupt.get("metadata").and_then(|metadata| metadata.get("payload")).cloned();
+    Facts {
+        text,
+        calls: snapshot.tool_calls().map(call).collect(),
+        results,
+        interrupts: interrupts.iter().map(|i| (id(i, "id"), payload(i).unwrap_or_default())).collect(),
+        status: match snapshot.status {
+            ag_ui::Status::Finished => Status::Completed,
+            ag_ui::Status::Interrupted => Status::Interrupted,
+            _ => Status::Otherwise,
+        },
+    }
+}
+
 /// Reads a stream of a protocol.
 pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
     match kind {
@@ -117,6 +155,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_ag_kit(&snapshot), report)
+        }
+        ProtocolKind::AgUi => {
+            let mut reader = Reader::new(AgUi::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_ag_ui(&snapshot), report)
         }
         _ => {
             let outcome = read_agent_api(bytes);

@@ -1,13 +1,14 @@
 //! Any protocol read as another: every recorded stream in the shape of every protocol.
 
 use agentwire::ag_kit::AgKit;
+use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
 use agentwire::convert::{ReaderAs, Shape};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Reader, Report};
 
-use super::corpus::{EXCEPTIONS, sorted};
-use super::facts::{Facts, of_ag_kit, of_agent_api, options, read};
+use super::corpus::{EXCEPTIONS, asked, sorted};
+use super::facts::{Facts, of_ag_kit, of_ag_ui, of_agent_api, options, read};
 use crate::reading::protocol_of;
 use agentwire_cases::{cut, reads};
 
@@ -47,17 +48,26 @@ fn ended() -> Report {
 
 #[test]
 fn every_recording_is_shown_in_every_shape() {
-    for case in reads().into_iter().filter(|case| protocol_of(case).is_converted()) {
+    for case in reads() {
         let (name, bytes, from) = (case.name.as_str(), case.stream(), protocol_of(&case));
         let (_, report) = read(from, &bytes);
         let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);
         let as_ag_kit = shown::<AgKit>(Some(from), &bytes, |snapshot, _| of_ag_kit(snapshot));
-        for (heard, judged, losses) in [as_agent_api, as_ag_kit] {
+        let as_ag_ui = shown::<AgUi>(Some(from), &bytes, |snapshot, _| of_ag_ui(snapshot));
+        let shapes = [
+            (ProtocolKind::AgentApi, as_agent_api),
+            (ProtocolKind::AgKit, as_ag_kit),
+            (ProtocolKind::AgUi, as_ag_ui),
+        ];
+        for (to, (heard, judged, losses)) in shapes {
             assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
             assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
-            let said = read(from, &bytes).0;
+            let said = asked(read(from, &bytes).0, to, losses as u64, name);
             match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
                 Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
+                Some(_) if to == from && said == heard => {}
+                // In the shape of the Agent API a snapshot of the messages is a message of its own.
+                Some((_, "messages")) if to == ProtocolKind::AgentApi => {}
                 Some(_) => assert!(losses > 0, "{name}"),
                 None => assert_eq!(said, heard, "{name}"),
             }
@@ -85,10 +95,8 @@ fn an_answer_grows_in_the_shape_that_was_asked_for() {
 }
 
 #[test]
-fn an_answer_that_is_aborted_or_not_read_ends() {
+fn an_answer_that_is_aborted_ends() {
     let mut reader = ReaderAs::<AgentApi>::new(Some(ProtocolKind::AgKit), options()).expect("it is read");
     reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
     assert_eq!(reader.abort().snapshot.response.status.as_str(), "canceled");
-    let refused = ReaderAs::<AgKit>::new(Some(ProtocolKind::AgUi), options());
-    assert_eq!(refused.err().map(|misuse| misuse.code), Some("protocol-not-converted"));
 }

@@ -1,3 +1,7 @@
 //! AG-UI.
 
+mod binary;
+mod builder;
+mod compact;
 mod official;
+mod request;

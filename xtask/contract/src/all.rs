@@ -16,6 +16,12 @@ pub fn generated(protocols: &[Protocol]) -> String {
     let _ =
         writeln!(out, "/** The protocols that can be read, in the order in which the core numbers them. */");
     let _ = writeln!(out, "export const PROTOCOLS = [{}] as const;\n", names.join(", "));
+    let titles: Vec<String> = protocols
+        .iter()
+        .map(|protocol| format!("{:?}: {:?}", protocol.name, protocol.kind.title()))
+        .collect();
+    let _ = writeln!(out, "/** What people call them. */");
+    let _ = writeln!(out, "export const PROTOCOL_TITLES = {{ {} }} as const;\n", titles.join(", "));
     let _ = writeln!(out, "/** What is read and written where nothing is said. */");
     let _ = writeln!(out, "export type DefaultProtocol = {};\n", names[0]);
     let _ =
@@ -74,30 +80,37 @@ fn size(number: u32) -> String {
     }
 }
 
-/// The list of the protocols, and what belongs to each by its name.
+/// The list of the protocols, and what belongs to each by its place.
 pub fn protocols(protocols: &[Protocol]) -> String {
     let mut out = String::new();
     for protocol in protocols {
-        let Protocol { folder, pascal, constant, .. } = protocol;
+        let Protocol { folder, constant, .. } = protocol;
         let camel = protocol.camel();
         let _ = writeln!(
             out,
-            "import {{ {constant}, type {pascal}Types, callsOf as {camel}Calls }} from \"./{folder}/protocol.js\";"
+            "import {{ {constant}, callsOf as {camel}Calls }} from \"./{folder}/protocol.js\";"
         );
-        let _ = writeln!(out, "import type {{ {pascal}Options }} from \"./{folder}/tables.js\";");
     }
     let _ = writeln!(out, "\n/** All of them. */");
-    let each = |pick: fn(&Protocol) -> String| protocols.iter().map(pick).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(out, "export const ALL = [{}] as const;\n", each(|protocol| protocol.constant.clone()));
+    let all = each(protocols, |protocol| protocol.constant.clone());
+    let _ = writeln!(out, "export const ALL = [{all}] as const;\n");
     let _ = writeln!(
         out,
         "/** How the tool calls of an answer are found: each says nothing of another protocol's. */"
     );
-    let _ = writeln!(
-        out,
-        "export const CALLS = [{}] as const;\n",
-        each(|protocol| format!("{}Calls", protocol.camel()))
-    );
+    let calls = each(protocols, |protocol| format!("{}Calls", protocol.camel()));
+    let _ = writeln!(out, "export const CALLS = [{calls}] as const;");
+    out
+}
+
+/// What there is of each protocol, by its name.
+pub fn protocol_types(protocols: &[Protocol]) -> String {
+    let mut out = String::new();
+    for Protocol { folder, pascal, .. } in protocols {
+        let _ = writeln!(out, "import type {{ {pascal}Options }} from \"./{folder}/tables.js\";");
+        let _ = writeln!(out, "import type {{ {pascal}Types }} from \"./{folder}/types.js\";");
+    }
+    out.push('\n');
     let mut interface = |doc: &str, name: &str, member: fn(&Protocol) -> String| {
         let members: String = protocols
             .iter()
@@ -118,9 +131,13 @@ pub fn protocols(protocols: &[Protocol]) -> String {
     let _ = writeln!(
         out,
         "export interface AllOptions extends {} {{}}",
-        each(|protocol| format!("{}Options", protocol.pascal))
+        each(protocols, |protocol| format!("{}Options", protocol.pascal))
     );
     out
+}
+
+fn each(protocols: &[Protocol], pick: fn(&Protocol) -> String) -> String {
+    protocols.iter().map(pick).collect::<Vec<_>>().join(", ")
 }
 
 /// What the protocols export, by a file of theirs.

@@ -62,7 +62,20 @@ export * from "../../{{index}}.js";
 install(bind, {{reads}}, module);
 "#;
 
-/// Prints the four of them.
+const EDGE_LIGHT: &str = r#"
+// Vercel's edge runtime and Next's: ready at import. They compile wasm only when it is built into the function, which `?module` asks for.
+
+import { bind } from "../../{{module}}.js";
+import module from "../../{{module}}.wasm?module";
+import { {{READS}} } from "../../{{from}}.js";
+import { install } from "../../wasm.js";
+
+export * from "../../{{index}}.js";
+
+install(bind, {{reads}}, module);
+"#;
+
+/// Prints them.
 pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) {
     let entry =
         if module == "agentwire" { "agentwire/slim".into() } else { format!("agentwire/{module}/slim") };
@@ -70,7 +83,14 @@ pub fn print(module: &str, index: &str, reads: &str, file: impl Fn(&str, &str)) 
         Some(folder) => (format!("{folder}/protocol"), format!("[{reads}]")),
         None => ("protocols".into(), reads.to_owned()),
     };
-    for (name, text) in [("browser", BROWSER), ("node", NODE), ("slim", SLIM), ("workerd", WORKERD)] {
+    let platforms = [
+        ("browser", BROWSER),
+        ("edge-light", EDGE_LIGHT),
+        ("node", NODE),
+        ("slim", SLIM),
+        ("workerd", WORKERD),
+    ];
+    for (name, text) in platforms {
         let text = text
             .replace("{{module}}", module)
             .replace("{{index}}", index)

@@ -3,8 +3,10 @@
 
 mod all;
 mod entries;
+mod events;
 mod protocol;
 mod rule_texts;
+mod schemas;
 mod text;
 
 use agentwire::protocols::ProtocolKind;
@@ -17,22 +19,30 @@ fn main() {
         .collect();
     file("generated.ts", &all::generated(&protocols));
     file("protocols.ts", &all::protocols(&protocols));
+    file("protocol_types.ts", &all::protocol_types(&protocols));
     file("protocol_names.ts", &all::names(&protocols, "names"));
     file("protocol_tools.ts", &all::names(&protocols, "index"));
     file("rule_texts.ts", &rule_texts::print());
     for protocol in &protocols {
         file(&format!("{}/tables.ts", protocol.folder), &protocol::tables(protocol));
+        file(&format!("{}/events.ts", protocol.folder), &events::print(protocol));
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
         entries::print(protocol.name, &format!("{}/reading", protocol.folder), &protocol.constant, file);
     }
     entries::print("runs", "runs/reading", "AG_UI", file);
+    for protocol in &protocols {
+        println!("=== /tests/schemas/{}.answer.json\n{}", protocol.name, schemas::answer(protocol));
+        println!("=== /tests/schemas/{}.event.json\n{}", protocol.name, schemas::event(protocol));
+    }
     entries::print("reader", "reading", "ALL", file);
     entries::print("agentwire", "index", "ALL", file);
 }
 
+const MADE: &str = "Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";
+
 fn file(path: &str, content: &str) {
     println!("=== {path}");
-    println!("// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.\n");
+    println!("// {MADE}\n");
     println!("{}", content.trim_end());
 }
 

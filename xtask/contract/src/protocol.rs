@@ -34,6 +34,7 @@ pub fn tables(protocol: &Protocol) -> String {
     let (list, tag) = layout.tool_calls.unwrap_or_default();
     let _ = writeln!(out, "  toolCalls: \"{list}\",\n  toolCallType: {},", or_undefined(tag));
     let _ = writeln!(out, "  callsInside: {},", or_undefined(layout.calls_inside));
+    let _ = writeln!(out, "  binary: {},", or_undefined(kind.binary_type()));
     let first = ReadOptions::ALL.len() + Limits::ALL.len() + OPTIONS_EACH * number;
     let _ = writeln!(out, "  options: {},", option_rows(kind.options(), first));
     let _ = writeln!(out, "}} as const;\n");

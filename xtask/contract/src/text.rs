@@ -7,6 +7,7 @@ use agentwire::core::options::{OptionShape, OptionValues};
 /// A comment of documentation, as Rust has its lines: each begins with a space.
 pub fn doc(lines: &[&str], indent: &str) -> String {
     match lines {
+        [] => String::new(),
         [line] => format!("{indent}/**{line} */\n"),
         lines => {
             let inner: String = lines.iter().map(|line| format!("{indent} *{line}\n")).collect();

@@ -1,5 +1,5 @@
-//! What the TypeScript has to know of the crate: files in `pkg/src` that are printed from the declarations in Rust. They are
-//! committed, so that they can be read and compared.
+//! What the TypeScript and the tests have to know of the crate: files in `pkg/src` and JSON Schemas that are printed from the
+//! declarations in Rust. They are committed, so that they can be read and compared.
 
 use std::{fs, path::Path};
 
@@ -15,8 +15,11 @@ use crate::{
 
 const ADVICE: &str = "the file is not what Rust declares: run `cargo xtask build` and commit it";
 
-/// What each of the files begins with.
-const MARK: &str = "// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";
+/// What stands in the first two lines of each of the files.
+const MARK: &str = "Made by `cargo xtask build` from the declarations in Rust; changed there, never here.";
+
+/// Where the JSON Schemas of answers and events are.
+const SCHEMAS: &str = "tests/schemas";
 
 /// Writes the files that are not what the crate says. Where nobody could commit them, that is a failure.
 pub fn write() -> Outcome<()> {
@@ -26,7 +29,7 @@ pub fn write() -> Outcome<()> {
     let inputs = || -> Outcome<Fingerprint> {
         let mut inputs =
             Fingerprint::default().folder(&root.join("src"))?.folder(&root.join("xtask/contract"))?;
-        for file in files_below(&folder)? {
+        for file in [files_below(&folder)?, files_below(&root.join(SCHEMAS))?].concat() {
             if is_generated(&file) {
                 inputs = inputs.text(&file.to_string_lossy()).file(&file)?;
             }
@@ -49,11 +52,16 @@ pub fn write() -> Outcome<()> {
     let mut changed = 0;
     for section in printed.split("=== ").skip(1) {
         let (name, content) = section.split_once('\n').unwrap_or((section, ""));
-        let path = folder.join(name);
+        // What is not the package's own has a path from the root.
+        let path = match name.strip_prefix("/") {
+            Some(path) => root.join(path),
+            None => folder.join(name),
+        };
         changed += usize::from(write_one(&path, content)?);
         wanted.push(path);
     }
-    for stale in files_below(&folder)?.iter().filter(|file| !wanted.contains(file) && is_generated(file)) {
+    let present = [files_below(&folder)?, files_below(&root.join(SCHEMAS))?].concat();
+    for stale in present.iter().filter(|file| !wanted.contains(file) && is_generated(file)) {
         fs::remove_file(stale).map_err(|error| Failure::file("remove", stale, &error))?;
         changed += 1;
     }
@@ -86,5 +94,5 @@ fn write_one(path: &Path, content: &str) -> Outcome<bool> {
 }
 
 fn is_generated(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
+    fs::read_to_string(path).is_ok_and(|text| text.lines().take(2).any(|line| line.contains(MARK)))
 }

@@ -3,6 +3,7 @@
 mod generated;
 mod glue;
 mod package;
+pub mod rust_worker;
 pub mod toy;
 mod variant;
 mod wasm;

@@ -10,7 +10,7 @@ use std::{
     path::Path,
 };
 
-use table::{EXCEPTIONS, Exception, LAYERS, Layer, ONE_PIECE};
+use table::{EXCEPTIONS, Exception, LAYERS, Layer};
 
 use crate::{
     code::{
@@ -93,9 +93,6 @@ fn judge(house: &House<'_>, layers: &[Layer], exceptions: &[Exception]) -> Vec<S
             let place = format!("{}:{}", file.path, mention.line);
             match layer_of(layers, to) {
                 Some(other) if other.folder == own.folder && other.names == own.names => {
-                    if ONE_PIECE.iter().any(|(folder, _)| *folder == own.folder) {
-                        continue;
-                    }
                     circles::note(&mut arrows, own.depth, &from, to, place);
                 }
                 Some(other) if own.may_name(&other) => {}

@@ -1,8 +1,14 @@
 //! The files of the package that belong to no protocol name none: what they know of protocols is generated, or handed to them.
+//! And no file imports one that imports it, be it types only.
 
 use std::path::Path;
 
-use crate::{build::PROTOCOLS, code, failure::Outcome};
+use super::circles::{self, Arrows};
+use crate::{
+    build::PROTOCOLS,
+    code::{self, File},
+    failure::Outcome,
+};
 
 /// What may name them besides the folder of each: the entries, and what is generated.
 const ENTRIES: &str = "entries/";
@@ -15,6 +21,49 @@ pub fn complaints(root: &Path) -> Outcome<Vec<String>> {
     let files = code::files(&root.join("pkg/src"), "", ".ts")?;
     let named = files.iter().filter(|file| !is_own(&file.path) && !file.text.starts_with(GENERATED));
     Ok(named.flat_map(|file| naming(&file.path, &file.text)).collect())
+}
+
+/// One sentence for each import that is part of a circle.
+pub fn circles(root: &Path) -> Outcome<Vec<String>> {
+    let files = code::files(&root.join("pkg/src"), "", ".ts")?;
+    Ok(circles::complaints(&arrows(&files)))
+}
+
+/// From each file to those that it imports.
+fn arrows(files: &[File]) -> Arrows {
+    let mut arrows = Arrows::new();
+    for file in files {
+        for (number, line) in file.text.lines().enumerate() {
+            for target in imports(line).filter_map(|path| resolved(&file.path, path)) {
+                if files.iter().any(|other| other.path == target) {
+                    let place = format!("pkg/src/{}:{}", file.path, number + 1);
+                    arrows.entry((file.path.clone(), target)).or_insert(place);
+                }
+            }
+        }
+    }
+    arrows
+}
+
+/// The relative paths that a line imports, or passes on: `from "./a.js"`, `import "./a.js"`, `import("./a.js")`.
+fn imports(line: &str) -> impl Iterator<Item = &str> {
+    let pieces = line.split("from \"").skip(1).chain(line.split("import \"").skip(1));
+    let pieces = pieces.chain(line.split("import(\"").skip(1));
+    pieces.filter_map(|piece| piece.split('"').next()).filter(|path| path.starts_with('.'))
+}
+
+/// The source that an import means in the file at a path.
+fn resolved(from: &str, import: &str) -> Option<String> {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in import.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    parts.join("/").strip_suffix(".js").map(|path| format!("{path}.ts"))
 }
 
 fn is_own(path: &str) -> bool {
@@ -40,7 +89,29 @@ fn names(line: &str, protocol: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::naming;
+    use super::{File, arrows, circles, naming};
+
+    #[test]
+    fn a_circle_is_found_also_of_types() {
+        let file = |path: &str, text: &str| File { path: path.into(), text: text.into() };
+        let mut files = vec![
+            file("a.ts", "import type {\n  B,\n} from \"./folder/b.js\";"),
+            file("folder/b.ts", "export * from \"./c.js\";"),
+            file("folder/c.ts", "const a = () => import(\"../a.js\");"),
+            file("d.ts", "import \"./a.js\";\nimport x from \"a.js\";"),
+        ];
+        assert_eq!(
+            circles::complaints(&arrows(&files)),
+            [
+                "pkg/src/a.ts:3: `a.ts` names `folder/b.ts`, which leads back to it",
+                "pkg/src/folder/b.ts:1: `folder/b.ts` names `folder/c.ts`, which leads back to it",
+                "pkg/src/folder/c.ts:1: `folder/c.ts` names `a.ts`, which leads back to it",
+            ]
+        );
+        files.pop();
+        files.remove(2);
+        assert_eq!(circles::complaints(&arrows(&files)), [""; 0]);
+    }
 
     #[test]
     fn a_protocol_is_found_however_it_is_spelled() {

@@ -10,10 +10,6 @@ pub struct Layer {
     pub is: &'static str,
 }
 
-/// Layers that are one piece of code in several files: in these, files may name each other in circles.
-pub const ONE_PIECE: &[(&str, &str)] =
-    &[("json", "a document, its elements and their values are one recursive type, read by one pass")];
-
 /// What breaks the order today, and has a reason to. One that nothing needs any more is an error.
 pub struct Exception {
     /// The module that names, with all that is in it.
@@ -96,6 +92,16 @@ pub const LAYERS: &[Layer] = &[
             "read",
         ],
         is: "From the bytes of one protocol to those of another: it joins what reads with what writes.",
+    },
+    Layer {
+        folder: "emit",
+        may_name: &["json", "core", "hub", "protocols", "protocols/*", "convert"],
+        is: "An agent's answer, written in whatever protocol: it drives what the conversions write with.",
+    },
+    Layer {
+        folder: "adapters",
+        may_name: &["core", "hub", "protocols", "protocols/*", "read", "convert", "emit"],
+        is: "What other libraries call a stream, a request or a response: nothing in the crate may need them.",
     },
     Layer {
         folder: "wasm",

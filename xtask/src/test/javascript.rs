@@ -38,6 +38,16 @@ pub fn toy(session: &mut Session) -> Outcome<()> {
     run_files(session, "toy", &[], &[("TOY_PACKAGE", package), browser])
 }
 
+/// On the example of a worker in Rust.
+pub fn web(session: &mut Session) -> Outcome<()> {
+    setup::for_build()?;
+    let program = build::rust_worker::build()?.display().to_string();
+    let browser = find_browser();
+    let browser =
+        browser.map_or_else(|_| ("AGENTWIRE_NO_BROWSER", "1".to_owned()), |path| ("CHROMIUM", path));
+    run_files(session, "web", &[], &[("RUST_WORKER", program), browser])
+}
+
 /// Needs a browser as a whole.
 pub fn browser(session: &mut Session) -> Outcome<()> {
     session.require_build()?;

@@ -24,5 +24,14 @@ pub fn run(session: &mut Session) -> Outcome<()> {
         let sentence = "pkg/src knows protocols by their tables: generate what has to be known, or move it to the protocol's folder";
         Err(Failure::new(sentence).with_output(complaints.join("\n")))
     });
+    session.check("no file of the package imports in a circle", || {
+        let complaints = layers::package::circles(&checkout::root())?;
+        if complaints.is_empty() {
+            return Ok(());
+        }
+        let sentence =
+            "files of pkg/src import each other in a circle: move what both need into a file below both";
+        Err(Failure::new(sentence).with_output(complaints.join("\n")))
+    });
     Ok(())
 }

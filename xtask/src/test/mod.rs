@@ -7,6 +7,7 @@ mod javascript;
 mod layers;
 mod quick;
 mod rust;
+mod targets;
 
 use std::{process::ExitCode, time::Instant};
 
@@ -33,6 +34,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "layers", exists: always, run: layers::run, quick: Some(layers::run) },
     Suite { name: "clippy", exists: always, run: rust::lints, quick: Some(quick::lints) },
     Suite { name: "rust", exists: always, run: rust::tests, quick: Some(quick::rust) },
+    Suite { name: "targets", exists: always, run: targets::run, quick: None },
     Suite { name: "docs", exists: always, run: rust::documentation, quick: None },
     Suite { name: "build", exists: always, run: build_suite, quick: None },
     Suite { name: "types", exists: always, run: contracts::run, quick: Some(quick::types) },
@@ -43,6 +45,7 @@ const SUITES: &[Suite] = &[
         quick: Some(quick::node),
     },
     Suite { name: "toy", exists: || javascript::exists("toy"), run: javascript::toy, quick: None },
+    Suite { name: "web", exists: || javascript::exists("web"), run: javascript::web, quick: None },
     Suite {
         name: "hostile",
         exists: || javascript::exists("hostile"),

@@ -105,8 +105,15 @@ macro_rules! requests {
         #[cfg(feature = "serde")]
         impl serde::Serialize for $Type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let json = $crate::core::request::to_json(self, true);
-                $crate::json::Value::from_raw($crate::json::Raw(&json)).serialize(serializer)
+                $crate::json::serialize_json(&$crate::core::request::to_json(self, true), serializer)
+            }
+        }
+
+        /// As a server reads it; the error is the first of its problems.
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::request::deserialize(deserializer)
             }
         }
     };

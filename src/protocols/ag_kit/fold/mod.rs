@@ -11,8 +11,8 @@ use super::events::{EVENTS, Wire};
 use super::lifecycle::{self, TurnEvent, TurnState};
 use super::model::{ErrorInfo, ErrorPart, Interrupt, Snapshot, Status, TextPart};
 use super::rules;
-use crate::core::declare::member::object_to_json;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::model::member::object_to_json;
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Counted, Folding, Kind, Limited, Node, Owner, Protocol, Semantics,
@@ -45,6 +45,8 @@ pub type AgKitFold = Folding<AgKitSemantics>;
 impl Protocol for AgKit {
     type Fold = Limited<AgKitFold>;
     type Snapshot = Snapshot;
+
+    const TITLE: &'static str = "AG-Kit";
 
     const OPTIONS: &'static [OptionShape] = options! {
         /// Say nothing about a stream that ends without `[DONE]`, as the examples of the documentation do. Otherwise that is a

@@ -10,15 +10,16 @@ use alloc::vec::Vec;
 
 use super::NAME;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::detect;
+use crate::core::detect::{self, Opening};
 use crate::core::error::Misuse;
+use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::Step;
 use crate::hub::transducer::{FromHub, Out};
-use crate::json::Value;
+use crate::json::{Document, Value};
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
 
 /// What AG-Kit has no room for.
@@ -71,6 +72,8 @@ pub struct ToAgKit {
     results: Vec<(String, String)>,
     /// Something was said or called.
     spoke: bool,
+    /// An event that was passed on has said that the stream is no AG-UI.
+    told: bool,
     interrupts: Vec<(String, Option<String>, Value)>,
 }
 
@@ -90,8 +93,22 @@ impl ToAgKit {
             opened: 0,
             results: Vec::new(),
             spoke: false,
+            told: false,
             interrupts: Vec::new(),
         }
+    }
+
+    /// K13: the first event that has a type tells the dialect, whatever the step calls it.
+    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
+        if !self.spoke && !self.told {
+            let document = Document::read(data, Limits::default().json_depth).ok();
+            let r#type = Opening::of(data, document.as_ref()).and_then(|opening| opening.word("type"));
+            if r#type.is_some_and(|r#type| detect::is_in_capitals(&r#type.to_str())) {
+                return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
+            }
+            self.told = r#type.is_some();
+        }
+        out.emit(WireEvent::raw(data));
     }
 
     fn text(&mut self, message: u32, piece: &str, out: &mut Out<'_, WireEvent>) {
@@ -193,13 +210,8 @@ impl FromHub for ToAgKit {
 
     fn feed(&mut self, event: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         match *event {
-            Step::Note(Note::Passthrough { protocol: NAME, name, .. })
-                if !self.spoke && detect::is_in_capitals(name) =>
-            {
-                return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
-            }
-            Step::Note(Note::Passthrough { protocol: NAME, data, .. }) => {
-                return out.emit(WireEvent::raw(data));
+            Step::Note(Note::Passthrough { protocol: NAME, name, data }) => {
+                return self.pass(name, data, out);
             }
             _ => self.room.check(event, out),
         }

@@ -87,6 +87,7 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
                 input.messages.push(InputMessage::Tool { content, tool_call_id });
             }
             RequestPart::Whole(payload) => losses.note("part", payload.name(), "AG-Kit's messages are text"),
+            RequestPart::Inline { kind, .. } => losses.note("part", kind, "AG-Kit's messages are text"),
             RequestPart::Other(name) => losses.note("part", name, "AG-Kit's messages are text"),
             // What the agent called is not new.
             RequestPart::Call { .. } => {}

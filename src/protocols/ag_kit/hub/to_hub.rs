@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
-use crate::core::declare::member::Member as _;
+use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
 use crate::hub::end::{MessageEnd, RunEnd};
@@ -19,6 +19,7 @@ use crate::hub::transducer::Hub;
 use crate::json;
 use crate::protocols::ag_kit::model::{ErrorPart, Interrupt, Snapshot, Status, TextPart, ToolCall};
 use crate::protocols::ag_kit::{AgKit, AgKitFold};
+use crate::sse::SseEvent;
 
 /// Reads AG-Kit: the source of a conversion.
 pub type FromAgKit = FoldSource<State>;
@@ -90,6 +91,15 @@ impl State {
         }
         end(message, hub);
     }
+
+    /// The question is there.
+    fn ask(&mut self, hub: &mut Hub<'_>) {
+        if let Some((id, reason, payload)) = self.interrupt.take() {
+            let message = self.begin(MessageKind::Interrupt, hub);
+            hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
+            end(message, hub);
+        }
+    }
 }
 
 /// A message with its one part is whole.
@@ -106,17 +116,13 @@ impl HubSink for State {
         fold.machine_mut().semantics.cut_off();
     }
 
-    fn settle(&mut self, hub: &mut Hub<'_>) {
-        if let Some((id, reason, payload)) = self.interrupt.take() {
-            let message = self.begin(MessageKind::Interrupt, hub);
-            hub.emit(&Step::interrupt(message, 0, &id, reason.as_deref(), &payload));
-            end(message, hub);
-        }
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<AgKitFold>, hub: &mut Hub<'_>) {
+        self.ask(hub);
     }
 
     /// The end that the status of the turn is.
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
-        self.settle(hub);
+        self.ask(hub);
         Some(match self.status {
             _ if ended == Ended::Aborted => return None,
             Status::Completed | Status::AwaitingToolResults => RunEnd::new(EndStatus::Completed),

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::{InputMessage, Resume, SendMessageInput};
 
-use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
+use crate::core::request::answers::in_order;
 use crate::json::Value;
 use crate::protocols::ag_kit::{Interrupt, Snapshot};
 
@@ -20,40 +20,9 @@ impl SendMessageInput {
         turn: &Snapshot,
         answers: impl IntoIterator<Item = (I, A)>,
     ) -> Result<Self, Misuse> {
-        const CALL: &str = "tool_answers()";
-        let pending = &turn.pending_tool_call_ids;
-        let mut given: StringMap<Option<String>> = StringMap::default();
-        pending.iter().for_each(|id| given.insert(id, None));
-        for (id, answer) in answers {
-            match given.get_mut(id.as_ref()) {
-                Some(slot @ None) => *slot = Some(answer.into()),
-                slot => {
-                    return Err(Misuse::new(
-                        if slot.is_some() { "answered-twice" } else { "not-pending" },
-                        [CALL, " was given an answer to `", id.as_ref(), "` too many"].concat(),
-                        "answer each of `pending_tool_call_ids` once",
-                    ));
-                }
-            }
-        }
-        let mut messages = Vec::with_capacity(pending.len());
-        for id in pending {
-            let Some(content) = given.get_mut(id).and_then(Option::take) else {
-                return Err(Misuse::new(
-                    "answer-missing",
-                    [CALL, " was given no answer to `", id, "`"].concat(),
-                    "answer every call in one request; a tool that failed can say so in its answer",
-                ));
-            };
-            messages.push(InputMessage::Tool { content, tool_call_id: id.clone() });
-        }
-        if messages.is_empty() {
-            return Err(Misuse::new(
-                "nothing-pending",
-                [CALL, " was given a turn that left nothing to answer"].concat(),
-                "read the stream to its end, and look at its `status`",
-            ));
-        }
+        let answered = in_order(&turn.pending_tool_call_ids, answers, "tool_answers()")?;
+        let message = |(tool_call_id, content)| InputMessage::Tool { content, tool_call_id };
+        let messages = answered.into_iter().map(message).collect();
         Ok(Self::new(conversation_id, messages))
     }
 

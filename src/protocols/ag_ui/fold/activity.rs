@@ -4,12 +4,12 @@ use alloc::boxed::Box;
 
 use super::look::{Looked, Looks};
 use super::messages::boxed;
-use super::open::Owned;
 use super::{AgUiSemantics, ROOT};
 use crate::core::fold::{Context, SinkValue};
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::observed::Observed;
 use crate::json::Element;
+use crate::protocols::ag_ui::lifecycle::Owned;
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 use crate::protocols::ag_ui::rules;
 
@@ -24,8 +24,8 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let Some(content) = content.filter(|_| self.is_alive(it, cx) && self.has_room(cx)) else { return };
-        if replace || self.open.owner(Owned::Activity, id).is_none() {
-            self.open.own(Owned::Activity, id, it.lane);
+        if replace || self.life.open.owner(Owned::Activity, id).is_none() {
+            self.life.open.own(Owned::Activity, id, it.lane);
         }
         let known = self.messages.find(id);
         let is_activity = known.is_some_and(|at| self.messages.all[at].role == Role::Activity);

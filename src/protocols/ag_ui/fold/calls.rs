@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::look::Looks;
-use super::messages::{add_metadata, boxed};
-use super::open::{Owned, Thing, lane_name};
+use super::messages::add_metadata;
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Node, TextCell};
 use crate::core::observed::Observed;
 use crate::json::Str;
+use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 use crate::protocols::ag_ui::model::{FunctionCall, Message, Role, Snapshot, ToolCall};
 use crate::protocols::ag_ui::rules;
 
@@ -118,13 +118,12 @@ impl AgUiSemantics {
     ) {
         let parent = parent.map(Str::to_str);
         let parent = parent.as_deref();
-        if !self.may_start(Thing::Call, id, it, cx) || !self.is_of_its_parent(id, parent, it, cx) {
+        if !self.may_start(Thing::Call, id, it, cx)
+            || !self.allows(self.life.is_of_its_parent(id, parent, it.said()), cx)
+        {
             return;
         }
-        self.open.names(Thing::Call).open(id, None);
-        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
-        let lane = it.lane.map(boxed).or(inherited);
-        self.open.own_new(Owned::Call, id, lane.as_deref());
+        self.life.call_started(id, parent, it.lane);
         if self.run_calls.get(id).is_none() {
             self.run_calls.insert(id, false);
             self.run_call_ids.push(id.into());
@@ -179,55 +178,6 @@ impl AgUiSemantics {
         at
     }
 
-    /// Row 14: a call belongs to the message that carries it.
-    fn is_of_its_parent(
-        &self,
-        id: &str,
-        parent: Option<&str>,
-        it: &Looks<'_>,
-        cx: &mut Context<'_, '_>,
-    ) -> bool {
-        let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
-        if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
-            && owner.as_deref() != Some(lane)
-        {
-            return self.refuse(
-                &rules::OWNER_MISMATCH,
-                &[
-                    "Cannot send 'TOOL_CALL_START': subagentRunId '",
-                    lane,
-                    "' does not match its parent message '",
-                    parent,
-                    "' owner '",
-                    lane_name(owner.as_deref()),
-                    "'. A tool call belongs to the message that carries it.",
-                ],
-                cx,
-            );
-        }
-        if !self.is_in_lane(Owned::Call, id, it, cx) {
-            return false;
-        }
-        match (it.lane, inherited, self.open.owner(Owned::Call, id)) {
-            (None, Some((parent, owner)), Some(known)) if owner != known => self.refuse(
-                &rules::OWNER_MISMATCH,
-                &[
-                    "Cannot send 'TOOL_CALL_START': tool call '",
-                    id,
-                    "' is owned by '",
-                    lane_name(known.as_deref()),
-                    "' but its parent message '",
-                    parent,
-                    "' is owned by '",
-                    lane_name(owner.as_deref()),
-                    "'. A tool call belongs to the message that carries it.",
-                ],
-                cx,
-            ),
-            _ => true,
-        }
-    }
-
     /// The assistant's message that a new call belongs to: its parent, or a new one.
     fn message_for_call(
         &mut self,
@@ -272,7 +222,7 @@ impl AgUiSemantics {
         if !self.may_go_on(Thing::Call, id, it, cx) {
             return;
         }
-        if !self.open.names(Thing::Call).is_open(id) {
+        if !self.life.open.names(Thing::Call).is_open(id) {
             let start = &Looks { name: "TOOL_CALL_START", metadata: None, ..it.clone() };
             self.start_call(id, "", None, start, cx);
         }
@@ -287,10 +237,11 @@ impl AgUiSemantics {
         if !self.may_go_on(Thing::Call, id, it, cx) {
             return;
         }
-        self.open.names(Thing::Call).close(id);
+        self.life.open.names_mut(Thing::Call).close(id);
         if let Some(at) = self.messages.calls.find(id) {
             cx.end_text(self.messages.calls.all[at].arguments);
             self.messages.calls.add_metadata(at, it.metadata, cx);
+            cx.say_end(self.messages.calls.all[at].function, FunctionCall::arguments);
         }
     }
 
@@ -306,7 +257,7 @@ impl AgUiSemantics {
         if !self.is_alive(it, cx) || !self.has_room(cx) {
             return;
         }
-        self.open.own(Owned::Message, id, it.lane);
+        self.life.open.own(Owned::Message, id, it.lane);
         if let Some(answered) = self.run_calls.get_mut(call) {
             *answered = true;
         } else {

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 
 use super::AgUiSemantics;
 use super::look::{Looked, Looks};
-use super::open::{Lane, Thing, lane_name};
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Str, decimal};
+use crate::protocols::ag_ui::lifecycle::{Ends, Lane, Thing, ends_chunks, lane_name};
 use crate::protocols::ag_ui::rules;
 
 /// What the chunks of a lane are making.
@@ -38,21 +38,14 @@ impl AgUiSemantics {
         if self.chunks.is_empty() {
             return;
         }
-        match name {
-            "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" | "MESSAGES_SNAPSHOT" => {
+        match ends_chunks(name) {
+            Ends::All => {
                 for chunk in core::mem::take(&mut self.chunks) {
                     self.end_chunk(&chunk, cx);
                 }
             }
-            "RAW"
-            | "ACTIVITY_SNAPSHOT"
-            | "ACTIVITY_DELTA"
-            | "REASONING_ENCRYPTED_VALUE"
-            | "SUBAGENT_STARTED"
-            | "TEXT_MESSAGE_CHUNK"
-            | "TOOL_CALL_CHUNK"
-            | "REASONING_MESSAGE_CHUNK" => {}
-            _ => self.close_chunk(lane, cx),
+            Ends::Lane => self.close_chunk(lane, cx),
+            Ends::Nothing => {}
         }
     }
 

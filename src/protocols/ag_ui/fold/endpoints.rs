@@ -2,20 +2,22 @@
 
 use alloc::string::String;
 
+use super::AgUiSemantics;
 use super::look::Looks;
-use super::open::Thing;
 use super::snapshots::member;
-use super::{AgUiSemantics, Phase};
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};
+use crate::protocols::ag_ui::lifecycle::{Phase, Thing};
 use crate::protocols::ag_ui::rules;
 
 impl AgUiSemantics {
     /// The app says thread and run in every event. The first event that could be either one tells.
     pub(super) fn look_for_dialect(&mut self, name: &str, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
-        if self.endpoints || matches!(name, "RUN_STARTED" | "RUN_FINISHED") || self.phase == Phase::Fragments
+        if self.endpoints
+            || matches!(name, "RUN_STARTED" | "RUN_FINISHED")
+            || self.life.phase == Phase::Fragments
         {
             return;
         }
@@ -110,7 +112,7 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let answer = member(event, "answer").and_then(|answer| answer.string().ok());
-        if let Some(answer) = answer.filter(|_| !self.open.names(Thing::Text).is_open(id)) {
+        if let Some(answer) = answer.filter(|_| !self.life.open.names(Thing::Text).is_open(id)) {
             let step = |name| Looks { name, metadata: None, ..it.clone() };
             let role = member(event, "role").and_then(|role| role.string().ok());
             self.start_text(Thing::Text, id, role, None::<Str<'_>>, &step("TEXT_MESSAGE_START"), cx);

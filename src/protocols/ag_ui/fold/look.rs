@@ -6,13 +6,16 @@ use alloc::vec::Vec;
 
 use super::AgUiSemantics;
 use super::snapshots::member;
-use crate::core::declare::filter::{Dropped, Filter, Filtering};
-use crate::core::declare::table::Reading;
+use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
+use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
+#[cfg(feature = "hub")]
+use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
+use crate::protocols::ag_ui::lifecycle::Said;
 use crate::protocols::ag_ui::{rules, schema};
 
 /// An event that was looked at.
@@ -37,6 +40,10 @@ pub(super) struct Looks<'l> {
 impl<'l> Looks<'l> {
     pub fn lane(&self) -> Option<&'l str> {
         self.lane
+    }
+
+    pub fn said(&self) -> Said<'l> {
+        Said { name: self.name, lane: self.lane }
     }
 
     pub fn without_metadata(&self) -> Self {
@@ -95,7 +102,7 @@ impl Looked<'_, '_> {
 }
 
 /// What a member of an event has to look like, where its declaration does not say all of it.
-fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
+pub(crate) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
     static NOT_NULL: Filter = Filter::NotNull;
     static OBJECT: Filter = Filter::Object;
     static BOOL: Filter = Filter::Bool;
@@ -122,7 +129,7 @@ fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter
 }
 
 /// A member that has to be there, although its declaration cannot say so.
-fn needed_by(event: &str) -> &'static str {
+pub(crate) fn needed_by(event: &str) -> &'static str {
     match event {
         "STATE_SNAPSHOT" => "snapshot",
         "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
@@ -183,6 +190,51 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     }
 }
 
+/// Whether an event has what the protocol describes and nothing else: for those who write. What the official client would
+/// translate or drop is wrong, too.
+pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), DecodeError> {
+    let reading = EVENTS.read(event)?;
+    let name = reading.name.map(Str::to_str).unwrap_or_default();
+    for (member, value) in event.object().into_iter().flatten() {
+        let member = member.to_str();
+        let wrong = |path: &str, expected: &'static str| {
+            let at = value.offset();
+            Err(DecodeError::new(crate::json::Error { kind: ErrorKind::WrongType { expected }, at }, path))
+        };
+        if value.is_null() && !matches!(null_of(&name, &member), Null::Value) {
+            return wrong(&member, "optional members to be left out");
+        }
+        let Some((member, filter)) = filter_of(&name, &member) else { continue };
+        if let Some(Dropped::Unknown(path) | Dropped::Null(path)) =
+            Filtering::of(member, value, filter)?.dropped.first()
+        {
+            return wrong(path, "members and variants that the protocol describes");
+        }
+    }
+    Ok(())
+}
+
+/// An event that was taken, member by member as it was: what is not described is dropped, what is old is spelled as since 1.0.
+#[cfg(feature = "hub")]
+pub(crate) fn kept(event: Element<'_, '_>) -> Value {
+    let name = member(event, "type").map(Element::words).unwrap_or_default();
+    let mut kept = Value::Object(Vec::new());
+    for (key, value) in event.object().into_iter().flatten() {
+        let key = key.to_str();
+        let json = filter_of(&name, &key).filter(|_| !value.is_null()).and_then(|(member, filter)| {
+            let filtering = match modern(member, value) {
+                Some(json) => Filtering::of(member, read(&json).ok()?.root(), filter),
+                None => Filtering::of(member, value, filter),
+            };
+            filtering.ok().map(|filtering| filtering.json).filter(|json| !json.is_empty())
+        });
+        let value =
+            json.and_then(|json| Value::parse(&json, u32::MAX).ok()).unwrap_or_else(|| Value::of(value));
+        kept.insert(&key, value);
+    }
+    kept
+}
+
 fn missing(member: &str) -> DecodeError {
     let wrong = crate::json::Error { kind: ErrorKind::WrongType { expected: "a value" }, at: 0 };
     let mut error = DecodeError::new(wrong, member);
@@ -235,6 +287,7 @@ impl AgUiSemantics {
                 "subagentRunId" => looked.lane = value.string().ok().map(Str::to_str),
                 "metadata" => looked.metadata = Some(value),
                 "rawEvent" => looked.has_raw_event = true,
+                "timestamp" => cx.passed_by(value.raw()),
                 _ => {}
             }
             if let Some((member, filter)) = filter_of(&looked.name, &member) {

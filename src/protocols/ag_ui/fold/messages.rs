@@ -5,13 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::look::Looks;
-use super::open::{Owned, Thing};
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, TextCell};
 use crate::core::json_patch::Patched;
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
+use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 use crate::protocols::ag_ui::rules;
 
@@ -149,8 +149,7 @@ impl AgUiSemantics {
         if !self.may_start(thing, id, it, cx) || !self.is_in_lane(owned, id, it, cx) {
             return;
         }
-        self.open.names(thing).open(id, None);
-        self.open.own_new(owned, id, it.lane);
+        self.life.started(thing, id, it.lane, None);
         let known = self.messages.find(id);
         let at = match known {
             Some(at) if self.is_activity(at, it, cx) => return,
@@ -185,7 +184,7 @@ impl AgUiSemantics {
         if !self.may_go_on(thing, id, it, cx) {
             return;
         }
-        if !self.open.names(thing).is_open(id) {
+        if !self.life.open.names(thing).is_open(id) {
             // A stream without a run (K13).
             let start = &Looks { name: thing.words().start, metadata: None, ..it.clone() };
             self.start_text(thing, id, None, None, start, cx);
@@ -201,12 +200,13 @@ impl AgUiSemantics {
         if !self.may_go_on(thing, id, it, cx) {
             return;
         }
-        self.open.names(thing).close(id);
+        self.life.open.names_mut(thing).close(id);
         let Some(at) = self.messages.find(id).filter(|at| !self.is_activity(*at, it, cx)) else { return };
         if let Some(cell) = self.messages.all[at].text {
             cx.end_text(cell);
         }
         self.messages.add_metadata(at, it.metadata, cx);
+        cx.say_end(self.messages.all[at].node, Message::content);
     }
 
     /// Whether text is meant for an activity, which has none.
@@ -233,14 +233,13 @@ impl AgUiSemantics {
                 cx.set_short(node, ReasoningSpan::subagent_run_id, lane);
             }
         }
-        self.open.names(Thing::Span).open(id, node);
-        self.open.own_new(Owned::Reasoning, id, it.lane);
+        self.life.started(Thing::Span, id, it.lane, node);
     }
 
     pub(super) fn end_span(&mut self, id: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
         use crate::protocols::ag_ui::model::{ReasoningSpan, Status};
         if self.may_go_on(Thing::Span, id, it, cx)
-            && let Some(node) = self.open.names(Thing::Span).close(id)
+            && let Some(node) = self.life.open.names_mut(Thing::Span).close(id)
         {
             cx.set(node, ReasoningSpan::status, Status::Finished.value());
         }
@@ -255,33 +254,7 @@ impl AgUiSemantics {
         it: &Looks<'_>,
         cx: &mut Context<'_, '_>,
     ) {
-        let owned = match is_call {
-            true => Owned::Call,
-            false if self.open.owner(Owned::Message, id).is_some() => Owned::Message,
-            false => Owned::Reasoning,
-        };
-        if !self.is_alive(it, cx) {
-            return;
-        }
-        if let (Some(lane), Some(owner)) = (it.lane, self.open.owner(owned, id))
-            && owner.as_deref() != Some(lane)
-        {
-            let noun = if is_call { "tool call" } else { "message" };
-            let owner = super::open::lane_name(owner.as_deref());
-            let said = [
-                "Cannot send '",
-                it.name,
-                "': subagentRunId '",
-                lane,
-                "' does not match the ",
-                noun,
-                " '",
-                id,
-                "' opener's subagent '",
-                owner,
-                "'.",
-            ];
-            self.refuse(&rules::OWNER_MISMATCH, &said, cx);
+        if !self.is_alive(it, cx) || !self.allows(self.life.may_encrypt(is_call, id, it.said()), cx) {
             return;
         }
         if is_call {

@@ -13,7 +13,6 @@ mod chunks;
 mod endpoints;
 mod look;
 mod messages;
-mod open;
 mod parts;
 mod runs;
 mod snapshots;
@@ -22,14 +21,20 @@ mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
-pub(crate) use self::look::check_event;
+#[cfg(feature = "hub")]
+pub(crate) use self::look::kept;
+pub(super) use self::look::strict;
+pub(crate) use self::look::{check_event, filter_of, needed_by};
 use self::messages::Messages;
-use self::open::{Open, Thing};
+pub(super) use self::snapshots::{head, member, upgraded};
+use super::binary::BINARY;
 use super::events::{EVENTS, Wire};
+use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::binary::Binary;
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Folding, Limited, Node, Protocol, Semantics, Sink,
@@ -58,12 +63,16 @@ impl Protocol for AgUi {
     type Fold = Limited<AgUiFold>;
     type Snapshot = Snapshot;
 
+    const TITLE: &'static str = "AG-UI";
+
     const OPTIONS: &'static [OptionShape] = options! {
         /// The messages of the thread that the client has sent: a list.
         "messages": OptionValues::Json;
         /// The state that the client has sent. If left out, it is an object without members.
         "state": OptionValues::Json;
     };
+
+    const BINARY: Option<&'static Binary> = AgUiSemantics::BINARY;
 
     const LAYOUT: AnswerLayout = AnswerLayout {
         snapshot: None,
@@ -91,31 +100,16 @@ impl Protocol for AgUi {
 /// The answer's object.
 const ROOT: Node = 0;
 
-/// How far the stream has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Phase {
-    /// Nothing has come.
-    #[default]
-    Before,
-    /// A run is on.
-    Running,
-    /// Events have come, and no run has begun: what has no start gets one (K13).
-    Fragments,
-    Finished,
-    Failed,
-}
-
 /// What AG-UI's events mean.
 #[derive(Debug, Default)]
 pub struct AgUiSemantics {
-    phase: Phase,
+    life: Lifecycle,
     /// The events are those of the Agent API Endpoints app (C.3).
     endpoints: bool,
     /// What has been reported once.
     reported: StringMap<()>,
     messages: Messages,
     state: Patched,
-    open: Open,
     chunks: Vec<OpenChunk>,
     /// The calls of the run, and whether they are answered.
     run_calls: StringMap<bool>,
@@ -125,10 +119,13 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// An event was taken that leaves no trace in the answer: conversions pass it on.
+    pub(super) aside: bool,
 }
 
 impl Semantics for AgUiSemantics {
     const EVENTS: &'static EventTable = &EVENTS;
+    const BINARY: Option<&'static Binary> = Some(&BINARY);
     const RULES: CommonRules = CommonRules {
         malformed_event: &rules::MALFORMED_EVENT,
         duplicate_key: &rules::DUPLICATE_KEY,
@@ -313,7 +310,7 @@ impl AgUiSemantics {
                 self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);
             }
             Wire::Raw { .. } | Wire::Custom { .. } => {
-                self.is_alive(&it, cx);
+                self.aside = self.is_alive(&it, cx);
             }
             Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
                 self.think(&looks.name, None, &it, cx)
@@ -330,12 +327,13 @@ impl AgUiSemantics {
     fn stop(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
         self.messages.end_texts(cx);
         for names in [Thing::Text, Thing::Reasoning, Thing::Call] {
-            let open: Vec<String> = self.open.names(names).all_open().into_iter().map(Into::into).collect();
+            let open: Vec<String> =
+                self.life.open.names(names).all_open().into_iter().map(Into::into).collect();
             cx.report().unfinished.extend(open);
         }
         if cx.report().ended == Ended::Open {
             cx.report().ended = if aborted { Ended::Aborted } else { Ended::Eof };
-            if !aborted && self.phase != Phase::Before {
+            if !aborted && self.life.phase != Phase::Before {
                 cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
             }
             self.conclude(super::model::Status::Incomplete, cx);

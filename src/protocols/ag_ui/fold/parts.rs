@@ -1,7 +1,5 @@
 //! The parts of a run that have a status of their own: steps and subagents. (B.6.)
 
-use alloc::string::String;
-
 use super::look::{Looked, Looks};
 use super::runs::{error, set_ids};
 use super::{AgUiSemantics, ROOT};
@@ -9,61 +7,31 @@ use crate::bytes::holds;
 use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::model::{Snapshot, Status, Step, Subagent};
-use crate::protocols::ag_ui::rules;
 
 impl AgUiSemantics {
     /// Row 8.
     pub(super) fn start_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
-        if !self.is_alive(it, cx) || !self.has_room(cx) {
-            return;
-        }
-        if self.open.steps.names(it.lane).is_open(name) {
-            let (before, lane, after) = it.lane.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
-            let said = ["Step \"", name, "\" is already active for 'STEP_STARTED'", before, lane, after];
-            self.refuse(&rules::STEP_STARTED_TWICE, &said, cx);
+        if !self.is_alive(it, cx)
+            || !self.has_room(cx)
+            || !self.allows(self.life.may_start_step(name, it.said()), cx)
+        {
             return;
         }
         let node = self.open_part(Step::KIND, Snapshot::steps, (Step::step_name, name), Step::status, cx);
         if let (Some(node), Some(lane)) = (node, it.lane) {
             cx.set_short(node, Step::subagent_run_id, lane);
         }
-        self.open.steps.open(it.lane, name, node);
+        self.life.open.steps.open(it.lane, name, node);
     }
 
     /// Rows 9 and 10.
     pub(super) fn finish_step(&mut self, name: &str, it: &Looks<'_>, cx: &mut Context<'_, '_>) {
-        if !self.is_alive(it, cx) {
-            return;
+        if self.is_alive(it, cx)
+            && self.allows(self.life.may_finish_step(name, it.said()), cx)
+            && let Some(node) = self.life.open.steps.names(it.lane).close(name)
+        {
+            cx.set(node, Step::status, Status::Finished.value());
         }
-        if self.open.steps.names(it.lane).is_open(name) {
-            if let Some(node) = self.open.steps.names(it.lane).close(name) {
-                cx.set(node, Step::status, Status::Finished.value());
-            }
-            return;
-        }
-        let lane = |lane: Option<&str>| match lane {
-            Some(lane) => ["subagent '", lane, "'"].concat(),
-            None => String::from("the parent agent"),
-        };
-        match self.open.steps.elsewhere(name) {
-            Some(other) => self.refuse(
-                &rules::STEP_NOT_STARTED,
-                &[
-                    "Cannot send 'STEP_FINISHED' for step \"",
-                    name,
-                    "\" attributed to ",
-                    &lane(it.lane),
-                    ": that step is open under ",
-                    &lane(other.as_deref()),
-                    ". A step must be finished by whoever started it.",
-                ],
-                cx,
-            ),
-            None => {
-                let said = ["Cannot send 'STEP_FINISHED' for step \"", name, "\" that was not started"];
-                self.refuse(&rules::STEP_NOT_STARTED, &said, cx)
-            }
-        };
     }
 
     /// Something of the run that has a status of its own.
@@ -90,28 +58,11 @@ impl AgUiSemantics {
         it: &Looks<'_>,
         cx: &mut Context<'_, '_>,
     ) {
-        if !self.is_alive(it, cx) || !self.has_room(cx) {
-            return;
-        }
-        let parent = more[0].map(Str::to_str).filter(|parent| !self.open.subagents.is_known(parent));
-        if self.open.subagents.is_known(id) {
-            let why = match self.open.subagents.is_open(id) {
-                true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
-                false => {
-                    "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused."
-                }
-            };
-            let said = ["Cannot send 'SUBAGENT_STARTED': subagent '", id, why];
-            self.refuse(&rules::SUBAGENT_STARTED_TWICE, &said, cx);
-            return;
-        }
-        if let Some(parent) = parent {
-            let said = [
-                "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '",
-                &parent,
-                "' has not been started in this run.",
-            ];
-            self.refuse(&rules::SUBAGENT_NOT_STARTED, &said, cx);
+        let parent = more[0].map(Str::to_str);
+        if !self.is_alive(it, cx)
+            || !self.has_room(cx)
+            || !self.allows(self.life.may_start_subagent(id, parent.as_deref()), cx)
+        {
             return;
         }
         let node = self.open_part(
@@ -133,7 +84,7 @@ impl AgUiSemantics {
                 set_ids(node, &[(key, value)], cx);
             }
         }
-        self.open.subagents.open(id, node);
+        self.life.open.subagents.open(id, node);
     }
 
     fn end_subagent(
@@ -143,21 +94,10 @@ impl AgUiSemantics {
         it: &Looks<'_>,
         cx: &mut Context<'_, '_>,
     ) -> Option<Node> {
-        if !self.is_alive(it, cx) {
+        if !self.is_alive(it, cx) || !self.allows(self.life.may_end_subagent(id, it.name), cx) {
             return None;
         }
-        if !self.open.subagents.is_open(id) {
-            let said = [
-                "Cannot send '",
-                it.name,
-                "': no active subagent found with ID '",
-                id,
-                "'. A 'SUBAGENT_STARTED' event must be sent first.",
-            ];
-            self.refuse(&rules::SUBAGENT_NOT_STARTED, &said, cx);
-            return None;
-        }
-        let node = self.open.subagents.close(id)?;
+        let node = self.life.open.subagents.close(id)?;
         cx.set(node, Subagent::status, status.value());
         Some(node)
     }

@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::look::Looked;
-use super::open::Open;
 use super::snapshots::member;
-use super::{AgUiSemantics, Phase, ROOT};
-use crate::core::declare::member::object_to_json;
+use super::{AgUiSemantics, ROOT};
+use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::core::report::Ended;
 use crate::json::{Element, Object, Str, write_list, write_string};
+use crate::protocols::ag_ui::lifecycle::Phase;
 use crate::protocols::ag_ui::model::{Run, RunError, Snapshot, Status};
 
 /// Tokens of one provider and model.
@@ -42,8 +42,7 @@ impl AgUiSemantics {
         if !self.is_alive(&looks.common(), cx) {
             return;
         }
-        if self.phase != Phase::Before {
-            self.open = Open::default();
+        if self.life.phase != Phase::Before {
             for list in [Snapshot::steps, Snapshot::subagents, Snapshot::reasoning_spans] {
                 cx.arrange(ROOT, list, &[]);
             }
@@ -52,7 +51,7 @@ impl AgUiSemantics {
             }
             cx.set_json(ROOT, Snapshot::pending_tool_call_ids, "[]");
         }
-        self.phase = Phase::Running;
+        self.life.run_started();
         self.run_calls = Default::default();
         self.run_call_ids.clear();
         cx.report().ended = Ended::Open;
@@ -91,7 +90,7 @@ impl AgUiSemantics {
         if !self.is_alive(&looks.common(), cx) || !self.is_all_closed(cx) {
             return;
         }
-        self.phase = Phase::Finished;
+        self.life.phase = Phase::Finished;
         cx.report().ended = Ended::Terminal;
         let mut named = None;
         let mut interrupts = None;
@@ -145,7 +144,7 @@ impl AgUiSemantics {
         if !self.is_alive(&looks.common(), cx) {
             return;
         }
-        self.phase = Phase::Failed;
+        self.life.phase = Phase::Failed;
         cx.report().ended = Ended::Terminal;
         cx.set_json(ROOT, Snapshot::error, &error(message, code));
         self.add_usage(looks, cx);

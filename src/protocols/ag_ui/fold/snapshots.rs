@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 
 use super::look::Looked;
 use super::messages::role_of;
-use super::open::Owned;
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::holds;
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Key, SinkValue};
 use crate::json::{Document, Element, Member, Value};
+
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 
 impl AgUiSemantics {
@@ -39,7 +39,7 @@ impl AgUiSemantics {
         new.iter().enumerate().for_each(|(at, (id, ..))| last.insert(id, at));
 
         for (id, role, message) in &new {
-            self.own_message(id, *role, *message, true);
+            self.life.own_message(id, *role, *message, true);
         }
         let before = core::mem::take(&mut self.messages.order);
         let mut order = Vec::with_capacity(before.len() + new.len());
@@ -91,33 +91,12 @@ impl AgUiSemantics {
     pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_, '_>) {
         let Ok(document) = Document::read(json, u32::MAX) else { return };
         for (id, role, message) in document.root().array().into_iter().flatten().filter_map(head) {
-            self.own_message(&id, role, message, false);
+            self.life.own_message(&id, role, message, false);
             if self.messages.find(&id).is_none()
                 && let Some(at) = self.make_message(&id, role, message, cx)
             {
                 self.messages.order.push(at);
                 self.messages.know(&id, at);
-            }
-        }
-    }
-
-    /// The lanes of a message and its calls, which snapshots say and requests only suggest.
-    fn own_message(&mut self, id: &str, role: Role, message: Element<'_, '_>, for_sure: bool) {
-        let owned = match role {
-            Role::Reasoning => Owned::Reasoning,
-            Role::Activity => Owned::Activity,
-            _ => Owned::Message,
-        };
-        let lane =
-            member(message, "subagentRunId").and_then(|lane| lane.string().ok()).map(|lane| lane.to_str());
-        let mut own = |owned, id: &str| match for_sure {
-            true => self.open.own(owned, id, lane.as_deref()),
-            false => self.open.own_new(owned, id, lane.as_deref()),
-        };
-        own(owned, id);
-        for call in member(message, "toolCalls").and_then(|calls| calls.array().ok()).into_iter().flatten() {
-            if let Some(id) = member(call, "id").and_then(|id| id.string().ok()) {
-                own(Owned::Call, &id.to_str());
             }
         }
     }
@@ -234,14 +213,19 @@ impl Scope {
 }
 
 /// Id and role of a message.
-fn head<'d, 'a>(message: Element<'d, 'a>) -> Option<(String, Role, Element<'d, 'a>)> {
+pub(in crate::protocols::ag_ui) fn head<'d, 'a>(
+    message: Element<'d, 'a>,
+) -> Option<(String, Role, Element<'d, 'a>)> {
     let id = member(message, "id")?.string().ok()?.to_str().into_owned();
     let role = role_of(&member(message, "role")?.string().ok()?.to_str())?;
     Some((id, role, message))
 }
 
 /// The last member of that name.
-pub(super) fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
+pub(in crate::protocols::ag_ui) fn member<'d, 'a>(
+    object: Element<'d, 'a>,
+    name: &str,
+) -> Option<Element<'d, 'a>> {
     object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
 }
 
@@ -289,7 +273,8 @@ pub(super) fn without_binary(value: Element<'_, '_>) -> Option<String> {
     any.then(|| value.to_json())
 }
 
-fn upgraded(part: &Value) -> Option<Value> {
+/// The same of one part.
+pub(in crate::protocols::ag_ui) fn upgraded(part: &Value) -> Option<Value> {
     let text = |name| part.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     text("type").filter(|name| *name == "binary")?;
     let media = part.get("mimeType").and_then(Value::as_str)?;

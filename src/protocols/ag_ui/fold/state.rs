@@ -1,12 +1,12 @@
 //! The shared state, and the events of reasoning of older versions. (B.4, B.7.)
 
 use super::look::{Looked, Looks};
-use super::open::Thing;
 use super::{AgUiSemantics, ROOT};
 use crate::core::fold::{Context, Owner, SinkValue};
 use crate::core::json_patch::Tree;
 use crate::core::observed::Observed;
 use crate::json::{Element, Raw, Str};
+use crate::protocols::ag_ui::lifecycle::Thing;
 use crate::protocols::ag_ui::model::Snapshot;
 use crate::protocols::ag_ui::rules;
 

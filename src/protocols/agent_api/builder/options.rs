@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::core::id::{Clock, IdSource};
+#[cfg(feature = "hub")]
+use crate::hub::WriteOptions;
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
@@ -59,6 +61,12 @@ impl BuilderOptions {
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.response_id = Some(id.into()).filter(|id| !id.is_empty());
         self
+    }
+
+    /// What is the same whatever protocol is written.
+    #[cfg(feature = "hub")]
+    pub(crate) fn shared(self) -> WriteOptions {
+        WriteOptions { ids: self.ids, run_id: self.response_id, session_id: self.session_id }
     }
 
     #[cfg(feature = "hub")]

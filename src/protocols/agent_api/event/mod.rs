@@ -13,24 +13,26 @@
 mod content;
 mod error;
 
-pub use crate::core::declare::form::Presence;
-pub use crate::core::declare::nested::NestedJson;
+pub use crate::core::declare::events::form::NestedJson;
+pub use crate::core::declare::events::form::Presence;
 pub use error::ErrorValue;
 
-use crate::core::declare::objects;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::declare::lazy_objects;
 use crate::core::error::DecodeError;
 use crate::json::{Document, Element, Str};
+#[cfg(feature = "std")]
+use crate::protocols::agent_api::model::{Content, ContentType, MessageType, Role, RunStatus};
 
-objects! {
+lazy_objects! {
     /// A response event. (Spec 1.2, `AgentResponse`.)
-    ResponseEvent = "response" {
+    ResponseEvent as "WireResponse" = "response" {
         /// Its number in the stream.
         sequence_number: Number,
         /// What kind of event it is.
         object: Json,
         /// How far the response has come.
-        status: Nullable<Text>,
+        status: Nullable<Text> in RunStatus,
         /// What went wrong.
         error: Json,
         /// The response's id.
@@ -50,21 +52,21 @@ objects! {
     }
 
     /// A message event, or a message inside a response. (Spec 1.2, `Message`.)
-    MessageEvent = "message" {
+    MessageEvent as "WireMessage" = "message" {
         /// Its number in the stream.
         sequence_number: Number,
         /// What kind of event it is.
         object: Json,
         /// How far the message has come.
-        status: Nullable<Text>,
+        status: Nullable<Text> in RunStatus,
         /// What went wrong.
         error: Json,
         /// The message's id.
         id: Nullable<Id>,
         /// What the message is.
-        kind as "type": Nullable<Text>,
+        kind as "type": Nullable<Text> in MessageType,
         /// Who it is from.
-        role: Nullable<Text>,
+        role: Nullable<Text> in Role,
         /// Its parts.
         content: Nullable<List> of ContentEvent,
         /// A code of what went wrong.
@@ -78,17 +80,17 @@ objects! {
     }
 
     /// A content event, or a part of a message. (Spec 1.2, `Content`.)
-    ContentEvent = "content" if check_types {
+    ContentEvent as "WirePart" = "content" if check_types with Content {
         /// Its number in the stream.
         sequence_number: Number,
         /// What kind of event it is.
         object: Json,
         /// How far the content has come.
-        status: Nullable<Text>,
+        status: Nullable<Text> in RunStatus,
         /// What went wrong.
         error: Json,
         /// What the content is; [`content_type`](Self::content_type) knows it where this does not say it.
-        kind as "type": Nullable<Text>,
+        kind as "type": Nullable<Text> in ContentType,
         /// Its place in the message.
         index: Nullable<Integer>,
         /// Whether it is a further piece. Absent counts as false.
@@ -119,7 +121,7 @@ objects! {
     }
 
     /// What the runtime sends when it cannot send a response (spec 3.3).
-    ErrorFrame {
+    ErrorFrame as "WireErrorFrame" {
         /// What went wrong.
         error: Json,
         /// More about it.

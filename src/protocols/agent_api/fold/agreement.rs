@@ -25,6 +25,7 @@ fn event(data: &str) -> sse::SseEvent<'_> {
         name: "message",
         data,
         last_event_id: "",
+        has_id: false,
         offset: 0,
         replaced: false,
         frame: None,

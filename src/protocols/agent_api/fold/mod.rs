@@ -1,6 +1,6 @@
 //! Events become one growing answer.
 //!
-//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`], and notes
+//! The fold never fails. It takes events in the order they arrive, decides what they mean, tells a [`Sink`](crate::core::sink::Sink), and notes
 //! every breach of the protocol in its [`Report`]. It keeps no text: per content a phase, a length and fingerprints, for
 //! data contents that are streamed the shape of the data, and the latest message event if that is short.
 //!
@@ -23,6 +23,7 @@ mod message;
 mod outline;
 mod part;
 mod parts;
+mod protocol;
 mod response;
 mod state;
 mod status_cache;
@@ -30,71 +31,22 @@ mod tools;
 
 use super::event::{self, EVENTS, ErrorValue, Event};
 use super::lifecycle::{self, Phase, Transition};
-use super::merge::DataMerge;
-use super::model::{Content, MODEL, Response, Snapshot};
+use super::model::{Content, MODEL};
 use super::rules;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::table::{EventTable, Reading};
+use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect::is_done;
 use crate::core::error::DecodeError;
-use crate::core::fold::{
-    AnswerLayout, CommonRules, Context, Counted, Folding, Key, Keys, Limited, Node, Owner, Protocol, Refusal,
-    Semantics, Sink, SinkValue,
-};
+use crate::core::fold::{CommonRules, Context, Key, Keys, Node, Owner, Refusal, Semantics, SinkValue};
 use crate::core::observed::Observed;
-use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
+use crate::core::options::ReadOptions;
 use crate::core::violation::Rule;
 use crate::json::{Element, Object, Raw, Skip, Str};
 use crate::sse;
 
+pub use protocol::{AgentApi, AgentApiFold};
+
 use state::MessageState;
-
-/// The Agent API protocol, with the choices that it leaves to a reader.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct AgentApi {
-    /// Which of the two official rules merges data pieces (R29).
-    pub data_merge: DataMerge,
-    /// Keep messages of type heartbeat in the answer (R34).
-    pub keep_heartbeats: bool,
-}
-
-/// The state machine of the Agent API.
-pub type AgentApiFold = Folding<AgentApiSemantics>;
-
-impl Protocol for AgentApi {
-    type Fold = Limited<AgentApiFold>;
-    type Snapshot = Snapshot;
-
-    const OPTIONS: &'static [OptionShape] = options! {
-        /// Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
-        /// the server's builder does; `message` only continues texts and lists that are already there.
-        "dataMerge": OptionValues::Words(&["builder", "message"]);
-        /// Keep messages of type heartbeat in the answer.
-        "keepHeartbeats": OptionValues::Flag;
-    };
-
-    const LAYOUT: AnswerLayout = AnswerLayout {
-        snapshot: Some("response"),
-        tool_calls: Some(("toolCalls", None)),
-        calls_inside: None,
-    };
-
-    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<AgentApiFold> {
-        Limited::new(&options.limits, sink, |sink| {
-            sink.open(Response::KIND, ROOT, Snapshot::response, Counted::Once, u32::MAX);
-            Folding::new(AgentApiSemantics::new(self, options), options)
-        })
-    }
-
-    fn set_option(&mut self, place: usize, value: OptionValue) {
-        match (place, value) {
-            (0, OptionValue::Number(1)) => self.data_merge = DataMerge::Message,
-            (1, OptionValue::Number(keep)) => self.keep_heartbeats = keep == 1,
-            _ => {}
-        }
-    }
-}
 
 /// The object that holds the response and the list of tool calls.
 const ROOT: Node = 0;

@@ -7,13 +7,16 @@ use alloc::vec::Vec;
 use super::NAME;
 use super::approval::{answer, approval, beside};
 use super::words::{self, error_info, message_type, run_status};
-use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::bytes::string_map::{Numbers, pair};
 use crate::core::error::Misuse;
 use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole};
+use crate::hub::media::Gathering;
 use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::Step;
+use crate::hub::told::Told;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::{
@@ -46,12 +49,9 @@ pub struct ToAgentApi {
     pub(super) messages: Numbers<MessageBuilder>,
     /// The parts that have not ended.
     parts: Numbers<ContentBuilder>,
-    /// Ids for calls whose own no reader takes for one.
-    pub(super) ids: StringMap<String>,
-    /// What messages are told that have no member for it: it becomes their metadata.
-    pub(super) metadata: Numbers<Vec<Member>>,
-    /// Media that come in pieces: format and base64.
-    pub(super) media: Numbers<Payload>,
+    pub(super) call_ids: CallIds,
+    pub(super) told: Told,
+    media: Gathering,
 }
 
 impl ToAgentApi {
@@ -63,9 +63,9 @@ impl ToAgentApi {
             run: None,
             messages: Numbers::default(),
             parts: Numbers::default(),
-            ids: StringMap::default(),
-            metadata: Numbers::default(),
-            media: Numbers::default(),
+            call_ids: CallIds::default(),
+            told: Told::default(),
+            media: Gathering::default(),
         }
     }
 
@@ -91,15 +91,7 @@ impl ToAgentApi {
             out.lose("role", role.as_str(), "the Agent API has four roles: it became the assistant");
         }
         let role = known.unwrap_or(Role::Assistant);
-        let mut id = id;
-        if let Some(long) = id.filter(|id| id.len() > LONGEST_ID) {
-            out.lose(
-                "message-id",
-                long,
-                "every event of a message repeats its id, and this one is too long: it got another",
-            );
-            id = None;
-        }
+        let id = message_id(id, out);
         match run.create_named_message_builder(id, role, message_type(kind)) {
             Ok(builder) => {
                 emit(builder.in_progress(), builder.id(), out);
@@ -127,7 +119,7 @@ impl ToAgentApi {
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let Some(builder) = self.messages.remove(message.into()) else { return };
         let usage = end.usage.clone().map(|usage| builder.set_usage(usage));
-        let metadata = self.metadata_of(message, end).map(|metadata| builder.set_metadata(metadata));
+        let metadata = self.told.end(message, end).map(|metadata| builder.set_metadata(metadata));
         for refused in [usage, metadata].into_iter().flatten().filter_map(Result::err) {
             out.lose("refused", builder.id(), why(&refused));
         }
@@ -169,7 +161,7 @@ impl FromHub for ToAgentApi {
         match *event {
             Step::Text { message, part, piece } | Step::Reasoning { message, part, piece, .. } => {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {
-                    self.tell(message, "summary", Value::Bool(true));
+                    self.told.tell(message, "summary", Value::Bool(true));
                 }
                 if let Some(part) = self.part(message, part, "text") {
                     emit(part.add_text_delta(piece), "", out);
@@ -191,7 +183,7 @@ impl FromHub for ToAgentApi {
             }
             Step::Open { message, kind, role, id, .. } => {
                 self.open(message, kind, role, id, out);
-                self.tell_of(event, out.context());
+                self.told.open(event, out.context());
             }
             Step::Call { message, part, id, name, more, .. } => {
                 self.call(message, part, id, name, more, out);
@@ -212,12 +204,12 @@ impl FromHub for ToAgentApi {
             }
             Step::Whole { message, payload, .. } => self.whole(message, words::payload(payload), out),
             Step::Media { message, part, kind, piece, media_type } => {
-                self.gather(pair(message, part), kind, piece, media_type);
+                self.media.add(pair(message, part), kind, piece, media_type);
             }
             Step::Note(ref note) => self.note(note, event, out),
             Step::EndPart { message, part, .. } => {
-                if let Some(media) = self.media.remove(pair(message, part)) {
-                    return self.whole(message, media, out);
+                if let Some(media) = self.media.take(pair(message, part)) {
+                    return self.whole(message, words::payload(media.payload()), out);
                 }
                 if let Some(part) = self.parts.remove(pair(message, part)) {
                     emit(part.complete(), "", out);
@@ -228,10 +220,6 @@ impl FromHub for ToAgentApi {
         }
     }
 }
-
-/// How many bytes the id of a message may have. Readers take longer ones; but in the Agent API each content has it again,
-/// so a few kilobytes of a source could become any number.
-const LONGEST_ID: usize = 1024;
 
 /// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
 pub(super) fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {

@@ -11,10 +11,10 @@ use alloc::vec::Vec;
 use super::from_hub::{ToAgentApi, emit, why};
 use super::objects::NOTE;
 use crate::hub::context::Context;
-use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::end::RunEnd;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::line;
+use crate::hub::steps::members;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
 use crate::protocols::agent_api::builder::WireEvent;
@@ -34,7 +34,7 @@ impl ToAgentApi {
                 self.said(MessageType::Error, RunStatus::Completed, None, Some(error), None, out);
             }
             Note::ToolError { id, cause, text } => {
-                let id = &*self.call_id(id, out).to_owned();
+                let id = self.call_ids.of(id, out);
                 let data =
                     Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
                 let error = ErrorInfo::new(cause.unwrap_or("tool"), text);
@@ -44,16 +44,16 @@ impl ToAgentApi {
             Note::Metadata { value: Value::Object(members), message: Some(message), .. }
                 if self.messages.get(message.into()).is_some() =>
             {
-                members.iter().for_each(|member| self.tell(message, &member.key, member.value.clone()));
+                self.told.merge(message, members);
             }
             Note::Annotation { message, annotation, .. } if self.messages.get(message.into()).is_some() => {
-                self.tell_more(message, "annotations", annotation.clone());
+                self.told.add(message, "annotations", annotation.clone());
             }
             Note::Opaque { kind, value, message: Some(message), call: None }
                 if self.messages.get(message.into()).is_some() =>
             {
                 let opaque = Value::from([("kind", kind.into()), ("value", value.into())]);
-                self.tell_more(message, "opaque", opaque);
+                self.told.add(message, "opaque", opaque);
             }
             _ => self.own(note.name(), step, out.context(), out),
         }
@@ -61,10 +61,7 @@ impl ToAgentApi {
 
     /// A message that stands for a step.
     fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_, WireEvent>) {
-        let mut data = Value::parse(&line(step, context), u32::MAX).unwrap_or_default();
-        if let Value::Object(members) = &mut data {
-            members.retain(|member| member.key != "type");
-        }
+        let data = members(step, context);
         let r#type = MessageType::from([NOTE, name].concat().as_str());
         self.said(r#type, RunStatus::Completed, None, None, Some(data), out);
     }
@@ -126,88 +123,6 @@ impl ToAgentApi {
         if !members.is_empty() {
             let note = Note::Metadata { value: &Value::Object(members), message: None, call: None };
             self.own(note.name(), &Step::Note(note), Context::default(), out);
-        }
-    }
-
-    /// What is said of a message when it opens.
-    pub(super) fn tell_of(&mut self, step: &Step<'_>, context: Context<'_>) {
-        let Step::Open { message, name, parent, alternative, .. } = *step else { return };
-        for (key, text) in [("name", name), ("parent", parent), ("lane", context.lane)] {
-            if let Some(text) = text {
-                self.tell(message, key, text.into());
-            }
-        }
-        if alternative > 0 {
-            self.tell(message, "alternative", i64::from(alternative).into());
-        }
-        context.metadata.iter().for_each(|member| self.tell(message, &member.key, member.value.clone()));
-    }
-
-    /// A member of a message's metadata.
-    pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) {
-        let Some(members) = self.members_of(message) else { return };
-        match members.iter_mut().find(|member| member.key == key) {
-            Some(member) => member.value = value,
-            None => members.push(Member { key: key.to_owned(), value }),
-        }
-    }
-
-    /// An item of a list in a message's metadata.
-    fn tell_more(&mut self, message: u32, key: &str, value: Value) {
-        let Some(members) = self.members_of(message) else { return };
-        match members.iter_mut().find(|member| member.key == key) {
-            Some(Member { value: Value::Array(items), .. }) => items.push(value),
-            _ => members.push(Member { key: key.to_owned(), value: Value::Array([value].into()) }),
-        }
-    }
-
-    fn members_of(&mut self, message: u32) -> Option<&mut Vec<Member>> {
-        if self.metadata.get(message.into()).is_none() {
-            self.metadata.insert(message.into(), Vec::new());
-        }
-        self.metadata.get_mut(message.into())
-    }
-
-    /// The metadata of a message that ends: its own, and what was said of it.
-    pub(super) fn metadata_of(&mut self, message: u32, end: &MessageEnd) -> Option<Value> {
-        let Some(said) = self.metadata.remove(message.into()) else { return end.metadata.clone() };
-        let mut metadata = end.metadata.clone().unwrap_or_default();
-        for member in said {
-            if metadata.get(&member.key).is_none() {
-                metadata.insert(&member.key, member.value);
-            }
-        }
-        Some(metadata)
-    }
-
-    /// A piece of media: the Agent API has them whole.
-    pub(super) fn gather(&mut self, at: u64, kind: &str, piece: &str, media_type: Option<&str>) {
-        match self.media.get_mut(at) {
-            Some(
-                Payload::Audio { data: Some(text), .. }
-                | Payload::Video { video_url: Some(text) }
-                | Payload::File { file_data: Some(text), .. },
-            ) => text.push_str(piece),
-            Some(_) => {}
-            None => {
-                let payload = match kind {
-                    "video" => {
-                        let head = ["data:", media_type.unwrap_or("video/mp4"), ";base64,", piece];
-                        Payload::Video { video_url: Some(head.concat()) }
-                    }
-                    "file" => Payload::File {
-                        file_url: None,
-                        file_id: None,
-                        filename: None,
-                        file_data: Some(piece.to_owned()),
-                    },
-                    _ => Payload::Audio {
-                        data: Some(piece.to_owned()),
-                        format: media_type.map(ToOwned::to_owned),
-                    },
-                };
-                self.media.insert(at, payload);
-            }
         }
     }
 }

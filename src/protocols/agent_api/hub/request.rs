@@ -133,6 +133,9 @@ fn content(part: RequestPart<'_>) -> InputContent {
     let data = match part {
         RequestPart::Text(text) => return InputContent::text(text),
         RequestPart::Whole(payload) => return InputContent::new(words::payload(payload)),
+        RequestPart::Inline { kind, media_type, data } => {
+            return InputContent::new(inline(kind, media_type, data));
+        }
         RequestPart::Other(name) => return InputContent::new(Payload::Other { r#type: name.to_owned() }),
         RequestPart::Call { id, name, arguments } => Value::from([
             ("call_id", id.into()),
@@ -154,6 +157,22 @@ fn content(part: RequestPart<'_>) -> InputContent {
         ]),
     };
     InputContent::new(Payload::Data { data: Some(data) })
+}
+
+/// Bytes in the place that each kind of content has for them: an image and a video have an address only.
+fn inline(kind: &str, media_type: &str, data: &str) -> Payload {
+    let address = || Some(["data:", media_type, ";base64,", data].concat());
+    match kind {
+        "image" => Payload::Image { image_url: address() },
+        "video" => Payload::Video { video_url: address() },
+        "audio" => {
+            let format = media_type.rsplit('/').next().filter(|format| !format.is_empty());
+            Payload::Audio { data: Some(data.to_owned()), format: format.map(ToOwned::to_owned) }
+        }
+        _ => {
+            Payload::File { file_url: None, file_id: None, filename: None, file_data: Some(data.to_owned()) }
+        }
+    }
 }
 
 fn tool(entry: &ToolEntry) -> hub::Tool<'_> {

@@ -7,7 +7,7 @@
 use super::objects::State;
 use super::words::{end_error, end_status};
 use super::{NAME, emit};
-use crate::core::fold::{Key, Kind, Node, Sink as _, SinkValue};
+use crate::core::fold::{Key, Kind, Limited, Node, Sink as _, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::Ended;
 use crate::hub::end::RunEnd;
@@ -15,9 +15,9 @@ use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Document, Raw};
-use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::event::Event as WireEvent;
 use crate::protocols::agent_api::model::{RefusalContent, TextContent};
+use crate::protocols::agent_api::{AgentApi, AgentApiFold};
 use crate::sse;
 
 /// Reads the Agent API: the source of a conversion. Heartbeats are passed on in any case, and are never messages.
@@ -48,7 +48,7 @@ impl HubSink for State {
         }
     }
 
-    fn settle(&mut self, hub: &mut Hub<'_>) {
+    fn settle(&mut self, _: Option<&sse::SseEvent<'_>>, _: &mut Limited<AgentApiFold>, hub: &mut Hub<'_>) {
         self.say_changed(hub);
     }
 

@@ -281,7 +281,10 @@ impl Follower {
             Item::Comment(comment) => sse::comment(out, comment.text),
             Item::Retry(milliseconds) => self.backoff.asked(milliseconds),
             Item::Oversize(_) => self.counts.oversize += 1,
+            // An event log is read as server-sent events.
             Item::JsonLine(_) => {}
+            #[cfg(feature = "ag-ui")]
+            Item::Frame(_) => {}
         }
     }
 

@@ -1,0 +1,59 @@
+//! An edge worker in Rust, and what a page in Rust does with its answer. `worker.mjs` is all the JavaScript that it needs.
+
+use agentwire::adapters::web;
+use agentwire::agent_api::request::AgentRequest;
+use agentwire::agent_api::{AgentApi, Payload};
+use agentwire::core::id::RandomIds;
+use agentwire::emit::{EmitOptions, emit};
+use agentwire::protocols::ProtocolKind;
+use agentwire::{Change, Reader};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Request, Response};
+
+/// Answers `POST /process` in the protocol that the Agent API is, with what it was asked, word by word.
+#[wasm_bindgen]
+pub async fn fetch(request: Request) -> Result<Response, JsValue> {
+    let asked = JsFuture::from(request.json()?).await?;
+    let mut asked: AgentRequest = web::from_js(asked)?;
+    asked.ensure_session(&mut RandomIds);
+    let session = asked.session_id.clone().unwrap_or_default();
+    let options =
+        EmitOptions::random(ProtocolKind::AgentApi, web::now).write(|write| write.session_id(session));
+    let emission = emit(options, async move |out| {
+        let content = asked.input.last().and_then(|message| message.content.as_ref()?.first());
+        let Some(Payload::Text { text: Some(text) }) = content.map(|content| &content.payload) else {
+            return Err("nothing was asked".into());
+        };
+        let call = out.call("count_words").await;
+        call.arguments("{}").await;
+        call.result(&text.split_whitespace().count().to_string()).await;
+        for word in text.split_inclusive(' ') {
+            out.text(word).await;
+        }
+        Ok(())
+    });
+    web::respond(emission.map_err(|misuse| misuse.to_string())?)
+}
+
+/// Reads an answer and hands each piece of its texts to `show`; returns what it came to, as an object: `snapshot`, `report`.
+#[wasm_bindgen]
+pub async fn read(response: Response, show: &js_sys::Function) -> Result<JsValue, JsValue> {
+    let mut run = web::read(&response, Reader::new(AgentApi::default()))?;
+    while let Some(changes) = run.next_changes().await? {
+        for change in changes {
+            if let Change::Append { piece, .. } = change {
+                show.call1(&JsValue::NULL, &piece.into())?;
+            }
+        }
+    }
+    web::to_js(&run.finish())
+}
+
+/// Reads an answer until something of it is there, and stops: the stream is cancelled.
+#[wasm_bindgen]
+pub async fn peek(response: Response) -> Result<JsValue, JsValue> {
+    let mut run = web::read(&response, Reader::new(AgentApi::default()))?;
+    run.next_changes().await?;
+    web::to_js(&run.abort().report)
+}

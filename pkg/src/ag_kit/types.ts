@@ -1,0 +1,11 @@
+// What reading AG-Kit gives. Types only.
+
+import type { AgKitToolCallPart, AgKitTurn } from "../agentwire.js";
+import type { AgKitEvent } from "./events.js";
+
+/** What there is to read. */
+export interface AgKitTypes {
+  readonly answer: AgKitTurn;
+  readonly toolCall: AgKitToolCallPart;
+  readonly event: AgKitEvent;
+}

@@ -1,0 +1,129 @@
+// What is no message: state, activities, steps, subagents. In the protocol that agents are written in each is a message of its
+// own, complete at once, whose type is the name of the hub's step (`docs/hub.md`); other protocols have events for them.
+// States and activities come between the pieces of a text; where a step or a subagent begins or ends, the text has ended.
+
+import type { ErrorInfo, Json, MessageType } from "../agentwire.js";
+import type { HubNote } from "../convert/steps.js";
+import type { JsonObject } from "./options.js";
+import type { OutActivity, OutStep, OutSubagent } from "./out.js";
+import type { ResponseBuilder } from "./response_builder.js";
+import type { RunWriter } from "./run_writer.js";
+
+/** The run that notes are part of. */
+export interface NoteWriter extends RunWriter {
+  readonly response: ResponseBuilder;
+  /** Ends what is open and does not stay open. */
+  settle(): void;
+}
+
+const PREFIX = "agentwire.";
+
+/** Says a step. Nothing ends because of it. Its members may be made of the id of its message, which is as random as ids shall be. */
+function note(emission: NoteWriter, name: HubNote["type"], members: (messageId: string) => JsonObject): void {
+  emission.begin(() => {
+    const message = emission.own(emission.response.createMessageBuilder("assistant", (PREFIX + name) as MessageType));
+    const first = message.inProgress();
+    const data = message.addContent({ type: "data", data: members(message.id) });
+    return [first, data, ...message.finishWith("completed")];
+  });
+}
+
+/** Says a step that there is nothing more to say about. */
+export function noted(emission: NoteWriter, name: HubNote["type"], members: JsonObject): Promise<void> {
+  return emission.writing(() => note(emission, name, () => members));
+}
+
+/** An activity, which is said when there is something to say of it. */
+export class EmittedActivity implements OutActivity {
+  readonly #emission: NoteWriter;
+  readonly #type: string;
+  #id: string | undefined;
+
+  constructor(emission: NoteWriter, type: string, id: string | undefined) {
+    this.#emission = emission;
+    this.#type = type;
+    this.#id = id;
+  }
+
+  update(content: JsonObject): Promise<void> {
+    const members = (messageId: string): JsonObject => {
+      this.#id ??= messageId.replace(/^msg_/, "activity_");
+      return { id: this.#id, activityType: this.#type, content } as JsonObject;
+    };
+    return this.#emission.writing(() => note(this.#emission, "activity", members));
+  }
+}
+
+/** A step that has begun. */
+export class EmittedStep implements OutStep {
+  readonly #emission: NoteWriter;
+  readonly #name: string;
+  #open = true;
+
+  constructor(emission: NoteWriter, name: string) {
+    this.#emission = emission;
+    this.#name = name;
+    emission.settle();
+    note(emission, "step-start", () => ({ name }));
+  }
+
+  complete(): Promise<void> {
+    if (!this.#open) {
+      return Promise.resolve();
+    }
+    this.#open = false;
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "step-end", () => ({ name: this.#name }));
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#emission.ended) {
+      await this.complete();
+    }
+  }
+}
+
+/** A subagent that has begun. */
+export class EmittedSubagent implements OutSubagent {
+  readonly id: string;
+  readonly #emission: NoteWriter;
+  #open = true;
+
+  constructor(emission: NoteWriter, name: string, task: string | undefined) {
+    let id = "";
+    emission.settle();
+    note(emission, "lane-start", (messageId) => {
+      id = messageId.replace(/^msg_/, "subagent_");
+      return { id, name, ...(task === undefined ? {} : { text: task }) };
+    });
+    this.id = id;
+    this.#emission = emission;
+  }
+
+  complete(result?: Json): Promise<void> {
+    return this.#end("completed", result === undefined ? {} : { result });
+  }
+
+  fail(error: ErrorInfo): Promise<void> {
+    return this.#end("failed", { error: { ...error } });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#emission.ended) {
+      await this.complete();
+    }
+  }
+
+  #end(status: string, more: JsonObject): Promise<void> {
+    if (!this.#open) {
+      return Promise.resolve();
+    }
+    this.#open = false;
+    return this.#emission.writing(() => {
+      this.#emission.settle();
+      return note(this.#emission, "lane-end", () => ({ id: this.id, status, ...more }));
+    });
+  }
+}

@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Vercel's edge runtime and Next's: ready at import. They compile wasm only when it is built into the function, which `?module` asks for.
+
+import { bind } from "../../ag-kit.js";
+import module from "../../ag-kit.wasm?module";
+import { AG_KIT } from "../../ag_kit/protocol.js";
+import { install } from "../../wasm.js";
+
+export * from "../../ag_kit/reading.js";
+
+install(bind, [AG_KIT], module);

@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Vercel's edge runtime and Next's: ready at import. They compile wasm only when it is built into the function, which `?module` asks for.
+
+import { bind } from "../../ag-ui.js";
+import module from "../../ag-ui.wasm?module";
+import { AG_UI } from "../../ag_ui/protocol.js";
+import { install } from "../../wasm.js";
+
+export * from "../../ag_ui/reading.js";
+
+install(bind, [AG_UI], module);

@@ -1,0 +1,32 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+import type { AgentApiOptions } from "./agent_api/tables.js";
+import type { AgentApiTypes } from "./agent_api/types.js";
+import type { AgKitOptions } from "./ag_kit/tables.js";
+import type { AgKitTypes } from "./ag_kit/types.js";
+import type { AgUiOptions } from "./ag_ui/tables.js";
+import type { AgUiTypes } from "./ag_ui/types.js";
+
+/** What an answer and its tool calls are in each protocol. */
+export interface Answers {
+  readonly "agent-api": Pick<AgentApiTypes, "answer" | "toolCall">;
+  readonly "ag-kit": Pick<AgKitTypes, "answer" | "toolCall">;
+  readonly "ag-ui": Pick<AgUiTypes, "answer" | "toolCall">;
+}
+
+/** The events of each protocol. */
+export interface Events {
+  readonly "agent-api": AgentApiTypes["event"];
+  readonly "ag-kit": AgKitTypes["event"];
+  readonly "ag-ui": AgUiTypes["event"];
+}
+
+/** The options of each protocol alone. */
+export interface OptionsOf {
+  readonly "agent-api": AgentApiOptions;
+  readonly "ag-kit": AgKitOptions;
+  readonly "ag-ui": AgUiOptions;
+}
+
+/** The options that only some protocols have. */
+export interface AllOptions extends AgentApiOptions, AgKitOptions, AgUiOptions {}

@@ -1,0 +1,140 @@
+//! An agent behind axum: what it is asked as the argument of a handler, its answer as the handler's response.
+//!
+//! ```
+//! use agentwire::adapters::axum::{Asked, Sse};
+//! use agentwire::agent_api::request::AgentRequest;
+//! use agentwire::emit::{EmitOptions, emit};
+//! use agentwire::protocols::ProtocolKind;
+//! use axum::{Router, response::IntoResponse, routing::post};
+//!
+//! async fn process(Asked(request): Asked<AgentRequest>) -> Result<impl IntoResponse, agentwire::Misuse> {
+//!     let session = request.session_id.clone().unwrap_or_default();
+//!     let options = EmitOptions::random(ProtocolKind::AgentApi, || 0).write(|write| write.session_id(session));
+//!     Ok(Sse(emit(options, async move |out| {
+//!         for token in ["Hello", ", ", "you"] {
+//!             out.text(token).await; // waits while the client is slow
+//!         }
+//!         Ok(())
+//!     })?))
+//! }
+//!
+//! let app: Router = Router::new().route("/process", post(process));
+//! ```
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::string::String;
+use std::task::{Context, Poll};
+
+use axum_core::body::Body;
+use axum_core::extract::{FromRequest, Request};
+use axum_core::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_core::Stream;
+use http::HeaderValue;
+
+use crate::core::error::Misuse;
+use crate::core::limits::Limits;
+use crate::core::request::RequestError;
+
+/// What a client asks: the body of a request, read as the protocol's own server reads it, and refused in its words.
+///
+/// The body may be as large as [`Limits::event_bytes`] allows by default, or as axum's `DefaultBodyLimit` does if that is
+/// less.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<R>(pub R);
+
+/// A request that can be the body of an HTTP request.
+pub trait RequestBody: Sized {
+    /// Reads it, or says what the server answers instead: status, type and body.
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)>;
+}
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream; charset=utf-8";
+
+fn refused(error: &RequestError) -> (u16, &'static str, String) {
+    (error.status(), JSON, error.detail())
+}
+
+#[cfg(feature = "agent-api")]
+impl RequestBody for crate::agent_api::request::AgentRequest {
+    /// As the runtime answers: what is no JSON object is a 422, a bad request is an error event in a stream.
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+        Self::parse(json).map_err(|error| match error.status() {
+            200 => (200, EVENTS, error.to_sse()),
+            status => (status, JSON, error.detail()),
+        })
+    }
+}
+
+#[cfg(feature = "ag-kit")]
+impl RequestBody for crate::ag_kit::request::SendMessageInput {
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+        Self::parse(json).map_err(|error| refused(&error))
+    }
+}
+
+#[cfg(feature = "ag-ui")]
+impl RequestBody for crate::ag_ui::request::RunAgentInput {
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+        Self::parse(json).map_err(|error| refused(&error))
+    }
+}
+
+impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let body = Bytes::from_request(request, state).await.map_err(IntoResponse::into_response)?;
+        if body.len() > Limits::default().event_bytes {
+            return Err(answer(413, "text/plain; charset=utf-8", "the body is too large".into()));
+        }
+        // What is no UTF-8 is no JSON either: the protocol's own refusal says so.
+        let json = String::from_utf8_lossy(&body);
+        R::of_body(&json).map(Asked).map_err(|(status, kind, body)| answer(status, kind, body))
+    }
+}
+
+fn answer(status: u16, kind: &'static str, body: String) -> Response {
+    let mut response = Body::from(body).into_response();
+    *response.status_mut() = status.try_into().unwrap_or_default();
+    response.headers_mut().insert("content-type", HeaderValue::from_static(kind));
+    response
+}
+
+/// What keeps proxies from holding events back or changing them.
+const HEADERS: [(&str, &str); 2] = [("cache-control", "no-cache, no-transform"), ("x-accel-buffering", "no")];
+
+/// A stream of server-sent events as a response, with the headers that keep proxies from holding it back: what
+/// [`emit`](crate::emit::emit) gives, or any other stream of whole events.
+#[derive(Debug)]
+pub struct Sse<S>(pub S);
+
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> {
+    fn into_response(self) -> Response {
+        let mut response = answer(200, EVENTS, String::new());
+        for (name, value) in HEADERS {
+            response.headers_mut().insert(name, HeaderValue::from_static(value));
+        }
+        *response.body_mut() = Body::from_stream(Frames(self.0));
+        response
+    }
+}
+
+/// A protocol that this build does not write is the server's fault: an error of a handler.
+impl IntoResponse for Misuse {
+    fn into_response(self) -> Response {
+        answer(500, "text/plain; charset=utf-8", self.text())
+    }
+}
+
+struct Frames<S>(S);
+
+impl<S: Stream<Item = String> + Unpin> Stream for Frames<S> {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Pin::new(&mut self.0).poll_next(context).map(|text| text.map(|text| Ok(Bytes::from(text))))
+    }
+}

@@ -1,0 +1,210 @@
+//! Reading from any stream of bytes, on any runtime.
+//!
+//! ```
+//! use agentwire::adapters::futures::updates;
+//! use agentwire::{Change, Reader, ag_kit::AgKit};
+//! use futures_util::stream;
+//!
+//! # futures_executor(async {
+//! let chunks = ["data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n", "data: {\"type\":\"text\",\"content\":\"lo\"}\n\ndata: [DONE]\n\n"];
+//! let bytes = stream::iter(chunks.map(Ok::<_, std::io::Error>));
+//! let mut run = updates(bytes, Reader::new(AgKit::default()));
+//! while let Some(changes) = run.next_changes().await.expect("the network works") {
+//!     for change in changes {
+//!         if let Change::Append { piece, .. } = change {
+//!             assert_eq!(piece, "lo");
+//!         }
+//!     }
+//! }
+//! assert_eq!(run.finish().snapshot.text(), "Hello");
+//! # });
+//! # fn futures_executor(future: impl std::future::Future<Output = ()>) {
+//! #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+//! #     assert!(std::pin::pin!(future).poll(&mut context).is_ready());
+//! # }
+//! ```
+
+use std::boxed::Box;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::vec::Vec;
+
+use futures_core::Stream;
+
+use crate::core::changes::{Change, Changes};
+use crate::core::fold::Protocol;
+use crate::read::{AnyOutcome, AnyReader, Outcome, Reader};
+
+/// A reader that bytes are given to: [`Reader`], of one protocol, or [`AnyReader`].
+pub trait Reads {
+    /// What reading comes to.
+    type Outcome;
+
+    /// Reads the next bytes.
+    fn push(&mut self, chunk: &[u8]) -> Changes<'_>;
+
+    /// What the last bytes have changed.
+    fn changes(&mut self) -> Changes<'_>;
+
+    /// The stream is over.
+    fn finish(self) -> Self::Outcome;
+
+    /// The reader stops before the stream is over.
+    fn abort(self) -> Self::Outcome;
+}
+
+/// The same methods that both have.
+macro_rules! reads {
+    ($([$($generic:tt)*] $Reader:ty => $Outcome:ty;)*) => {$(
+        impl<$($generic)*> Reads for $Reader {
+            type Outcome = $Outcome;
+
+            fn push(&mut self, chunk: &[u8]) -> Changes<'_> {
+                self.push(chunk)
+            }
+
+            fn changes(&mut self) -> Changes<'_> {
+                self.changes()
+            }
+
+            fn finish(self) -> $Outcome {
+                self.finish()
+            }
+
+            fn abort(self) -> $Outcome {
+                self.abort()
+            }
+        }
+    )*};
+}
+reads! {
+    [P: Protocol] Reader<P> => Outcome<P::Snapshot>;
+    [] AnyReader => AnyOutcome;
+}
+
+/// Reads a stream of bytes, cut anywhere, with a reader.
+pub fn updates<S, B, E, R>(bytes: S, reader: R) -> Updates<S, R>
+where
+    S: Stream<Item = Result<B, E>>,
+    B: AsRef<[u8]>,
+    R: Reads,
+{
+    Updates { bytes: Box::pin(bytes), reader, broken: false }
+}
+
+/// A run that is being read. It is also a `Stream`: of the changes, one list for each chunk that has changed something.
+///
+/// Nothing is read before somebody asks for it, and dropping it drops the stream of bytes.
+pub struct Updates<S, R> {
+    bytes: Pin<Box<S>>,
+    reader: R,
+    /// The stream of bytes has failed or ended: it is not polled any more.
+    broken: bool,
+}
+
+impl<S, B, E, R> Updates<S, R>
+where
+    S: Stream<Item = Result<B, E>>,
+    B: AsRef<[u8]>,
+    R: Reads,
+{
+    /// Waits until something has changed, and says what; none when the stream is over. An error is the stream's own: what
+    /// was read before it is still there, and [`finish`](Self::finish) gives it.
+    pub async fn next_changes(&mut self) -> Result<Option<Changes<'_>>, E> {
+        match poll_fn(|context| self.poll_chunk(context)).await {
+            None => Ok(None),
+            Some(Ok(())) => Ok(Some(self.reader.changes())),
+            Some(Err(error)) => Err(error),
+        }
+    }
+
+    /// Reads to the end. If the stream of bytes fails, what was read until then is in the error.
+    pub async fn outcome(mut self) -> Result<R::Outcome, Broken<R::Outcome, E>> {
+        loop {
+            match self.next_changes().await {
+                Ok(Some(_)) => {}
+                Ok(None) => return Ok(self.finish()),
+                Err(error) => return Err(Broken { outcome: self.finish(), error }),
+            }
+        }
+    }
+
+    /// Takes chunks until something has changed.
+    fn poll_chunk(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<(), E>>> {
+        while !self.broken {
+            match ready!(self.bytes.as_mut().poll_next(context)) {
+                Some(Ok(chunk)) => {
+                    if !self.reader.push(chunk.as_ref()).is_empty() {
+                        return Poll::Ready(Some(Ok(())));
+                    }
+                }
+                Some(Err(error)) => {
+                    self.broken = true;
+                    return Poll::Ready(Some(Err(error)));
+                }
+                None => self.broken = true,
+            }
+        }
+        Poll::Ready(None)
+    }
+}
+
+impl<S, R: Reads> Updates<S, R> {
+    /// The reader, for the answer so far and the report.
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    /// What reading has come to. What has not been read counts as not sent.
+    pub fn finish(self) -> R::Outcome {
+        self.reader.finish()
+    }
+
+    /// The same, of a run that is stopped here: the outcome says `aborted`.
+    pub fn abort(self) -> R::Outcome {
+        self.reader.abort()
+    }
+}
+
+impl<S, B, E, R> Stream for Updates<S, R>
+where
+    S: Stream<Item = Result<B, E>>,
+    B: AsRef<[u8]>,
+    R: Reads + Unpin,
+{
+    type Item = Result<Vec<Change>, E>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let told = ready!(self.poll_chunk(context));
+        Poll::Ready(told.map(|read| read.map(|()| self.reader.changes().to_vec())))
+    }
+}
+
+impl<S, R: fmt::Debug> fmt::Debug for Updates<S, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Updates").field("reader", &self.reader).finish_non_exhaustive()
+    }
+}
+
+/// The bytes of a run failed to come.
+#[derive(Clone, Debug)]
+pub struct Broken<O, E> {
+    /// What was read until then.
+    pub outcome: O,
+    /// Why no more came.
+    pub error: E,
+}
+
+impl<O, E: fmt::Display> fmt::Display for Broken<O, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the stream broke off: {}", self.error)
+    }
+}
+
+impl<O: fmt::Debug, E: std::error::Error + 'static> std::error::Error for Broken<O, E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

@@ -1,0 +1,91 @@
+//! A `reqwest` response as the growing answer.
+//!
+//! ```no_run
+//! use agentwire::adapters::reqwest::read;
+//! use agentwire::{Reader, agent_api::AgentApi};
+//!
+//! # async fn example(body: &'static str) -> Result<(), Box<dyn std::error::Error>> {
+//! let asked = reqwest::Client::new().post("http://127.0.0.1:8787/process");
+//! let response = asked.header("content-type", "application/json").body(body).send().await?;
+//! let mut run = read(response, Reader::new(AgentApi::default())).await?;
+//! while let Some(changes) = run.next_changes().await? {
+//!     println!("{:?}", changes.to_vec());
+//! }
+//! println!("{}", run.finish().snapshot.response.status);
+//! # Ok(())
+//! # }
+//! ```
+
+use std::fmt;
+use std::string::String;
+use std::vec::Vec;
+
+use bytes::Bytes;
+use futures_core::Stream;
+use reqwest::{Response, StatusCode, header::CONTENT_TYPE};
+
+use super::futures::{Reads, Updates, updates};
+
+/// Reads the body of a response. Waits for nothing of it, unless the response is none of a stream: then its body is in the
+/// error, shortened.
+pub async fn read<R: Reads>(
+    response: Response,
+    reader: R,
+) -> Result<Updates<impl Stream<Item = reqwest::Result<Bytes>>, R>, HttpError> {
+    let status = response.status();
+    let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    if status.is_success() && content_type.is_none_or(is_stream) {
+        return Ok(updates(response.bytes_stream(), reader));
+    }
+    let content_type = content_type.map(Into::into);
+    Err(HttpError { status, content_type, body: text(response).await })
+}
+
+/// The server did not answer with a stream.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct HttpError {
+    /// What it answered with.
+    pub status: StatusCode,
+    /// The type of its body.
+    pub content_type: Option<String>,
+    /// The beginning of its body: what there was of it within [`HttpError::BODY`] bytes.
+    pub body: String,
+}
+
+impl HttpError {
+    /// How many bytes of a body are kept.
+    pub const BODY: usize = 16 << 10;
+}
+
+/// What may be a stream of events: pages and pictures are none. Servers send text/plain, JSON lines and nothing at all.
+fn is_stream(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    !(kind == "text/html" || kind.starts_with("image/"))
+}
+
+async fn text(mut response: Response) -> String {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() >= HttpError::BODY {
+            body.truncate(HttpError::BODY);
+            break;
+        }
+    }
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+impl fmt::Display for HttpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = self.body.get(..200).unwrap_or(&self.body);
+        write!(
+            f,
+            "the server answered {} ({}): {body}",
+            self.status,
+            self.content_type.as_deref().unwrap_or("no type")
+        )
+    }
+}
+
+impl std::error::Error for HttpError {}

@@ -1,0 +1,128 @@
+//! Rust in the browser and in edge workers: what the JavaScript host calls a response, read and made, and answers as its
+//! objects.
+//!
+//! ```no_run
+//! use agentwire::adapters::web;
+//! use agentwire::emit::{EmitOptions, emit};
+//! use agentwire::protocols::ProtocolKind;
+//! use agentwire::{AnyReader, agent_api::request::AgentRequest};
+//! use web_sys::Response;
+//! use web_sys::wasm_bindgen::JsValue;
+//!
+//! /// What a page shows of an answer that it has fetched.
+//! async fn show(response: Response) -> Result<JsValue, JsValue> {
+//!     let mut run = web::read(&response, AnyReader::new(None, Default::default()))?;
+//!     while let Some(changes) = run.next_changes().await? {
+//!         drop(changes); // draw them
+//!     }
+//!     web::to_js(&run.finish())
+//! }
+//!
+//! /// What an edge worker answers.
+//! fn answer(asked: JsValue) -> Result<Response, JsValue> {
+//!     let request: AgentRequest = web::from_js(asked)?;
+//!     let options = EmitOptions::random(ProtocolKind::AgentApi, web::now)
+//!         .write(|write| write.session_id(request.session_id.unwrap_or_default()));
+//!     let emission = emit(options, async |out| {
+//!         out.text("Hello").await;
+//!         Ok(())
+//!     });
+//!     web::respond(emission.map_err(|misuse| misuse.to_string())?)
+//! }
+//! ```
+
+use std::boxed::Box;
+use std::fmt;
+use std::pin::Pin;
+use std::string::String;
+use std::task::{Context, Poll};
+use std::vec::Vec;
+
+use futures_core::Stream;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wasm_streams::ReadableStream;
+use wasm_streams::readable::IntoStream;
+use web_sys::js_sys::{Date, Error, Uint8Array};
+use web_sys::wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Headers, Response, ResponseInit};
+
+use super::futures::{Reads, Updates, updates};
+
+/// Reads the body of a response. A response that says that something failed, and one without a body, is an `Error` of the
+/// host; its body is left to the caller.
+pub fn read<R: Reads>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
+    if !response.ok() {
+        let sentence = std::format!("the server answered {} {}", response.status(), response.status_text());
+        return Err(Error::new(&sentence).into());
+    }
+    let body = response.body().ok_or_else(|| JsValue::from(Error::new("the response has no body")))?;
+    Ok(updates(chunks(body)?, reader))
+}
+
+/// The bytes of a stream of the host. Dropping them cancels it. A stream that is locked is an `Error` of the host.
+pub fn chunks(body: web_sys::ReadableStream) -> Result<Chunks, JsValue> {
+    let stream = ReadableStream::from_raw(body).try_into_stream();
+    stream.map(Chunks).map_err(|(error, _)| error.into())
+}
+
+/// The bytes of a stream of the host, chunk by chunk.
+pub struct Chunks(IntoStream<'static>);
+
+impl Stream for Chunks {
+    type Item = Result<Vec<u8>, JsValue>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let bytes = |chunk: JsValue| match chunk.dyn_into::<Uint8Array>() {
+            Ok(chunk) => Ok(chunk.to_vec()),
+            Err(_) => Err(Error::new("a chunk of the stream is no Uint8Array").into()),
+        };
+        Pin::new(&mut self.0).poll_next(context).map(|chunk| chunk.map(|chunk| chunk.and_then(bytes)))
+    }
+}
+
+impl fmt::Debug for Chunks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chunks").finish_non_exhaustive()
+    }
+}
+
+/// A stream of server-sent events as a response: what [`emit`](crate::emit::emit) gives, or any other stream of whole
+/// events. It is polled when the client reads, and dropped when the client goes.
+pub fn respond<S: Stream<Item = String> + 'static>(events: S) -> Result<Response, JsValue> {
+    let headers = Headers::new()?;
+    headers.set("content-type", "text/event-stream; charset=utf-8")?;
+    headers.set("cache-control", "no-cache, no-transform")?;
+    headers.set("x-accel-buffering", "no")?;
+    let init = ResponseInit::new();
+    init.set_headers(&headers);
+    let body = ReadableStream::from_stream(Encoded(Box::pin(events))).into_raw();
+    Response::new_with_opt_readable_stream_and_init(Some(&body), &init)
+}
+
+struct Encoded<S>(Pin<Box<S>>);
+
+impl<S: Stream<Item = String>> Stream for Encoded<S> {
+    type Item = Result<JsValue, JsValue>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let encode = |text: String| Ok(Uint8Array::from(text.as_bytes()).into());
+        self.0.as_mut().poll_next(context).map(|text| text.map(encode))
+    }
+}
+
+/// An answer, a part of one, a report or a request as an object of the host, with the members that its JSON has. Integers
+/// beyond 2^53 are `bigint`s.
+pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
+    value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Into::into)
+}
+
+/// A request, an answer or a report from an object of the host.
+pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(Into::into)
+}
+
+/// The time of the host, in seconds since 1970: the clock of a builder.
+pub fn now() -> i64 {
+    (Date::now() / 1000.0) as i64
+}

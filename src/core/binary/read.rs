@@ -1,0 +1,348 @@
+//! A message to the JSON text of its event.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::wire::{FieldValue, Fields, Wrong};
+use super::{Binary, Number, Slot};
+use crate::core::declare::events::filter::{Filter, Needed, Row};
+use crate::core::error::DecodeError;
+use crate::core::limits::Limits;
+use crate::json::{self, ErrorKind, push_integer, write_string};
+
+/// An event as JSON text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decoded {
+    /// One JSON object.
+    pub json: String,
+    /// Bytes that were no UTF-8 stand as U+FFFD in it.
+    pub replaced: bool,
+}
+
+/// Reads the message of an event; none is one that was cut. The text is as long as an event may be, its values nest as deep as they may.
+///
+/// A field that nobody has declared is passed by, as everywhere in this format. An event of a later version is one whose type is
+/// its number.
+pub(crate) fn read(
+    binary: Option<&Binary>,
+    message: Option<&[u8]>,
+    limits: &Limits,
+) -> Result<Decoded, DecodeError> {
+    let binary = binary.ok_or_else(|| no_message("a protocol whose events are bytes", ""))?;
+    let message = message.ok_or_else(|| no_message("the rest of the frame", ""))?;
+    let mut reading = Reading {
+        out: String::with_capacity(message.len() + 64),
+        replaced: false,
+        most: limits.event_bytes,
+        depth: limits.json_depth,
+        path: Vec::new(),
+    };
+    match reading.event(binary, message) {
+        Ok(()) => Ok(Decoded { json: reading.out, replaced: reading.replaced }),
+        Err(expected) => Err(no_message(expected, &reading.path.join("."))),
+    }
+}
+
+fn no_message(expected: Wrong, path: &str) -> DecodeError {
+    let mut error = DecodeError::new(json::Error { kind: ErrorKind::WrongType { expected }, at: 0 }, path);
+    error.code = "not-a-message";
+    error
+}
+
+/// A message while it is read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    pub out: String,
+    pub replaced: bool,
+    most: usize,
+    /// How much deeper values may nest.
+    depth: u32,
+    /// The members that are being read.
+    path: Vec<&'static str>,
+}
+
+/// The part of an event that all have, and in it the type.
+const COMMON: u32 = 1;
+const TYPE: u32 = 1;
+
+impl Reading {
+    fn event(&mut self, binary: &Binary, message: &[u8]) -> Result<(), Wrong> {
+        let mut fields = Fields(message);
+        let mut arm = None;
+        let mut unknown = None;
+        while let Some((number, value)) = fields.next()? {
+            let is_known = binary.numbers.iter().any(|event| event.event == number);
+            if is_known && (*arm.get_or_insert(number) != number || !matches!(value, FieldValue::Bytes(_))) {
+                return Err("one event");
+            }
+            unknown = Some(number).filter(|_| !is_known);
+        }
+        let Some(arm) = arm else {
+            let unknown = unknown.ok_or("an event")?;
+            self.out.push_str("{\"type\":\"");
+            push_integer(unknown.into(), &mut self.out);
+            self.out.push_str("\"}");
+            return Ok(());
+        };
+        let at = binary.numbers.iter().position(|event| event.event == arm);
+        let name = at.and_then(|at| binary.events.rows.get(at)).map_or("", |row| row.name);
+        let (name, numbers) = binary.find(name).ok_or("an event")?;
+        let message = Fields(message).message(arm)?.unwrap_or_default();
+        let common = Fields(&message).message(COMMON)?.ok_or("what all events have")?;
+        let declared = match Fields(&common).last(TYPE)? {
+            None => 0,
+            Some(FieldValue::Varint(number)) => number,
+            Some(_) => return Err("the number of its type"),
+        };
+        if declared != u64::from((binary.type_of)(arm)) {
+            return Err("the type of the field that it stands in");
+        }
+        self.out.push('{');
+        self.out.push_str("\"type\":");
+        write_string(name, &mut self.out);
+        for slot in binary.slots(name, numbers) {
+            let from = if slot.number.is_common() { &common } else { &message };
+            self.member(&slot, from)?;
+        }
+        self.out.push('}');
+        Ok(())
+    }
+
+    /// Writes a comma unless it is the first in its brackets.
+    pub fn comma(&mut self) {
+        if !self.out.ends_with(['{', '[']) {
+            self.out.push(',');
+        }
+    }
+
+    pub fn check_room(&self) -> Result<(), Wrong> {
+        if self.out.len() > self.most { Err("an event of at most `event_bytes`") } else { Ok(()) }
+    }
+
+    pub fn nested(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Wrong>) -> Result<(), Wrong> {
+        self.depth = self.depth.checked_sub(1).ok_or("less nesting than `json_depth`")?;
+        self.check_room()?;
+        work(self)?;
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// The list that the occurrences of a field are; false if there are none.
+    pub fn list(
+        &mut self,
+        field: u32,
+        message: &[u8],
+        mut item: impl FnMut(&mut Self, &[u8]) -> Result<(), Wrong>,
+    ) -> Result<bool, Wrong> {
+        let (mut fields, start) = (Fields(message), self.out.len());
+        self.out.push('[');
+        while let Some((number, value)) = fields.next()? {
+            if let FieldValue::Bytes(value) = value
+                && number == field
+            {
+                self.check_room()?;
+                self.comma();
+                item(self, value)?;
+            }
+        }
+        self.out.push(']');
+        Ok(self.out.len() > start + 2)
+    }
+
+    /// A member of an object, if it is there.
+    fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), Wrong> {
+        if slot.number.field() == 0 && !slot.number.is_inside() {
+            return Ok(());
+        }
+        let start = self.out.len();
+        self.comma();
+        write_string(slot.name, &mut self.out);
+        self.out.push(':');
+        self.path.push(slot.name);
+        if !self.of(slot, message)? {
+            self.out.truncate(start);
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    /// What a member is; false if it is not there.
+    fn of(&mut self, slot: &Slot, message: &[u8]) -> Result<bool, Wrong> {
+        let (fields, number) = (Fields(message), slot.number.field());
+        match slot.filter {
+            Filter::TextOr(list) => {
+                let text = fields.last(number)?;
+                let list = Slot { number: Number(slot.number.other() as u16), filter: list, ..*slot };
+                let start = self.out.len();
+                let has_list = self.of(&list, message)?;
+                match text {
+                    Some(_) if has_list && self.out.len() > start + 2 => Err("a text or a list of parts"),
+                    Some(FieldValue::Bytes(text)) => {
+                        self.out.truncate(start);
+                        self.text(text);
+                        Ok(true)
+                    }
+                    // No text is a list, an empty one too.
+                    _ => Ok(true),
+                }
+            }
+            Filter::List(items, _) => {
+                let start = self.out.len();
+                let has = self.list(number, message, |reading, item| reading.item(items, item))?;
+                if !has && slot.needed != Needed::Always {
+                    self.out.truncate(start);
+                }
+                Ok(has || slot.needed == Needed::Always)
+            }
+            Filter::OneOf(tag, variants, _) if slot.number.is_inside() => {
+                self.variant(tag, variants, message, true)
+            }
+            Filter::Integer(_) => match fields.last(number)? {
+                Some(FieldValue::Varint(value)) => {
+                    push_integer(value as i64, &mut self.out);
+                    Ok(true)
+                }
+                _ => Ok(false),
+            },
+            Filter::Bool => match fields.last(number)? {
+                Some(FieldValue::Varint(value)) => {
+                    self.out.push_str(if value == 0 { "false" } else { "true" });
+                    Ok(true)
+                }
+                _ => Ok(false),
+            },
+            Filter::Text | Filter::Word(_) | Filter::Pointer => match fields.last(number)? {
+                Some(FieldValue::Bytes(text)) => {
+                    self.text(text);
+                    Ok(true)
+                }
+                None if slot.is_implicit() => {
+                    self.out.push_str("\"\"");
+                    Ok(true)
+                }
+                _ => Ok(false),
+            },
+            Filter::Object if !slot.number.is_value() => {
+                let Some(inside) = fields.message(number)? else { return Ok(false) };
+                self.nested(|reading| reading.object(&inside)).map(|()| true)
+            }
+            Filter::Any | Filter::NotNull | Filter::Object => {
+                let Some(inside) = fields.message(number)? else { return Ok(false) };
+                self.value(&inside).map(|()| true)
+            }
+            filter => {
+                let Some(inside) = fields.message(number)? else { return Ok(false) };
+                self.item(filter, &inside).map(|()| true)
+            }
+        }
+    }
+
+    /// An element of a list, or a message that is a member.
+    fn item(&mut self, filter: &'static Filter, message: &[u8]) -> Result<(), Wrong> {
+        match filter {
+            Filter::Text => {
+                self.text(message);
+                Ok(())
+            }
+            Filter::Members(rows) => self.nested(|reading| {
+                reading.out.push('{');
+                rows.iter().try_for_each(|row| reading.member(&Slot::of(row), message))?;
+                reading.out.push('}');
+                Ok(())
+            }),
+            Filter::OneOf(tag, variants, _) => {
+                self.nested(|reading| reading.variant(tag, variants, message, false).map(drop))
+            }
+            _ => Err("what this version knows"),
+        }
+    }
+
+    /// One of several objects; false if nothing of it is there.
+    fn variant(
+        &mut self,
+        tag: &str,
+        variants: Variants,
+        message: &[u8],
+        inside: bool,
+    ) -> Result<bool, Wrong> {
+        let tag = variants.first().and_then(|(_, rows)| rows.iter().find(|row| row.name == tag));
+        let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
+        let start = self.out.len();
+        self.out.push('{');
+        if tag.number.field() == 0 {
+            self.alternative(&tag, variants, message)?;
+        } else {
+            self.merged(&tag, variants, message)?;
+        }
+        self.out.push('}');
+        let is_there = !inside || self.out.len() > start + 2;
+        Ok(is_there)
+    }
+
+    /// Each variant is a message of its own, and its place is the number of its field.
+    fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
+        let arm = Fields(message).arm(variants.len() as u32)?.unwrap_or(0);
+        let known = variants.get((arm as usize).wrapping_sub(1));
+        write_string(tag.name, &mut self.out);
+        self.out.push(':');
+        // What is none of them is dropped where the event is looked at.
+        write_string(known.map_or("", |(name, _)| name), &mut self.out);
+        let Some((_, rows)) = known else { return Ok(()) };
+        let inside = Fields(message).message(arm)?.unwrap_or_default();
+        rows.iter()
+            .filter(|row| row.name != tag.name)
+            .try_for_each(|row| self.member(&Slot::of(row), &inside))
+    }
+
+    /// All variants are one message. What another variant has is kept: it is judged where the event is looked at.
+    fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
+        let name = match Fields(message).last(tag.number.field())? {
+            Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
+            Some(FieldValue::Varint(number)) if tag.number.is_enum() => {
+                let known = usize::try_from(number).ok().and_then(|at| variants.get(at));
+                known.map_or_else(|| json::decimal(number as i64), |(name, _)| (*name).into())
+            }
+            None if tag.number.is_enum() => {
+                variants.first().map_or_else(String::new, |(name, _)| (*name).into())
+            }
+            _ => String::new(),
+        };
+        if tag.number.is_enum() {
+            write_string(tag.name, &mut self.out);
+            self.out.push(':');
+            write_string(&name, &mut self.out);
+        } else {
+            self.member(tag, message)?;
+        }
+        let own = variants.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, rows)| rows);
+        let mut seen: Vec<&str> = alloc::vec![tag.name];
+        for (is_own, row) in own
+            .iter()
+            .map(|row| (true, row))
+            .chain(variants.iter().flat_map(|(_, rows)| rows.iter().map(|row| (false, row))))
+        {
+            if seen.contains(&row.name) {
+                continue;
+            }
+            let mut slot = Slot::of(row);
+            if !is_own {
+                slot.needed = Needed::Optional;
+                if let Filter::TextOr(_) = slot.filter
+                    && Fields(message).last(slot.number.field())?.is_none()
+                    && Fields(message).last(slot.number.other())?.is_none()
+                {
+                    continue;
+                }
+            }
+            let before = self.out.len();
+            self.member(&slot, message)?;
+            if is_own || self.out.len() > before {
+                seen.push(row.name);
+            }
+        }
+        Ok(())
+    }
+}
+
+type Variants = &'static [(&'static str, &'static [Row])];

@@ -1,0 +1,151 @@
+//! The wire format of Protocol Buffers: fields, one after the other.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+/// Why a message cannot be read.
+pub(super) type Wrong = &'static str;
+
+/// The fields of a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields<'a>(pub &'a [u8]);
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FieldValue<'a> {
+    /// An integer, a boolean or an enumeration.
+    Varint(u64),
+    /// Eight bytes: a floating point number.
+    Fixed64(u64),
+    /// A string or a message.
+    Bytes(&'a [u8]),
+    /// Four bytes, or a group, which was passed by. Nothing that is read here has these.
+    Other,
+}
+
+const CUT: Wrong = "the rest of the message";
+const NO_GROUP: Wrong = "a group that has begun";
+
+impl<'a> Fields<'a> {
+    /// The next field and its number.
+    pub fn next(&mut self) -> Result<Option<(u32, FieldValue<'a>)>, Wrong> {
+        let mut groups = 0u32;
+        while !self.0.is_empty() {
+            let tag = u32::try_from(self.varint()?).map_err(|_| "the number of a field")?;
+            let number = tag >> 3;
+            if number == 0 {
+                return Err("the number of a field");
+            }
+            let value = match tag & 7 {
+                0 => FieldValue::Varint(self.varint()?),
+                1 => FieldValue::Fixed64(u64::from_le_bytes(self.take(8)?.try_into().map_err(|_| CUT)?)),
+                2 => {
+                    let length = usize::try_from(self.varint()?).map_err(|_| CUT)?;
+                    FieldValue::Bytes(self.take(length)?)
+                }
+                3 => {
+                    groups += 1;
+                    continue;
+                }
+                4 => {
+                    groups = groups.checked_sub(1).ok_or(NO_GROUP)?;
+                    FieldValue::Other
+                }
+                5 => {
+                    self.take(4)?;
+                    FieldValue::Other
+                }
+                _ => return Err("a wire type"),
+            };
+            if groups == 0 {
+                return Ok(Some((number, value)));
+            }
+        }
+        if groups == 0 { Ok(None) } else { Err("the end of a group") }
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8], Wrong> {
+        let (taken, rest) = self.0.split_at_checked(length).ok_or(CUT)?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn varint(&mut self) -> Result<u64, Wrong> {
+        let mut value = 0;
+        for at in 0..10 {
+            let byte = *self.0.get(at).ok_or(CUT)?;
+            value |= u64::from(byte & 0x7f) << (7 * at);
+            if byte < 0x80 {
+                self.0 = &self.0[at + 1..];
+                return Ok(value);
+            }
+        }
+        Err("an integer of at most ten bytes")
+    }
+
+    /// The last value of a field.
+    pub fn last(mut self, wanted: u32) -> Result<Option<FieldValue<'a>>, Wrong> {
+        let mut last = None;
+        while let Some((number, value)) = self.next()? {
+            if number == wanted {
+                last = Some(value);
+            }
+        }
+        Ok(last)
+    }
+
+    /// The message that a field is: that of all its occurrences, which is their bytes one after the other.
+    pub fn message(mut self, wanted: u32) -> Result<Option<Cow<'a, [u8]>>, Wrong> {
+        let mut all: Option<Cow<'a, [u8]>> = None;
+        while let Some((number, value)) = self.next()? {
+            if let FieldValue::Bytes(bytes) = value
+                && number == wanted
+            {
+                match &mut all {
+                    None => all = Some(Cow::Borrowed(bytes)),
+                    Some(all) => all.to_mut().extend_from_slice(bytes),
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Of the fields that are alternatives to one another the one that counts: the last.
+    pub fn arm(mut self, most: u32) -> Result<Option<u32>, Wrong> {
+        let mut last = None;
+        while let Some((number, _)) = self.next()? {
+            if number <= most {
+                last = Some(number);
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// Appends an integer.
+pub(super) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Appends a field that is an integer.
+pub(super) fn put_integer(out: &mut Vec<u8>, number: u32, value: u64) {
+    put_varint(out, u64::from(number) << 3);
+    put_varint(out, value);
+}
+
+/// Appends a field that is a number with eight bytes.
+pub(super) fn put_float(out: &mut Vec<u8>, number: u32, value: f64) {
+    put_varint(out, u64::from(number) << 3 | 1);
+    out.extend_from_slice(&value.to_le_bytes());
+}
+
+/// Appends a field that is a string or a message.
+pub(super) fn put_bytes(out: &mut Vec<u8>, number: u32, bytes: &[u8]) {
+    put_varint(out, u64::from(number) << 3 | 2);
+    put_varint(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}

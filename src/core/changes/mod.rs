@@ -1,0 +1,181 @@
+//! What one push has changed in an answer.
+
+mod noting;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub(crate) use noting::{Notes, Noting};
+
+use crate::core::sink::{Key, Node};
+
+/// What the bytes of one [`push`](crate::Reader::push) have changed in the answer.
+///
+/// Nothing is worked out before somebody asks. While the bytes are read, only numbers are noted.
+///
+/// ```
+/// use agentwire::core::changes::Change;
+/// use agentwire::{Reader, ag_kit::AgKit};
+///
+/// let mut reader = Reader::new(AgKit::default());
+/// let _ = reader.push(b"data: {\"type\":\"text\",\"content\":\"Hel\"}\n\n");
+/// let mut changes = reader.push(b"data: {\"type\":\"text\",\"content\":\"lo\"}\n\n").to_vec();
+/// let Some(Change::Append { path, from, piece }) = changes.pop() else { panic!("a text got longer") };
+/// assert_eq!((path.to_string().as_str(), from, piece.as_str()), ("parts.0.text", 3, "lo"));
+/// ```
+pub struct Changes<'a>(Option<(&'a mut dyn Located, &'a Notes)>);
+
+/// One thing that has changed in an answer. What is not named is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// The value at the path is another one. For a list: others are in it than were, or in another order.
+    Set {
+        /// Where.
+        path: Path,
+    },
+    /// An object was put into a list, at the place that the path ends with. What is in it is not listed.
+    Add {
+        /// Where.
+        path: Path,
+    },
+    /// A text got longer.
+    Append {
+        /// Where.
+        path: Path,
+        /// Its length before, in bytes.
+        from: usize,
+        /// What came to it.
+        piece: String,
+    },
+}
+
+/// Where in an answer: names of members, as they stand in JSON, and places in lists, from the outside in. Displayed with
+/// dots: `response.output.0.content.0.text`. Empty for the answer itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<PathStep>);
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PathStep {
+    /// The member of that name.
+    Member(Cow<'static, str>),
+    /// The element at that place, from 0.
+    Place(usize),
+}
+
+/// An answer that can say where the objects of its fold stand. The answers of this crate can; one that cannot has no
+/// changes to tell.
+pub trait Located {
+    /// The way to an object from the root; none if it is not in the answer.
+    fn locate(&mut self, _: Node) -> Option<Path> {
+        None
+    }
+
+    /// The name of a member.
+    fn member_name(&self, _: Key) -> Option<&'static str> {
+        None
+    }
+
+    /// The text that a member of an object is.
+    fn text(&mut self, _: Node, _: Key) -> Option<&str> {
+        None
+    }
+}
+
+impl<'a> Changes<'a> {
+    pub(crate) fn new(answer: &'a mut dyn Located, notes: &'a Notes) -> Self {
+        Changes(Some((answer, notes)))
+    }
+
+    /// Of an answer that there is not yet.
+    pub(crate) const fn none() -> Self {
+        Changes(None)
+    }
+
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|(_, notes)| notes.is_empty())
+    }
+
+    /// The changes, in the order of the first of each.
+    pub fn to_vec(self) -> Vec<Change> {
+        self.0.map(|(answer, notes)| notes.describe(answer)).unwrap_or_default()
+    }
+}
+
+impl IntoIterator for Changes<'_> {
+    type Item = Change;
+    type IntoIter = alloc::vec::IntoIter<Change>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.to_vec().into_iter()
+    }
+}
+
+impl fmt::Debug for Changes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Changes").field("is_empty", &self.is_empty()).finish_non_exhaustive()
+    }
+}
+
+impl Change {
+    /// Where.
+    pub fn path(&self) -> &Path {
+        match self {
+            Change::Set { path } | Change::Add { path } | Change::Append { path, .. } => path,
+        }
+    }
+}
+
+impl Change {
+    /// Where a value is another one.
+    fn set(&self) -> Option<Vec<PathStep>> {
+        match self {
+            Change::Set { path } => Some(path.0.clone()),
+            _ => None,
+        }
+    }
+}
+
+impl Path {
+    fn with(mut self, step: PathStep) -> Self {
+        self.0.push(step);
+        self
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, step) in self.0.iter().enumerate() {
+            if at > 0 {
+                f.write_str(".")?;
+            }
+            match step {
+                PathStep::Member(name) => f.write_str(name)?,
+                PathStep::Place(place) => write!(f, "{place}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for Path {
+    /// As a list of names and numbers.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for PathStep {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            PathStep::Member(name) => serializer.serialize_str(name),
+            PathStep::Place(place) => serializer.serialize_u64(*place as u64),
+        }
+    }
+}

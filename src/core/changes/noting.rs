@@ -1,0 +1,254 @@
+//! A sink that notes what changes, in front of the one that stores it.
+
+use alloc::borrow::ToOwned;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Change, Located, PathStep};
+use crate::core::sink::{Key, Kind, Node, Sink, SinkValue};
+use crate::json::Raw;
+
+/// What has changed since [`Notes::clear`], by number.
+#[derive(Debug)]
+pub(crate) struct Notes {
+    list: Vec<Note>,
+    /// Names of members that are not declared.
+    names: Vec<String>,
+    /// How many objects there are, the root included.
+    nodes: Node,
+    /// From this number on they are new.
+    old: Node,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    node: Node,
+    key: Key,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// The object itself is new.
+    Open,
+    Set,
+    /// A member that is not declared: the name of that number.
+    SetExtra(u32),
+    /// It got so many bytes longer.
+    Grew(u32),
+}
+
+impl Default for Notes {
+    fn default() -> Self {
+        Notes { list: Vec::new(), names: Vec::new(), nodes: 1, old: 1 }
+    }
+}
+
+impl Notes {
+    /// What has changed so far counts as seen.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.names.clear();
+        self.old = self.nodes;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What is in a new object needs no words of its own.
+    #[inline]
+    fn is_old(&self, node: Node) -> bool {
+        node < self.old
+    }
+
+    fn note(&mut self, node: Node, key: Key, what: What) {
+        if self.is_old(node) {
+            self.list.push(Note { node, key, what });
+        }
+    }
+
+    #[inline]
+    fn grew(&mut self, node: Node, key: Key, by: usize) {
+        if !self.is_old(node) {
+            return;
+        }
+        let by = by as u32;
+        if let Some(Note { node: last, key: member, what: What::Grew(length) }) = self.list.last_mut()
+            && *last == node
+            && *member == key
+            && let Some(longer) = length.checked_add(by)
+        {
+            *length = longer;
+            return;
+        }
+        self.list.push(Note { node, key, what: What::Grew(by) });
+    }
+
+    fn opened(&mut self, parent: Node, list: Key) {
+        let node = self.nodes;
+        self.nodes = node + 1;
+        if self.is_old(parent) {
+            self.list.push(Note { node, key: list, what: What::Open });
+        }
+    }
+
+    /// The changes, each member once, in the order of their first notes.
+    pub fn describe(&self, answer: &mut dyn Located) -> Vec<Change> {
+        // By how much each member grew; by nothing that could be said if it was set.
+        let mut grown = BTreeMap::<(Node, u8), Option<usize>>::new();
+        let mut first = Vec::new();
+        for note in &self.list {
+            let by = match note.what {
+                What::Open | What::SetExtra(_) => {
+                    first.push(note);
+                    continue;
+                }
+                What::Set => None,
+                What::Grew(by) => Some(by as usize),
+            };
+            let length = grown.entry((note.node, note.key.0)).or_insert_with(|| {
+                first.push(note);
+                Some(0)
+            });
+            *length = length.zip(by).map(|(length, by)| length + by);
+        }
+        let described = first.into_iter().filter_map(|note| {
+            let grew = grown.get(&(note.node, note.key.0)).copied().flatten();
+            note.describe(grew, &self.names, answer)
+        });
+        let mut changes: Vec<Change> = described.collect();
+        // What is in a value that is another one now needs no words of its own.
+        let set: BTreeSet<Vec<PathStep>> = changes.iter().filter_map(Change::set).collect();
+        changes.retain(|change| {
+            let steps = &change.path().0;
+            (0..steps.len()).all(|length| !set.contains(&steps[..length]))
+        });
+        changes
+    }
+}
+
+impl Note {
+    fn describe(self, grew: Option<usize>, names: &[String], answer: &mut dyn Located) -> Option<Change> {
+        let Note { node, key, what } = self;
+        let path = answer.locate(node)?;
+        let name = match what {
+            What::Open if matches!(path.0.last(), Some(PathStep::Place(_))) => {
+                return Some(Change::Add { path });
+            }
+            What::Open => return Some(Change::Set { path }),
+            What::SetExtra(number) => names.get(number as usize)?.clone().into(),
+            What::Set | What::Grew(_) => answer.member_name(key)?.into(),
+        };
+        let path = path.with(PathStep::Member(name));
+        // A text that was not there has not been one before.
+        let text = grew.and_then(|by| Some((answer.text(node, key)?, by)));
+        let grown = text.and_then(|(text, by)| text.split_at_checked(text.len().checked_sub(by)?));
+        Some(match (what, grown) {
+            (What::Set | What::Grew(_), Some((before, piece))) => {
+                Change::Append { path, from: before.len(), piece: piece.to_owned() }
+            }
+            _ => Change::Set { path },
+        })
+    }
+}
+
+/// Passes everything on to the answer, and notes it.
+#[derive(Debug, Default)]
+pub(crate) struct Noting<S> {
+    pub answer: S,
+    pub notes: Notes,
+}
+
+impl<S: Sink> Sink for Noting<S> {
+    fn open(&mut self, kind: Kind, parent: Node, list: Key) {
+        self.notes.opened(parent, list);
+        self.answer.open(kind, parent, list);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>) {
+        self.notes.note(node, key, What::Set);
+        self.answer.set(node, key, value);
+    }
+
+    fn unset(&mut self, node: Node, key: Key) {
+        self.notes.note(node, key, What::Set);
+        self.answer.unset(node, key);
+    }
+
+    #[inline]
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        self.notes.grew(node, key, text.len());
+        self.answer.append(node, key, text);
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
+        if self.notes.is_old(node) {
+            let number = self.notes.names.len() as u32;
+            self.notes.names.push(name.to_owned());
+            self.notes.note(node, Key(0), What::SetExtra(number));
+        }
+        self.answer.set_extra(node, name, value);
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        self.notes.note(node, key, What::Set);
+        self.answer.set_in(node, key, path, value);
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        self.notes.note(node, key, What::Set);
+        self.answer.append_in(node, key, path, text);
+    }
+
+    fn extend_in(&mut self, node: Node, key: Key, path: &[&str], items: Raw<'_>) {
+        self.notes.note(node, key, What::Set);
+        self.answer.extend_in(node, key, path, items);
+    }
+
+    fn add_in(&mut self, node: Node, key: Key, path: &[&str], summand: Raw<'_>, float: bool) {
+        self.notes.note(node, key, What::Set);
+        self.answer.add_in(node, key, path, summand, float);
+    }
+
+    fn insert_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        self.notes.note(node, key, What::Set);
+        self.answer.insert_in(node, key, path, value);
+    }
+
+    fn remove_in(&mut self, node: Node, key: Key, path: &[&str]) {
+        self.notes.note(node, key, What::Set);
+        self.answer.remove_in(node, key, path);
+    }
+
+    fn move_in(&mut self, node: Node, key: Key, from: &[&str], to: &[&str]) {
+        self.notes.note(node, key, What::Set);
+        self.answer.move_in(node, key, from, to);
+    }
+
+    fn share(&mut self, node: Node, key: Key, from: Node, from_key: Key) {
+        self.notes.note(node, key, What::Set);
+        self.answer.share(node, key, from, from_key);
+    }
+
+    fn move_last(&mut self, parent: Node, list: Key, node: Node, at: usize) {
+        self.notes.note(parent, list, What::Set);
+        self.answer.move_last(parent, list, node, at);
+    }
+
+    fn remove(&mut self, parent: Node, list: Key, node: Node) {
+        self.notes.note(parent, list, What::Set);
+        self.answer.remove(parent, list, node);
+    }
+
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node]) {
+        self.notes.note(parent, list, What::Set);
+        self.answer.arrange(parent, list, nodes);
+    }
+
+    fn is_full(&self) -> bool {
+        self.answer.is_full()
+    }
+}

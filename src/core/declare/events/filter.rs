@@ -1,0 +1,230 @@
+//! What JSON inside an event has to look like, for protocols whose readers drop what they do not know and refuse what is
+//! wrong: the part that is known is kept, and the places of the others are named.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::error::DecodeError;
+use crate::json::{self, Element, ErrorKind, decimal, write_string};
+
+/// What a value may be.
+#[derive(Debug)]
+pub(crate) enum Filter {
+    /// A string.
+    Text,
+    /// One of these strings.
+    Word(&'static [&'static str]),
+    /// An integer that every reader can hold, not less than this.
+    Integer(i64),
+    /// True or false.
+    Bool,
+    /// Anything.
+    Any,
+    /// Anything but null.
+    NotNull,
+    /// Any object.
+    Object,
+    /// A string that is a JSON Pointer.
+    Pointer,
+    /// At least so many of these.
+    List(&'static Filter, usize),
+    /// A string, or this.
+    TextOr(&'static Filter),
+    /// An object with these members.
+    Members(&'static [Row]),
+    /// One of several objects, told apart by a member. Others are dropped. `true` keeps members that are not known.
+    OneOf(&'static str, &'static [(&'static str, &'static [Row])], bool),
+}
+
+/// A member of an object.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub name: &'static str,
+    /// Its field in a message, as [`Number`](crate::core::binary::Number) says.
+    pub number: u16,
+    pub filter: Filter,
+    pub needed: Needed,
+}
+
+/// Whether a member has to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needed {
+    Always,
+    /// It may be left out, and is not null.
+    Optional,
+    /// It may be left out, and was null in older versions.
+    OptionalOrNull,
+}
+
+/// Something that was not kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Dropped {
+    /// At this place, something unknown.
+    Unknown(String),
+    /// At this place, null in the place of nothing.
+    Null(String),
+}
+
+/// JSON while it is filtered.
+#[derive(Debug, Default)]
+pub(crate) struct Filtering {
+    /// What is kept.
+    pub json: String,
+    pub dropped: Vec<Dropped>,
+    path: Vec<String>,
+}
+
+/// Whether a value is kept.
+type Kept = Result<bool, DecodeError>;
+
+impl Filtering {
+    /// Filters the member of an event. What is wrong is an error that names its place.
+    pub fn of(member: &str, value: Element<'_, '_>, filter: &Filter) -> Result<Self, DecodeError> {
+        let mut filtering = Filtering::default();
+        filtering.path.push(member.into());
+        if !filtering.value(value, filter)? {
+            filtering.json.clear();
+            filtering.dropped = alloc::vec![Dropped::Unknown(filtering.pointer())];
+        }
+        Ok(filtering)
+    }
+
+    fn pointer(&self) -> String {
+        self.path.iter().flat_map(|step| ["/", step]).collect()
+    }
+
+    fn wrong<T>(&self, value: Option<Element<'_, '_>>, expected: &'static str) -> Result<T, DecodeError> {
+        let error =
+            json::Error { kind: ErrorKind::WrongType { expected }, at: value.map_or(0, Element::offset) };
+        let mut error = DecodeError::new(error, self.path.join("."));
+        if value.is_none() {
+            error.code = "missing-member";
+        }
+        Err(error)
+    }
+
+    fn value(&mut self, value: Element<'_, '_>, filter: &Filter) -> Kept {
+        let text = || value.string().ok().map(json::Str::to_str);
+        let is_safe = |least: i64, number: &str| {
+            const SAFE: i64 = (1 << 53) - 1;
+            json::integer(number).is_some_and(|number| (least.max(-SAFE)..=SAFE).contains(&number))
+        };
+        let (right, expected) = match filter {
+            Filter::Text => (text().is_some(), "string"),
+            Filter::Word(words) => {
+                (text().is_some_and(|text| words.contains(&&*text)), "one of the protocol's words")
+            }
+            Filter::Integer(least) => (value.number().is_ok_and(|number| is_safe(*least, number)), "integer"),
+            Filter::Bool => (value.bool().is_ok(), "boolean"),
+            Filter::Any => (true, ""),
+            Filter::NotNull => (!value.is_null(), "anything but null"),
+            Filter::Object => (value.object().is_ok(), "object"),
+            Filter::Pointer => {
+                let is_pointer = |text: &str| crate::core::json_patch::steps(text).is_some();
+                (text().is_some_and(|text| is_pointer(&text)), "JSON Pointer")
+            }
+            Filter::TextOr(_) if value.string().is_ok() => (true, ""),
+            Filter::TextOr(other) => return self.value(value, other),
+            Filter::List(items, least) => return self.list(value, items, *least),
+            Filter::Members(rows) => return self.members(value, rows, false),
+            Filter::OneOf(tag, variants, open) => {
+                let Ok(members) = value.object() else { return self.wrong(Some(value), "object") };
+                let name = members.filter(|(name, _)| *name == *tag).last();
+                let name = name.and_then(|(_, name)| name.string().ok()).map(json::Str::to_str);
+                let known = variants.iter().find(|(known, _)| Some(*known) == name.as_deref());
+                return known.map_or(Ok(false), |(_, rows)| self.members(value, rows, *open));
+            }
+        };
+        match right {
+            true => self.json.push_str(value.raw().as_str()),
+            false => return self.wrong(Some(value), expected),
+        }
+        Ok(true)
+    }
+
+    /// Does not say what it dropped inside of something that it drops altogether.
+    fn inside(&mut self, step: String, work: impl FnOnce(&mut Self) -> Kept) -> Kept {
+        let (json, dropped) = (self.json.len(), self.dropped.len());
+        self.path.push(step);
+        let kept = work(self)?;
+        if !kept {
+            self.json.truncate(json);
+            self.dropped.truncate(dropped);
+            self.dropped.push(Dropped::Unknown(self.pointer()));
+        }
+        self.path.pop();
+        Ok(kept)
+    }
+
+    fn list(&mut self, value: Element<'_, '_>, items: &Filter, least: usize) -> Kept {
+        let Ok(elements) = value.array() else { return self.wrong(Some(value), "array") };
+        self.json.push('[');
+        let mut count = 0;
+        for (at, element) in elements.enumerate() {
+            let kept = self.inside(decimal(at as i64), |inside| {
+                if count > 0 {
+                    inside.json.push(',');
+                }
+                inside.value(element, items)
+            })?;
+            count += usize::from(kept);
+        }
+        self.json.push(']');
+        if count < least { self.wrong(Some(value), "at least one element") } else { Ok(true) }
+    }
+
+    fn members(&mut self, value: Element<'_, '_>, rows: &[Row], open: bool) -> Kept {
+        let Ok(members) = value.object() else { return self.wrong(Some(value), "object") };
+        let mut seen = 0u32;
+        self.json.push('{');
+        for (name, value) in members {
+            let name = name.to_str();
+            let known = rows.iter().position(|row| row.name == name);
+            let row = known.and_then(|at| rows.get(at));
+            if row.is_some_and(|row| row.needed == Needed::OptionalOrNull && value.is_null()) {
+                self.path.push(name.into_owned());
+                self.dropped.push(Dropped::Null(self.pointer()));
+                self.path.pop();
+                continue;
+            }
+            let optional = row.is_none_or(|row| row.needed != Needed::Always);
+            let kept = self.inside(name.clone().into_owned(), |inside| {
+                if !inside.json.ends_with('{') {
+                    inside.json.push(',');
+                }
+                write_string(&name, &mut inside.json);
+                inside.json.push(':');
+                match row {
+                    Some(row) => inside.value(value, &row.filter),
+                    None if open => inside.value(value, &Filter::Any),
+                    None => Ok(false),
+                }
+            })?;
+            if !kept && !optional {
+                return Ok(false);
+            }
+            seen |= known.filter(|_| kept).map_or(0, |at| 1 << at);
+        }
+        self.json.push('}');
+        for (at, row) in rows.iter().enumerate() {
+            if row.needed == Needed::Always && seen & 1 << at == 0 {
+                self.path.push(row.name.into());
+                return self.wrong(None, "a value");
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Declares the members of an object, with the numbers of their fields: `id(1): Always Filter::Text`.
+macro_rules! rows {
+    ($($name:ident $(($($number:tt)+))?: $needed:ident $filter:expr),* $(,)?) => {
+        &[$($crate::core::declare::events::filter::Row {
+            name: stringify!($name),
+            number: $crate::core::binary::numbered!($($($number)+)?),
+            filter: $filter,
+            needed: $crate::core::declare::events::filter::Needed::$needed,
+        }),*]
+    };
+}
+pub(crate) use rows;

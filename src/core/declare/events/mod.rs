@@ -1,0 +1,228 @@
+//! Events, declared, and the objects in them: the declarations, the forms that members may have, and the one reader.
+
+#[cfg(feature = "ag-ui")]
+pub(crate) mod filter;
+pub mod form;
+pub(crate) mod lazy_objects;
+pub mod row;
+#[cfg(feature = "std")]
+pub mod shape;
+#[cfg(feature = "ag-ui")]
+pub(crate) mod shared_members;
+pub(crate) mod syntax;
+pub mod table;
+
+pub(crate) use lazy_objects::lazy_objects;
+
+/// Declares the events of a protocol.
+///
+/// ```text
+/// events! {
+///     /// One event of a stream.
+///     Event by "type", end "[DONE]";
+///
+///     /// The next piece of a call's arguments.
+///     ToolCallArgs = "tool-call-args" {
+///         /// The call's id.
+///         tool_call_id as "toolCallId": Id,
+///         /// The piece.
+///         delta: Text,
+///     }
+/// }
+/// ```
+///
+/// Makes `Event<'a>`, whose values are decoded, with `TYPES`, `decode`, `write`, `to_data`, `to_sse`, `name` and
+/// `into_owned`; `check_event`; `Wire`, the same before it is decoded, for the fold; and `EVENTS`, the table that both are read by. A kind
+/// without a name is the one that has no tag.
+///
+/// Where the events are messages of Protocol Buffers, too, an event has the number of its field after its name
+/// (`= "RUN_ERROR" @ 14`) and a member after its own (`message(3): Text`); `NUMBERS` has all of them.
+///
+/// A member is what its [form] says: `Text`, `Id`, `Integer`, `Bool`, `Json`, …; `Optional<Text>` may be left
+/// out, `Nullable<Text>` may be null too, and for `Maybe<Text>` these are two things; `List of TokenUsage` has objects in it
+/// that [`lazy_objects!`] declares.
+macro_rules! events {
+    (
+        $(#[$meta:meta])*
+        $Event:ident by $tag:literal $(, end $end:literal)?;
+        $(
+            $(#[doc = $doc:literal])*
+            $Row:ident $(= $name:literal)? $(@ $event_number:literal)? {
+                $($(#[doc = $member_doc:literal])* $member:ident $(($($number:tt)+))? $(as $wire:literal)?: $form:ident $(<$inner:ident>)? $(of $Nested:ident)?),*
+                $(,)?
+            }
+        )*
+    ) => {
+        /// The events of the protocol.
+        pub(crate) static EVENTS: $crate::core::declare::events::table::EventTable = $crate::core::declare::events::table::EventTable {
+            tag: $tag,
+            rows: &[$({
+                let row = $crate::core::declare::events::row::EventRow::new(
+                    $crate::core::declare::events!(@name $($name)?),
+                    &[$($crate::core::declare::events::syntax::member!($member $($wire)?: $form $($inner)? $(of $Nested)?)),*],
+                    None,
+                );
+                #[cfg(feature = "std")]
+                let row = row.described(&$crate::core::declare::events::shape::RowShape {
+                    name: None,
+                    doc: &[$($doc),*],
+                    members: &[$($crate::core::declare::events::shape::MemberShape { doc: &[$($member_doc),*], words: None }),*],
+                    variants: None,
+                });
+                row
+            }),*],
+        };
+
+        /// The numbers of their fields, where they are messages, too.
+        #[cfg(feature = "ag-ui")]
+        #[allow(dead_code, reason = "for protocols whose events are messages, too")]
+        pub(crate) static NUMBERS: &[$crate::core::binary::EventNumbers] = &[$($crate::core::binary::EventNumbers {
+            event: $crate::core::binary::numbered!($($event_number)?),
+            members: &[$($crate::core::binary::numbered!($($($number)+)?)),*],
+        }),*];
+
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Event<'a> {
+            $(
+                $(#[doc = $doc])*
+                $Row {
+                    $($(#[doc = $member_doc])* $member: $crate::core::declare::events::syntax::value!('a $form $($inner)? $(of $Nested)?),)*
+                },
+            )*
+            $(
+                #[doc = concat!("`", $end, "`, the end. Not JSON.")]
+                Done,
+            )?
+            /// Any other JSON object, verbatim.
+            Other {
+                #[doc = concat!("Its `", $tag, "`.")]
+                name: Option<alloc::borrow::Cow<'a, str>>,
+                /// The whole event.
+                json: alloc::borrow::Cow<'a, str>,
+            },
+        }
+
+        /// Whether this is an event of the protocol, by itself.
+        #[allow(dead_code, reason = "for protocols that look at more than that")]
+        pub(crate) fn check_event(
+            document: &$crate::json::Document<'_>,
+        ) -> Result<(), $crate::core::error::DecodeError> {
+            EVENTS.read(document.root()).map(drop)
+        }
+
+        /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
+        #[derive(Debug)]
+        pub(crate) enum Wire<'d, 'a> {
+            $($Row { $($member: $crate::core::declare::events::syntax::wire!('d 'a $form $($inner)? $(of $Nested)?),)* },)*
+            #[allow(dead_code, reason = "for protocols that look at events which they do not have")]
+            Other { name: Option<$crate::json::Str<'a>>, json: $crate::json::Element<'d, 'a> },
+        }
+
+        impl<'d, 'a> Wire<'d, 'a> {
+            /// An event that was found to be right.
+            pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
+                use $crate::core::declare::events::{form::Form, syntax::form};
+                enum Number { $($Row),* }
+                #[allow(unused_mut, unused_variables)]
+                let mut cursor = reading.cursor();
+                match reading.row {
+                    $(Some(row) if row == Number::$Row as usize => Wire::$Row {
+                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.next()),)*
+                    },)*
+                    _ => Wire::Other { name: reading.name, json: reading.json },
+                }
+            }
+        }
+
+        impl $Event<'_> {
+            /// The types of the protocol, in the order of its documentation.
+            pub const TYPES: &'static [&'static str] = {
+                const ALL: &[&str] = &[$($($name,)?)*];
+                ALL
+            };
+
+            /// The data of the event: one JSON object on one line, or the end marker.
+            pub fn to_data(&self) -> alloc::string::String {
+                /// Room for a piece of text: the usual event is written without growing.
+                const USUAL: usize = 96;
+                let mut out = alloc::string::String::with_capacity(USUAL);
+                self.write(&mut out);
+                out
+            }
+
+            /// The event as one server-sent event, blank line included.
+            pub fn to_sse(&self) -> alloc::string::String {
+                let mut out = alloc::string::String::new();
+                $crate::sse::event(&mut out, None, None, &self.to_data());
+                out
+            }
+
+            /// Appends the data of the event. What an optional member does not have is left out.
+            pub fn write(&self, out: &mut alloc::string::String) {
+                use $crate::core::declare::events::{form::Form, syntax::form};
+                match self {
+                    $(Self::$Row { $($member),* } => {
+                        let mut object = $crate::json::Object::open(out, true);
+                        $(object.string($tag, Some($name));)?
+                        $(<form!($form $($inner)? $(of $Nested)?) as Form>::write(
+                            $member, $crate::core::declare::events::syntax::name!($member $($wire)?), &mut object,
+                        );)*
+                        object.close();
+                    })*
+                    $(Self::Done => out.push_str($end),)?
+                    Self::Other { json, .. } => $crate::json::put_json(out, json),
+                }
+            }
+
+            /// What its tag says; `None` for what has none.
+            pub fn name(&self) -> Option<&str> {
+                match self {
+                    $(Self::$Row { .. } => Some($crate::core::declare::events!(@name $($name)?)).filter(|name| !name.is_empty()),)*
+                    $(Self::Done => { let _: &str = $end; None })?
+                    Self::Other { name, .. } => name.as_deref(),
+                }
+            }
+        }
+
+        impl<'a> $Event<'a> {
+            /// Reads the data of one server-sent event; `max_depth` bounds the nesting of its JSON.
+            ///
+            /// Fails when it is neither the end marker, white space around it or not, nor one JSON object, or when a
+            /// member of its type is missing or of a wrong type. Types and members that the protocol does not have are no
+            /// failures.
+            pub fn decode(data: &'a str, max_depth: u32) -> Result<Self, $crate::core::error::DecodeError> {
+                use $crate::core::declare::events::{form::Form, syntax::form};
+                $(if $crate::core::detect::is_marker(data, $end) {
+                    return Ok(Self::Done);
+                })?
+                let document = $crate::json::Document::read_into(&mut Default::default(), data, max_depth)?;
+                EVENTS.check(document.root())?;
+                let reading = EVENTS.read(document.root())?;
+                Ok(match Wire::of(&reading) {
+                    $(Wire::$Row { $($member),* } => Self::$Row {
+                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::value($member),)*
+                    },)*
+                    Wire::Other { name, .. } => Self::Other {
+                        name: name.map($crate::json::Str::to_str),
+                        json: alloc::borrow::Cow::Borrowed(data),
+                    },
+                })
+            }
+
+            /// The same event, borrowing nothing.
+            pub fn into_owned(self) -> $Event<'static> {
+                use $crate::core::declare::events::form::IntoOwned;
+                match self {
+                    $(Self::$Row { $($member),* } => $Event::$Row { $($member: IntoOwned::into_owned($member),)* },)*
+                    $(Self::Done => { let _: &str = $end; $Event::Done })?
+                    Self::Other { name, json } => $Event::Other { name: IntoOwned::into_owned(name), json: IntoOwned::into_owned(json) },
+                }
+            }
+        }
+    };
+    (@name) => { "" };
+    (@name $name:literal) => { $name };
+}
+pub(crate) use events;

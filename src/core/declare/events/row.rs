@@ -1,0 +1,104 @@
+//! The rows of the tables: one for each kind of event, and one for each of its members.
+
+use super::form::{Check, Null};
+#[cfg(feature = "std")]
+use super::shape::RowShape;
+use super::table::Reading;
+use crate::core::error::DecodeError;
+use crate::json::{self, Element, ErrorKind};
+
+/// One kind of event.
+#[derive(Debug)]
+pub struct EventRow {
+    /// What the tag says; empty for the kind that has no tag and is known by its first member.
+    pub name: &'static str,
+    /// Its members.
+    pub members: &'static [MemberRow],
+    /// The members that must be there, a bit for each.
+    pub(super) required: u32,
+    /// Those that may not have any value.
+    pub(super) checked: u32,
+    /// Those that nobody looks at.
+    pub(super) unread: u32,
+    /// What else must hold.
+    pub(super) also: Option<AlsoCheck>,
+    /// What people call it.
+    #[cfg(feature = "std")]
+    pub shape: &'static RowShape,
+}
+
+/// What must hold of several members together.
+pub type AlsoCheck = fn(&Reading<'_, '_>) -> Result<(), DecodeError>;
+
+/// One member of such an event.
+#[derive(Debug)]
+pub struct MemberRow {
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// What its value has to be.
+    pub check: Check,
+    /// Whether it may be left out.
+    pub may_be_absent: bool,
+    /// What null is.
+    pub null: Null,
+}
+
+/// How many members one kind of event may declare.
+pub(super) const MEMBERS: usize = 20;
+
+impl EventRow {
+    /// A kind of that name with these members.
+    pub const fn new(name: &'static str, members: &'static [MemberRow], also: Option<AlsoCheck>) -> Self {
+        assert!(members.len() <= MEMBERS, "too many members");
+        let (mut required, mut checked, mut unread, mut at) = (0, 0, 0, 0);
+        while at < members.len() {
+            required |= (!members[at].may_be_absent as u32) << at;
+            let is_any = matches!(members[at].check, Check::Any | Check::Unread | Check::Message);
+            checked |= (!is_any as u32) << at;
+            unread |= (matches!(members[at].check, Check::Unread) as u32) << at;
+            at += 1;
+        }
+        EventRow {
+            name,
+            members,
+            required,
+            checked,
+            unread,
+            also,
+            #[cfg(feature = "std")]
+            shape: RowShape::NONE,
+        }
+    }
+
+    /// The same, with what people call it.
+    #[cfg(feature = "std")]
+    pub const fn described(self, shape: &'static RowShape) -> Self {
+        EventRow { shape, ..self }
+    }
+}
+
+impl MemberRow {
+    pub(super) fn check(&self, value: Option<Element<'_, '_>>) -> Result<(), DecodeError> {
+        let Some(value) = value else {
+            if self.may_be_absent {
+                return Ok(());
+            }
+            let missing =
+                json::Error { kind: ErrorKind::WrongType { expected: self.check.expected() }, at: 0 };
+            let mut error = DecodeError::new(missing, self.name);
+            error.code = "missing-member";
+            return Err(error);
+        };
+        let checked = match self.check {
+            _ if self.null == Null::Value && value.is_null() => Ok(()),
+            Check::Text => value.string().map(drop),
+            Check::Id => value.id().map(drop),
+            Check::Integer => value.integer().map(drop),
+            Check::Bool => value.bool().map(drop),
+            Check::List(_) => value.array().map(drop),
+            Check::Object(table) => return table.read(value).map(drop),
+            Check::Any | Check::Unread | Check::Message => Ok(()),
+        };
+        checked.map_err(|error| DecodeError::new(error, self.name))
+    }
+}

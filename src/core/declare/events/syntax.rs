@@ -1,0 +1,72 @@
+//! How the members of events are written in a declaration: `name as "nameOnTheWire": Form<Form> of Object`.
+
+/// The row of a member.
+macro_rules! member {
+    ($member:ident $($wire:literal)?: $($form:tt)*) => {
+        $crate::core::declare::events::row::MemberRow {
+            name: $crate::core::declare::events::syntax::name!($member $($wire)?),
+            check: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::CHECK,
+            may_be_absent: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::MAY_BE_ABSENT,
+            null: <$crate::core::declare::events::syntax::form!($($form)*) as $crate::core::declare::events::form::Form>::NULL,
+        }
+    };
+}
+
+/// The name of a member on the wire.
+macro_rules! name {
+    ($member:ident) => {
+        stringify!($member)
+    };
+    ($member:ident $wire:literal) => {
+        $wire
+    };
+}
+
+/// The type that is the form of a member.
+macro_rules! form {
+    ($form:ident) => { $crate::core::declare::events::form::$form };
+    ($form:ident of $Nested:ident) => { $crate::core::declare::events::form::$form<$Nested<'static>> };
+    ($form:ident $inner:ident $($nested:tt)*) => {
+        $crate::core::declare::events::form::$form<$crate::core::declare::events::syntax::form!($inner $($nested)*)>
+    };
+}
+
+/// The type of the value while it is read, of a document and a text.
+macro_rules! wire {
+    ($d:lifetime $a:lifetime Text) => { $crate::json::Str<$a> };
+    ($d:lifetime $a:lifetime Id) => { $crate::json::Str<$a> };
+    ($d:lifetime $a:lifetime Integer) => { i64 };
+    ($d:lifetime $a:lifetime Bool) => { bool };
+    ($d:lifetime $a:lifetime Message) => { alloc::borrow::Cow<$a, str> };
+    ($d:lifetime $a:lifetime Unread) => { Option<$crate::json::Element<$d, $a>> };
+    ($d:lifetime $a:lifetime Json) => { Option<$crate::json::Element<$d, $a>> };
+    ($d:lifetime $a:lifetime Number) => { Option<i64> };
+    ($d:lifetime $a:lifetime $form:ident of $Nested:ident) => {
+        $crate::core::declare::events::form::NestedJson<$d, $Nested<'static>>
+    };
+    ($d:lifetime $a:lifetime Maybe $($inner:tt)*) => {
+        $crate::core::declare::events::form::Presence<$crate::core::declare::events::syntax::wire!($d $a $($inner)*)>
+    };
+    ($d:lifetime $a:lifetime $optional:ident $($inner:tt)*) => {
+        Option<$crate::core::declare::events::syntax::wire!($d $a $($inner)*)>
+    };
+}
+
+/// The type of the value as it is handed out.
+macro_rules! value {
+    ($a:lifetime Text) => { alloc::borrow::Cow<$a, str> };
+    ($a:lifetime Id) => { alloc::borrow::Cow<$a, str> };
+    ($a:lifetime Integer) => { i64 };
+    ($a:lifetime Bool) => { bool };
+    ($a:lifetime Message) => { alloc::borrow::Cow<$a, str> };
+    ($a:lifetime Unread) => { $crate::json::Value };
+    ($a:lifetime Json) => { $crate::json::Value };
+    ($a:lifetime Number) => { Option<i64> };
+    ($a:lifetime $form:ident of $Nested:ident) => { $crate::json::Value };
+    ($a:lifetime Maybe $($inner:tt)*) => {
+        $crate::core::declare::events::form::Presence<$crate::core::declare::events::syntax::value!($a $($inner)*)>
+    };
+    ($a:lifetime $optional:ident $($inner:tt)*) => { Option<$crate::core::declare::events::syntax::value!($a $($inner)*)> };
+}
+
+pub(crate) use {form, member, name, value, wire};

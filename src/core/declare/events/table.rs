@@ -1,0 +1,230 @@
+//! The one reader of all events: a table per protocol says what they are.
+
+use alloc::borrow::Cow;
+
+use super::form::{Check, Null};
+use super::row::{EventRow, MEMBERS, MemberRow};
+use crate::core::error::DecodeError;
+use crate::json::{Element, Raw, Str};
+
+/// The events of a protocol, or the objects that may stand in one place of an event.
+#[derive(Debug)]
+pub struct EventTable {
+    /// The member that says what an event is; empty where there is only one kind.
+    pub tag: &'static str,
+    /// The kinds, each a row.
+    pub rows: &'static [EventRow],
+}
+
+/// An event that was found to be what its row says.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'d, 'a> {
+    /// The number of its row; `None` for a kind that is not declared.
+    pub row: Option<usize>,
+    /// What its tag says.
+    pub name: Option<Str<'a>>,
+    /// The whole event.
+    pub json: Element<'d, 'a>,
+    tag: &'static str,
+    kind: Option<&'static EventRow>,
+    /// Where the values of the row's members stand; 0 for those that are absent, or null where that is the same.
+    places: [u32; MEMBERS],
+    /// How many members are not declared. Where there are none, nothing needs to look for them.
+    undeclared: u32,
+    /// A declared member that stood twice; the last value counts.
+    pub repeated: Option<&'static str>,
+    /// A member that may be left out was null instead.
+    pub null: Option<&'static str>,
+}
+
+impl EventTable {
+    /// Reads an event: a JSON object.
+    pub fn read<'d, 'a>(&self, json: Element<'d, 'a>) -> Result<Reading<'d, 'a>, DecodeError> {
+        let mut reading = Reading::new(json, self.tag);
+        if !self.tag.is_empty() {
+            reading.find_tag()?;
+        }
+        self.read_as(&mut reading)?;
+        Ok(reading)
+    }
+
+    /// Reads an event whose tag says what it is called.
+    #[inline(never)]
+    pub fn read_as(&self, reading: &mut Reading<'_, '_>) -> Result<(), DecodeError> {
+        let name = reading.name.map_or(Some(""), Str::as_plain);
+        let Some((at, row)) = self.rows.iter().enumerate().find(|(_, row)| Some(row.name) == name) else {
+            return Ok(());
+        };
+        if reading.find(row)? {
+            reading.row = Some(at);
+        }
+        Ok(())
+    }
+
+    /// Whether this is an event, and all objects in it are what they are declared to be.
+    pub fn check(&self, json: Element<'_, '_>) -> Result<(), DecodeError> {
+        self.read(json)?.check_inside()
+    }
+}
+
+impl<'d, 'a> Reading<'d, 'a> {
+    /// An event of which nothing is known.
+    pub fn new(json: Element<'d, 'a>, tag: &'static str) -> Self {
+        let places = [0; MEMBERS];
+        Reading {
+            row: None,
+            name: None,
+            json,
+            tag,
+            kind: None,
+            places,
+            undeclared: 0,
+            repeated: None,
+            null: None,
+        }
+    }
+
+    fn members(&self) -> &'static [MemberRow] {
+        self.kind.map_or(&[], |kind| kind.members)
+    }
+
+    /// What the last member of the tag's name says, unless it is null.
+    fn find_tag(&mut self) -> Result<(), DecodeError> {
+        let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
+        let mut tag = None;
+        while let Some(value) = members.next_value() {
+            if value.is_of(self.tag) && tag.replace(value).is_some() {
+                self.repeated = Some(self.tag);
+            }
+        }
+        let name = tag.and_then(Element::or_null).map(Element::string).transpose();
+        self.name = name.map_err(|error| DecodeError::new(error, self.tag))?;
+        Ok(())
+    }
+
+    /// Finds the members of a row and looks at them. False if the event is no such one: where there is no tag, it is known
+    /// by its first member.
+    fn find(&mut self, row: &'static EventRow) -> Result<bool, DecodeError> {
+        let rows = row.members;
+        let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
+        let mut seen = 0u32;
+        // Most servers write members in the order of their declaration, so the next one is looked at first.
+        let mut next = 0;
+        while let Some(value) = members.next_value() {
+            let is_it = |row: &MemberRow| value.is_of(row.name);
+            let as_expected = rows.get(next).is_some_and(is_it).then_some(next);
+            let Some(at) = as_expected.or_else(|| rows.iter().position(is_it)) else {
+                self.undeclared += u32::from(!value.is_of(self.tag));
+                continue;
+            };
+            next = at + 1;
+            let (Some(member), Some(place)) = (rows.get(at), self.places.get_mut(at)) else { continue };
+            if seen & 1 << at != 0 {
+                self.repeated = Some(member.name);
+            }
+            seen |= 1 << at;
+            *place = value.place();
+            if value.is_null() && matches!(member.null, Null::Noted | Null::Absent) {
+                *place = 0;
+                if member.null == Null::Noted {
+                    self.null = Some(member.name);
+                }
+            }
+        }
+        if row.name.is_empty() && !self.tag.is_empty() && self.get(0).is_none() {
+            return Ok(false);
+        }
+        let mut rest = seen & row.checked | row.required;
+        while let Some(member) = rows.get(rest.trailing_zeros() as usize) {
+            member.check(self.get(rest.trailing_zeros() as usize))?;
+            rest &= rest - 1;
+        }
+        self.kind = Some(row);
+        row.also.map_or(Ok(true), |also| also(self).map(|()| true))
+    }
+
+    /// The value of a member by its position in the row; none if it is absent, or null where that is the same.
+    #[inline]
+    pub fn get(&self, at: usize) -> Option<Element<'d, 'a>> {
+        let place = self.places.get(at).copied().filter(|place| *place != 0)?;
+        Some(self.json.other(place))
+    }
+
+    /// Of the members from `first` on, the one that stands first in the event.
+    pub fn first_from(&self, first: usize) -> Option<usize> {
+        let places = self.places.iter().enumerate().skip(first).filter(|(_, place)| **place != 0);
+        places.min_by_key(|(_, place)| **place).map(|(at, _)| at)
+    }
+
+    /// Whether a member is declared.
+    #[cfg(feature = "ag-ui")]
+    pub fn declares(&self, name: &str) -> bool {
+        self.members().iter().any(|member| member.name == name)
+    }
+
+    /// The strings and numbers that nobody looks at.
+    pub fn unread(&self) -> impl Iterator<Item = Element<'d, 'a>> {
+        let mut rest = self.kind.map_or(0, |kind| kind.unread);
+        core::iter::from_fn(move || {
+            let at = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(self.get(at))
+        })
+        .flatten()
+    }
+
+    /// Whether there are members that are not declared.
+    #[inline]
+    pub fn has_undeclared(&self) -> bool {
+        self.undeclared > 0
+    }
+
+    /// The members that are not declared.
+    pub fn undeclared(&self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
+        let any = self.has_undeclared().then(|| self.other_than(MEMBERS));
+        any.into_iter().flatten()
+    }
+
+    /// The members that are not declared, or not among the first so many.
+    pub fn other_than(&self, declared: usize) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> + use<'d, 'a> {
+        let members = self.members();
+        let members = members.get(..declared).unwrap_or(members);
+        let tag = self.tag;
+        let is_declared = move |name: &str| name == tag || members.iter().any(|member| member.name == name);
+        let others = self.json.object().into_iter().flatten();
+        let others = others.filter(move |(key, _)| !key.as_plain().is_some_and(is_declared));
+        others.map(|(key, value)| (key.to_str(), value.raw()))
+    }
+
+    /// The values of the members, in the order of the row.
+    pub fn cursor(&self) -> Cursor<'_, 'd, 'a> {
+        Cursor { reading: self, at: 0 }
+    }
+
+    /// Whether the objects in it are what they are declared to be.
+    pub fn check_inside(&self) -> Result<(), DecodeError> {
+        self.members().iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
+            (Check::List(table), Some(list)) => {
+                list.array().into_iter().flatten().try_for_each(|item| table.check(item))
+            }
+            (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
+            _ => Ok(()),
+        })
+    }
+}
+
+/// Takes the values of an event's members one after the other.
+#[derive(Debug)]
+pub struct Cursor<'r, 'd, 'a> {
+    reading: &'r Reading<'d, 'a>,
+    at: usize,
+}
+
+impl<'d, 'a> Cursor<'_, 'd, 'a> {
+    /// The next value, unless it is absent or null.
+    pub fn next(&mut self) -> Option<Element<'d, 'a>> {
+        let value = self.reading.get(self.at);
+        self.at += 1;
+        value
+    }
+}

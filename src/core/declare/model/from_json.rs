@@ -1,0 +1,165 @@
+//! Answers from their JSON, for `serde::Deserialize`: what an answer was written as is read back by its shape.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::de::{Deserialize, Deserializer, Error};
+
+use super::member::{EXTRA, Object, Step};
+use super::shape::{Model, ObjectShape, Shape, WordsShape};
+use crate::core::sink::{Kind, SinkValue};
+use crate::json::{Member as JsonMember, Raw, Value};
+
+/// Reads an object of a model. `new` makes one of a kind, as a fold would have opened it.
+///
+/// A member that is missing stays as it starts. Members that are not declared are kept where the object keeps such, and
+/// passed over otherwise. What is declared and has another type is an error that says where.
+pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: Object>(
+    deserializer: D,
+    model: &Model,
+    shape: &'static ObjectShape,
+    new: impl FnOnce(Kind) -> T,
+) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let shape = variant(model, &Shape::Object(shape), &value)?;
+    let mut object = new(Kind(shape.kind));
+    Reading { object: &mut object, model, way: Vec::new() }.members(shape, value)?;
+    Ok(object)
+}
+
+/// Reads an object of a union. `new` makes one of a kind, as a fold would have opened it.
+pub(crate) fn deserialize_union<'de, D: Deserializer<'de>, T: Object>(
+    deserializer: D,
+    model: &Model,
+    shape: &Shape,
+    new: impl FnOnce(Kind) -> T,
+) -> Result<T, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let shape = variant(model, shape, &value)?;
+    let mut object = new(Kind(shape.kind));
+    Reading { object: &mut object, model, way: Vec::new() }.members(shape, value)?;
+    Ok(object)
+}
+
+/// Reads one of a list of words.
+pub(crate) fn deserialize_word<'de, D: Deserializer<'de>, T>(
+    deserializer: D,
+    words: &'static WordsShape,
+    named: impl FnOnce(&str) -> Option<T>,
+) -> Result<T, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    named(&text).ok_or_else(|| Error::unknown_variant(&text, words.words))
+}
+
+/// The object that JSON is, where a tag tells which: of a union, or of an object of which some members depend on it.
+fn variant<E: Error>(model: &Model, shape: &Shape, value: &Value) -> Result<&'static ObjectShape, E> {
+    let union = match shape {
+        Shape::Union(union) => union,
+        Shape::Object(object) => {
+            let is_other = |other: &ObjectShape| other.kind == object.kind;
+            match model.unions.iter().find(|union| union.other.is_some_and(is_other)) {
+                Some(union) => union,
+                None => return Ok(object),
+            }
+        }
+        _ => return Err(E::custom("no object is expected here")),
+    };
+    let tag = value.get(union.tag).and_then(Value::as_str).unwrap_or_default();
+    let known = union.variants.iter().find(|(name, _)| *name == tag).map(|(_, object)| *object);
+    known
+        .or(union.other)
+        .ok_or_else(|| E::custom(format_args!("no object here has the {} `{tag}`", union.tag)))
+}
+
+/// Gives an object what JSON says of it.
+struct Reading<'a> {
+    object: &'a mut dyn Object,
+    model: &'a Model,
+    /// To the object at work, the last step first.
+    way: Vec<Step>,
+}
+
+impl Reading<'_> {
+    fn members<E: Error>(&mut self, shape: &'static ObjectShape, value: Value) -> Result<(), E> {
+        let Value::Object(members) = value else {
+            return Err(E::custom("an object is expected here"));
+        };
+        let base = shape.base.map_or(&[][..], |base| base.members);
+        for member in members {
+            let declared = base.iter().chain(shape.members).find(|known| known.name == member.key);
+            // The one kind that other tags have keeps its tag as a member.
+            match declared.map(|known| &known.shape) {
+                Some(Shape::Fixed(_)) => {}
+                Some(Shape::Tag) => self.tag(member),
+                Some(shape) => self
+                    .member(shape, &member.key, member.value)
+                    .map_err(|error: E| E::custom(format_args!("{}: {error}", member.key)))?,
+                None if self.model.tag(shape).is_some_and(|(tag, _)| tag == member.key) => {}
+                None => self.undeclared(member),
+            }
+        }
+        Ok(())
+    }
+
+    fn tag(&mut self, JsonMember { key, value }: JsonMember) {
+        let key = self.model.find_key(&key);
+        if let (Some(slot), Some(tag)) =
+            (key.and_then(|key| self.object.find(&self.way, key)), value.as_str())
+        {
+            slot.set(SinkValue::Str(tag));
+        }
+    }
+
+    fn undeclared(&mut self, member: JsonMember) {
+        if let Some(extra) = self.object.find(&self.way, EXTRA).and_then(|extra| extra.extra()) {
+            extra.push(member);
+        }
+    }
+
+    fn member<E: Error>(&mut self, shape: &Shape, name: &str, value: Value) -> Result<(), E> {
+        let Some(key) = self.model.find_key(name) else { return Ok(()) };
+        let wrong = |expected: &str| Err(E::custom(format_args!("{expected} is expected here")));
+        let Some(slot) = self.object.find(&self.way, key) else { return Ok(()) };
+        match (shape, value) {
+            (Shape::Nullable(_), Value::Null) => slot.set(SinkValue::Null),
+            (Shape::Nullable(inner) | Shape::Absent(inner), value) => return self.member(inner, name, value),
+            (Shape::Json | Shape::Tree, value) => slot.set(SinkValue::Json(Raw(&value.to_json()))),
+            (Shape::JsonObject, value @ Value::Object(_)) => slot.set(SinkValue::Json(Raw(&value.to_json()))),
+            (Shape::Text, Value::String(text)) => slot.set(SinkValue::Str(&text)),
+            (Shape::Words(words), Value::String(text)) => slot.set(self.model.value_of(words, &text)),
+            (Shape::Integer, Value::Number(digits)) => match digits.parse() {
+                Ok(number) => slot.set(SinkValue::Int(number)),
+                Err(_) => return wrong("an integer"),
+            },
+            // Anything but objects comes as a whole.
+            (Shape::List(item), value @ Value::Array(_))
+                if !matches!(item, Shape::Object(_) | Shape::Union(_)) =>
+            {
+                slot.set(SinkValue::Json(Raw(&value.to_json())));
+            }
+            (Shape::List(item), Value::Array(items)) => {
+                for item_value in items {
+                    self.open(item, key, item_value)?;
+                }
+            }
+            (Shape::Object(_) | Shape::Union(_), value @ Value::Object(_)) => self.open(shape, key, value)?,
+            (Shape::JsonObject | Shape::Object(_) | Shape::Union(_), _) => return wrong("an object"),
+            (Shape::Text | Shape::Words(_), _) => return wrong("a string"),
+            (Shape::Integer, _) => return wrong("an integer"),
+            (Shape::List(_), _) => return wrong("an array"),
+            (Shape::Fixed(_) | Shape::Tag, _) => {}
+        }
+        Ok(())
+    }
+
+    /// A further object in a member, and what JSON says of it.
+    fn open<E: Error>(&mut self, shape: &Shape, key: crate::core::sink::Key, value: Value) -> Result<(), E> {
+        let object = variant(self.model, shape, &value)?;
+        let Some(list) = self.object.find(&self.way, key) else { return Ok(()) };
+        let at = list.open(Kind(object.kind)) as u32;
+        self.way.insert(0, Step { list: key, at });
+        let read = self.members(object, value);
+        self.way.remove(0);
+        read
+    }
+}

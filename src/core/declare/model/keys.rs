@@ -1,0 +1,151 @@
+//! The numbers of what a declared answer consists of: its members, its words, how deep its objects are.
+
+#[cfg(feature = "serde")]
+use super::shape::WordsShape;
+use super::shape::{MemberShape, Model, ObjectShape, Shape};
+use crate::core::sink::{Key, SinkValue};
+
+const fn same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+const fn depth_inside(object: &ObjectShape) -> usize {
+    let (mut at, mut most) = (0, 0);
+    while at < object.members.len() {
+        let depth = depth_of(&object.members[at].shape);
+        most = if depth > most { depth } else { most };
+        at += 1;
+    }
+    most
+}
+
+const fn depth_of(shape: &Shape) -> usize {
+    match shape {
+        Shape::Nullable(shape) | Shape::List(shape) => depth_of(shape),
+        Shape::Object(object) => 1 + depth_inside(object),
+        Shape::Union(union) => {
+            let (mut at, mut most) = (0, 0);
+            while at < union.variants.len() {
+                let depth = depth_inside(union.variants[at].1);
+                most = if depth > most { depth } else { most };
+                at += 1;
+            }
+            1 + most
+        }
+        _ => 0,
+    }
+}
+
+impl Model {
+    /// The number of the members of a name, whatever object they are in: where the first of them stands among all members.
+    pub const fn key_of(&self, name: &str) -> Key {
+        let (mut object, mut count) = (0, 0);
+        while object < self.objects.len() {
+            let members = self.objects[object].members;
+            let mut at = 0;
+            while at < members.len() {
+                if same(members[at].name, name) {
+                    assert!(count < 255, "too many members");
+                    return Key(count as u8);
+                }
+                count += 1;
+                at += 1;
+            }
+            object += 1;
+        }
+        panic!("no object has this member")
+    }
+
+    /// The number of the first word of a list: words are numbered through.
+    pub const fn first_word(&self, list: u8) -> u8 {
+        let (mut at, mut count) = (0, 0);
+        while at < list as usize {
+            count += self.words[at].words.len();
+            at += 1;
+        }
+        assert!(count < 256, "too many words");
+        count as u8
+    }
+
+    pub(super) fn members(&self) -> impl Iterator<Item = &'static MemberShape> {
+        self.objects.iter().flat_map(|object| object.members)
+    }
+
+    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> {
+        self.words.iter().flat_map(|list| list.words).copied()
+    }
+
+    /// How many objects an object is inside of at most.
+    pub(crate) const fn depth(&self) -> usize {
+        depth_inside(self.objects[0])
+    }
+
+    /// The name of a member.
+    pub fn key(&self, key: Key) -> Option<&'static str> {
+        self.members().nth(key.0.into()).map(|member| member.name)
+    }
+
+    /// The first member of a name that is one or several objects.
+    pub(super) fn member(&self, name: &str) -> Option<&'static MemberShape> {
+        self.members()
+            .find(|member| member.name == name && (member.shape.is_list() || member.shape.object().is_some()))
+    }
+
+    /// The number of the members of a name.
+    pub(super) fn find_key(&self, name: &str) -> Option<Key> {
+        self.members().position(|member| member.name == name).map(|at| Key(at as u8))
+    }
+
+    /// The number of a word, if it is a declared one.
+    pub(crate) fn word(&self, text: &str) -> Option<u8> {
+        let same = |word: &str| crate::bytes::same(word.as_bytes(), text.as_bytes());
+        self.words().position(same).map(|at| at as u8)
+    }
+
+    /// The value that a text is in place of one of these words: the word, or any other string. No two lists of a model have
+    /// the same words.
+    #[cfg(feature = "serde")]
+    pub(super) fn value_of<'v>(&self, words: &'static WordsShape, text: &'v str) -> SinkValue<'v> {
+        let list = self.words.iter().position(|list| list.words == words.words);
+        let word = words.words.iter().position(|word| *word == text);
+        match (list, word) {
+            (Some(list), Some(word)) => SinkValue::Word(self.first_word(list as u8) + word as u8),
+            _ => SinkValue::Str(text),
+        }
+    }
+
+    /// A value as text: a string or a word; nothing else is one.
+    pub(crate) fn text<'v>(&self, value: SinkValue<'v>) -> &'v str {
+        match value {
+            SinkValue::Str(text) => text,
+            SinkValue::Word(word) => self.words().nth(word.into()).unwrap_or(""),
+            _ => "",
+        }
+    }
+
+    /// The tag of an object of a union, and what it says there.
+    pub(in crate::core::declare) const fn tag(
+        &self,
+        object: &ObjectShape,
+    ) -> Option<(&'static str, &'static str)> {
+        let mut at = 0;
+        while at < self.unions.len() {
+            let union = self.unions[at];
+            let mut variant = 0;
+            while variant < union.variants.len() {
+                let (name, of) = union.variants[variant];
+                if of.kind == object.kind {
+                    return Some((union.tag, name));
+                }
+                variant += 1;
+            }
+            at += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,173 @@
+//! Answers, declared: Rust types whose members a sink finds by number.
+
+#[cfg(feature = "ag-ui")]
+pub mod absent;
+#[cfg(feature = "serde")]
+pub(crate) mod from_json;
+pub(crate) mod index;
+pub(crate) mod keys;
+pub mod member;
+pub(crate) mod member_values;
+pub(crate) mod nodes;
+pub(crate) mod object;
+pub mod shape;
+pub mod store;
+pub(crate) mod tagged;
+pub(crate) mod template;
+#[cfg(feature = "typescript")]
+#[cfg_attr(
+    not(target_family = "wasm"),
+    allow(dead_code, reason = "only a wasm module has it written into it")
+)]
+pub(crate) mod typescript;
+pub(crate) mod unions;
+pub(crate) mod words;
+
+/// Declares a protocol's answer.
+///
+/// ```text
+/// model! {
+///     words {
+///         /// How far a turn has come.
+///         Status as "TurnStatus" { Streaming = "streaming", Completed = "completed" }
+///     }
+///     open words {
+///         /// Who speaks; a server may send other names.
+///         Role as "Role" { User = "user", Agent = "agent" }
+///     }
+///     root {
+///         /// The turn so far.
+///         Snapshot as "Turn" { status: Status, parts: Vec<Part>, usage: Option<Usage> }
+///     }
+///     objects {
+///         /// Text.
+///         TextPart as "TextPart" { text: String }
+///     }
+///     open objects {
+///         /// Tokens; members that are not declared are kept in `extra`.
+///         Usage as "Usage" { total: Option<i64> => object = "usage" }
+///     }
+///     unions {
+///         /// One part of a turn.
+///         Part as "Part" by "type" { Text(TextPart) = "text" }
+///     }
+///     tagged {
+///         /// One content of a message.
+///         Content as "Content" by r#type { index: u32 => r#type = tag }
+///         /// What it holds.
+///         Payload {
+///             /// Text.
+///             Text as TextContent = "text" { text: Option<String> }
+///         }
+///         /// Its types.
+///         ContentType as "ContentType"
+///     }
+/// }
+/// ```
+///
+/// Makes these types, `MODEL`, which says what they look like, and for each object its number for a fold
+/// (`TextPart::KIND`) and those of its members (`TextPart::text`); members of one name have one number, whatever object
+/// they are in. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
+/// given (`status: Status = "completed"`). What stands after `=>` is a further member that always has that value.
+macro_rules! model {
+    (
+        words { $($words:tt)* }
+        $(open words { $($open_words:tt)* })?
+        root { $($root:tt)* }
+        objects { $($objects:tt)* }
+        $(open objects { $($open_objects:tt)* })?
+        $(unions { $($unions:tt)* })?
+        $(tagged { $($tagged:tt)* })?
+    ) => {
+        #[allow(unused_imports)]
+        use $crate::core::declare::model::{object::object, tagged::tagged, unions::unions, words::words};
+        words! { closed $($words)* }
+        $(words! { open $($open_words)* })?
+        model! { @root $($root)* }
+        model! { @objects $($objects)* }
+        $(model! { @open $($open_objects)* })?
+        $(unions! { $($unions)* })?
+        $(tagged! { $($tagged)* })?
+        model! {
+            @model [$($words)* $($($open_words)*)?] [$($root)* $($objects)* $($($open_objects)*)?] [$($($unions)*)?]
+            [$($($tagged)*)?]
+        }
+    };
+    (@objects $($(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* })*) => {$(
+        object! { $(#[doc = $doc])* $Object as $name [] [] [] { $($members)* } }
+        model! { @of_kind $Object }
+    )*};
+    (@open $($(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* })*) => {$(
+        object! {
+            $(#[doc = $doc])* $Object as $name
+            [
+                /// Members the protocol does not declare, verbatim.
+                pub extra: alloc::vec::Vec<$crate::json::Member>
+            ] [extra] []
+            { $($members)* }
+        }
+        model! { @of_kind $Object }
+    )*};
+    (@of_kind $Object:ident) => {
+        impl $crate::core::declare::model::member::OfKind for $Object {
+            fn of_kind(_: $crate::core::sink::Kind) -> Self {
+                Self::default()
+            }
+        }
+    };
+    (@root $(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* }) => {
+        object! {
+            $(#[doc = $doc])* $Object as $name
+            [
+                /// Where the objects stand that were opened.
+                pub(super) nodes: $crate::core::declare::model::nodes::Nodes
+            ] [] []
+            { $($members)* }
+        }
+
+        impl $crate::core::declare::model::store::Root for $Object {
+            const MODEL: &'static $crate::core::declare::model::shape::Model = &MODEL;
+
+            fn nodes(&mut self) -> &mut $crate::core::declare::model::nodes::Nodes {
+                &mut self.nodes
+            }
+        }
+
+        const _: () = assert!(MODEL.depth() <= $crate::core::declare::model::nodes::DEEPEST, "too many objects inside of objects");
+
+        /// The tables that a reader of the patch needs, as JSON.
+        pub fn patch_schema() -> alloc::string::String {
+            MODEL.patch_schema()
+        }
+
+        impl $Object {
+            /// The answer as JSON, members as TypeScript declares them.
+            pub fn to_json(&self) -> alloc::string::String {
+                $crate::core::declare::model::member::object_to_json(self)
+            }
+        }
+    };
+    (@model
+        [$($(#[doc = $words_doc:literal])* $Words:ident as $words_name:literal { $($words:tt)* })*]
+        [$($(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* })*]
+        [$($(#[doc = $union_doc:literal])* $Union:ident as $union_name:literal by $tag:literal { $($variants:tt)* })*]
+        [$(
+            $(#[doc = $tagged_doc:literal])* $Tagged:ident as $tagged_name:literal by $type:ident { $($shared:tt)* }
+            $(#[doc = $payload_doc:literal])* $Payload:ident {$(
+                $(#[doc = $variant_doc:literal])* $Variant:ident as $Shape:ident = $word:literal { $($own:tt)* }
+            )*}
+            $(#[doc = $types_doc:literal])* $Types:ident as $types_name:literal
+        )*]
+    ) => {
+        /// What the answer looks like.
+        pub static MODEL: $crate::core::declare::model::shape::Model = $crate::core::declare::model::shape::Model {
+            objects: &[$($Object::SHAPE,)* $($Tagged::SHAPE, $($Shape::SHAPE,)*)*],
+            unions: &[$($Union::SHAPE,)* $($Tagged::UNION,)*],
+            words: &[$($Words::SHAPE,)* $($Types::SHAPE,)*],
+        };
+
+        /// The numbers of the objects.
+        enum ObjectNumber { $($Object,)* $($Tagged, $($Shape,)*)* }
+    };
+}
+pub(crate) use model;

@@ -1,0 +1,87 @@
+//! Unions, declared: objects that a tag tells apart.
+
+/// Declares a union of declared objects.
+macro_rules! unions {
+    ($($(#[doc = $doc:literal])* $Union:ident as $name:literal by $tag:literal {
+        $($(#[doc = $variant_doc:literal])* $Variant:ident($Object:ident) = $word:literal),* $(,)?
+    })*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum $Union {
+            $($(#[doc = $variant_doc])* $Variant($Object),)*
+        }
+
+        impl $Union {
+            pub(crate) const SHAPE: &'static $crate::core::declare::model::shape::UnionShape = &$crate::core::declare::model::shape::UnionShape {
+                #[cfg(feature = "std")] name: $name,
+                #[cfg(feature = "std")] doc: &[$($doc),*],
+                tag: $tag,
+                variants: &[$(($word, $Object::SHAPE)),*],
+                other: None,
+            };
+        }
+
+        impl $crate::core::declare::model::member::Object for $Union {
+            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+                match self {
+                    $(Self::$Variant(object) => object.member(key),)*
+                }
+            }
+
+            fn find(
+                &mut self,
+                way: &[$crate::core::declare::model::member::Step],
+                key: $crate::core::sink::Key,
+            ) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+                match self {
+                    $(Self::$Variant(object) => object.find(way, key),)*
+                }
+            }
+
+            fn write(&self, out: &mut alloc::string::String, writing: $crate::core::declare::model::member::Writing) {
+                let mut object = $crate::json::Object::open(out, writing.compact);
+                match self {
+                    $(Self::$Variant(inner) => {
+                        object.string($tag, Some($word));
+                        inner.write_members(&mut object, writing);
+                    })*
+                }
+                object.close();
+            }
+        }
+
+        impl $crate::core::declare::model::member::OfKind for $Union {
+            fn of_kind(kind: $crate::core::sink::Kind) -> Self {
+                $(if kind == $Object::KIND {
+                    return Self::$Variant(Default::default());
+                })*
+                unreachable!("a fold opens no other object here")
+            }
+        }
+
+        impl $crate::core::declare::model::member::Shaped for $Union {
+            const SHAPE: $crate::core::declare::model::shape::Shape = $crate::core::declare::model::shape::Shape::Union($Union::SHAPE);
+        }
+
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $Union {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $crate::core::declare::model::member::serialize(self, serializer)
+            }
+        }
+
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $Union {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::core::declare::model::from_json::deserialize_union(
+                    deserializer,
+                    &MODEL,
+                    &$crate::core::declare::model::shape::Shape::Union($Union::SHAPE),
+                    <Self as $crate::core::declare::model::member::OfKind>::of_kind,
+                )
+            }
+        }
+    )*};
+}
+pub(crate) use unions;

@@ -1,0 +1,143 @@
+//! A patch is applied, to all of the document or to nothing of it.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::change::{self, Change};
+use super::diff::diff;
+use super::node::Node;
+use super::pointer::steps;
+use super::tree::Tree;
+use super::undo::Undo;
+use crate::core::limits::Limits;
+use crate::json::Element;
+
+/// A document that patches are applied to.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patched {
+    pub(super) tree: Tree,
+    /// How many bytes have been copied and counted because of patches.
+    pub(super) work: u64,
+}
+
+/// Why a patch was not applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The operation of that number cannot be done, for this reason.
+    Impossible(usize, &'static str),
+    /// The document would pass the limit of that name and size.
+    Over(&'static str, u64),
+}
+
+/// What an operation needs that every one has.
+pub(super) type Path = Vec<String>;
+
+/// A patch while it is applied.
+pub(super) struct Applying<'p, 'a> {
+    pub(super) document: &'p mut Patched,
+    pub(super) limits: &'p Limits,
+    /// How to take back what has been done, the last at the end.
+    pub(super) undo: Vec<Undo>,
+    pub(super) changes: Vec<Change<'a>>,
+}
+
+pub(super) type Done = Result<(), Failure>;
+
+pub(super) const NOWHERE: Failure = Failure::Impossible(0, "no such place");
+
+impl Patched {
+    /// The document is this now.
+    pub fn replace(&mut self, value: Tree) {
+        self.tree = value;
+    }
+
+    /// The patch that makes the document this, an array of operations, which is empty where it is this already; `None` where the whole
+    /// is not longer, or no patch is found.
+    pub fn patch_to(&self, value: &Tree) -> Option<String> {
+        diff(&self.tree, value).filter(|patch| patch.len() < "[]".len() + value.to_json().len())
+    }
+
+    /// The document as JSON.
+    pub fn to_json(&self) -> String {
+        self.tree.to_json()
+    }
+
+    /// Applies a patch, an array of operations, and says what it changes; or changes nothing. `accept` has the last word
+    /// about what the document has become.
+    pub fn apply<'a>(
+        &mut self,
+        patch: Element<'_, 'a>,
+        limits: &Limits,
+        accept: impl FnOnce(&Tree) -> bool,
+    ) -> Result<Vec<Change<'a>>, Failure> {
+        let nodes = self.tree.size().nodes;
+        let mut applying = Applying { document: self, limits, undo: Vec::new(), changes: Vec::new() };
+        let mut operations = patch.array().into_iter().flatten().enumerate();
+        let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
+        let most = limits.data_nodes;
+        if done.is_ok() && applying.document.tree.size().nodes > most.max(nodes) {
+            done = Err(Failure::Over("data_nodes", most as u64));
+        }
+        if done.is_ok() && !accept(&applying.document.tree) {
+            done = Err(Failure::Over("content_bytes", limits.content_bytes));
+        }
+        let Applying { undo, mut changes, .. } = applying;
+        if let Err(failure) = done {
+            undo.into_iter().rev().for_each(|undo| undo.take_back(&mut self.tree));
+            return Err(failure);
+        }
+        changes.iter().for_each(|change| self.tree.tidy(change.path()));
+        change::shorten(&mut changes, &self.tree);
+        Ok(changes)
+    }
+}
+
+impl<'a> Applying<'_, 'a> {
+    fn operation(&mut self, at: usize, operation: Element<'_, 'a>) -> Done {
+        let (mut op, mut path, mut from, mut value) = (None, None, None, None);
+        for (name, member) in operation.object().into_iter().flatten() {
+            match name.as_plain() {
+                Some("op") => op = member.string().ok(),
+                Some("path") => path = member.string().ok(),
+                Some("from") => from = member.string().ok(),
+                Some("value") => value = Some(member),
+                _ => {}
+            }
+        }
+        let impossible = |why| Failure::Impossible(at, why);
+        let place = |pointer: Option<crate::json::Str<'_>>| {
+            let path =
+                pointer.and_then(|pointer| steps(&pointer.to_str())).ok_or(impossible("no JSON Pointer"))?;
+            let banned = |at: usize| path[at] == "prototype" && at > 0 && path[at - 1] == "constructor";
+            match (0..path.len()).any(|at| path[at] == "__proto__" || banned(at)) {
+                true => Err(impossible("a prototype")),
+                false => Ok(path),
+            }
+        };
+        let path = place(path)?;
+        let value = || value.ok_or(impossible("no value"));
+        let done = match op.map(|op| op.to_str()).as_deref() {
+            Some("add") => {
+                let value = value()?;
+                self.add(path, Node::of(value), Cow::Borrowed(value.raw().as_str()), true)
+            }
+            Some("replace") => self.replace(path, value()?),
+            Some("remove") => self.remove(path),
+            Some("move") => self.relocate(place(from)?, path),
+            Some("copy") => self.copy(&place(from)?, path),
+            Some("test") => {
+                let expected = Node::of(value()?);
+                let held = self.document.tree.find(&path);
+                held.filter(|held| held.equals(&expected))
+                    .map(drop)
+                    .ok_or(impossible("another value than the tested one"))
+            }
+            _ => Err(impossible("no operation")),
+        };
+        done.map_err(|failure| match failure {
+            Failure::Impossible(_, why) => Failure::Impossible(at, why),
+            over @ Failure::Over(..) => over,
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! The patch that makes one document of another.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::node::Node;
+use super::tree::Tree;
+use crate::json::{decimal, write_string};
+
+/// A JSON Patch that makes `to` of `from`, an array of operations, which is empty where they are the same. `None` where the whole is
+/// shorter, where finding one would cost too much, or where a place is named as readers refuse it.
+pub(crate) fn diff(from: &Tree, to: &Tree) -> Option<String> {
+    /// What may be looked at, as a multiple of what there is.
+    const TIMES: usize = 64;
+    let size = |tree: &Tree| tree.size().bytes as usize + tree.size().nodes;
+    let budget = (size(from) + size(to) + 1_000).saturating_mul(TIMES);
+    let mut diff = Diff { path: String::new(), operations: String::new(), budget };
+    diff.value(&from.root, &to.root)?;
+    Some(["[", &diff.operations, "]"].concat())
+}
+
+struct Diff {
+    /// The pointer to where it is.
+    path: String,
+    operations: String,
+    budget: usize,
+}
+
+impl Diff {
+    fn value(&mut self, from: &Node, to: &Node) -> Option<()> {
+        if self.are_same(from, to)? {
+            return Some(());
+        }
+        let before = self.operations.len();
+        match (from.members(), to.members(), from.items(), to.items()) {
+            (Some(from), Some(to), ..) => {
+                for (name, _) in from.iter().filter(|(name, _)| to.find(name).is_none()) {
+                    self.inside(name, |inside| inside.operation("remove", None))?;
+                }
+                for (name, value) in to.iter() {
+                    let held = from.find(name);
+                    self.inside(name, |inside| match held {
+                        Some((_, held)) => inside.value(held, value),
+                        None => inside.operation("add", Some(value)),
+                    })?;
+                }
+            }
+            (_, _, Some(from), Some(to)) => self.items(from, to)?,
+            _ => return self.operation("replace", Some(to)),
+        }
+        // Many small changes can be longer than the value that they come to.
+        let whole = to.size().bytes as usize;
+        if !self.path.is_empty() && self.operations.len() - before > whole {
+            let changes = self.operations.split_off(before);
+            self.operation("replace", Some(to))?;
+            if self.operations.len() - before > changes.len() {
+                self.operations.truncate(before);
+                self.operations.push_str(&changes);
+            }
+        }
+        Some(())
+    }
+
+    /// What both arrays have in the same order stays; what is between is changed one by one, and the rest removed or added.
+    #[allow(clippy::vec_box, reason = "as the tree holds them")]
+    fn items(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<()> {
+        let mut first = 0;
+        while let (Some(held), Some(new)) = (from.get(first), to.get(first))
+            && self.are_same(held, new)?
+        {
+            first += 1;
+        }
+        let (mut from_end, mut to_end) = (from.len(), to.len());
+        while from_end > first && to_end > first && self.are_same(&from[from_end - 1], &to[to_end - 1])? {
+            (from_end, to_end) = (from_end - 1, to_end - 1);
+        }
+        let mut at = (first, first);
+        for kept in self.kept(&from[first..from_end], &to[first..to_end])? {
+            let kept = (first + kept.0, first + kept.1);
+            self.gap(from, to, at.0..kept.0, at.1..kept.1)?;
+            at = (kept.0 + 1, kept.1 + 1);
+        }
+        self.gap(from, to, at.0..from_end, at.1..to_end)
+    }
+
+    /// The longest row of elements that both have in the same order; none where looking for it would cost too much.
+    fn kept(&mut self, from: &[Box<Node>], to: &[Box<Node>]) -> Option<Vec<(usize, usize)>> {
+        const MOST: usize = 16_384;
+        let width = to.len() + 1;
+        if from.len().saturating_mul(to.len()) > MOST {
+            return Some(Vec::new());
+        }
+        let mut same = vec![false; from.len() * width];
+        // How many are kept from here on.
+        let mut rest = vec![0_u32; (from.len() + 1) * width];
+        for i in (0..from.len()).rev() {
+            for j in (0..to.len()).rev() {
+                let at = i * width + j;
+                same[at] = self.are_same(&from[i], &to[j])?;
+                rest[at] = match same[at] {
+                    true => rest[at + width + 1] + 1,
+                    false => rest[at + width].max(rest[at + 1]),
+                };
+            }
+        }
+        let (mut i, mut j) = (0, 0);
+        let mut kept = Vec::new();
+        while i < from.len() && j < to.len() {
+            let at = i * width + j;
+            if same[at] {
+                kept.push((i, j));
+                (i, j) = (i + 1, j + 1);
+            } else if rest[at + width] >= rest[at + 1] {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+        Some(kept)
+    }
+
+    /// Elements between two that stay. What is before them is in its place already.
+    fn gap(
+        &mut self,
+        from: &[Box<Node>],
+        to: &[Box<Node>],
+        old: Range<usize>,
+        new: Range<usize>,
+    ) -> Option<()> {
+        let changed = old.len().min(new.len());
+        for (held, at) in old.clone().zip(new.clone()) {
+            self.inside(&decimal(at as i64), |inside| inside.value(&from[held], &to[at]))?;
+        }
+        for _ in changed..old.len() {
+            let at = decimal((new.start + changed) as i64);
+            self.inside(&at, |inside| inside.operation("remove", None))?;
+        }
+        for at in new.start + changed..new.end {
+            self.inside(&decimal(at as i64), |inside| inside.operation("add", Some(&to[at])))?;
+        }
+        Some(())
+    }
+
+    /// Values of different sizes are taken for different ones: `1` and `1.0` are written anew.
+    fn are_same(&mut self, one: &Node, other: &Node) -> Option<bool> {
+        let is_alike = one.size() == other.size();
+        let cost = if is_alike { one.size().bytes as usize + one.size().nodes } else { 0 };
+        self.budget = self.budget.checked_sub(cost + 1)?;
+        Some(is_alike && one.equals(other))
+    }
+
+    fn inside(&mut self, step: &str, work: impl FnOnce(&mut Self) -> Option<()>) -> Option<()> {
+        if matches!(step, "__proto__" | "prototype") {
+            return None;
+        }
+        let length = self.path.len();
+        self.path.push('/');
+        self.path.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        work(self)?;
+        self.path.truncate(length);
+        Some(())
+    }
+
+    /// The whole document is no place to change: it is said as it is.
+    fn operation(&mut self, name: &str, value: Option<&Node>) -> Option<()> {
+        if self.path.is_empty() {
+            return None;
+        }
+        let out = &mut self.operations;
+        out.push_str(if out.is_empty() { "{\"op\":\"" } else { ",{\"op\":\"" });
+        out.push_str(name);
+        out.push_str("\",\"path\":");
+        write_string(&self.path, out);
+        if let Some(value) = value {
+            out.push_str(",\"value\":");
+            value.write(out);
+        }
+        out.push('}');
+        Some(())
+    }
+}

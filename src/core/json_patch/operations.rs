@@ -1,0 +1,166 @@
+//! What each operation of a patch does.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::apply::{Applying, Done, Failure, NOWHERE, Path};
+use super::change::Change;
+use super::edit::Edit;
+use super::node::{Node, Size};
+use super::pointer;
+use super::undo::Undo;
+use crate::json::{Element, decimal};
+
+impl<'a> Applying<'_, 'a> {
+    /// `is_add`: after the last element there is room for one, and no further.
+    pub(super) fn add(&mut self, path: Path, value: Node, json: Cow<'a, str>, is_add: bool) -> Done {
+        self.check_height(path.len(), value.height())?;
+        let (path, inserts) = self.target(path, is_add)?;
+        let value = Box::new(value);
+        if inserts {
+            let Some((_, parent)) = path.split_last() else { return Ok(()) };
+            let shifted = self.document.tree.find(parent).and_then(Node::len).unwrap_or(0);
+            self.edit(&path, Edit::Insert(value))?;
+            self.changes.push(Change::insert(path, json, shifted));
+            return Ok(());
+        }
+        self.edit(&path, Edit::Set(value))?;
+        self.changes.push(Change::set(path, json));
+        Ok(())
+    }
+
+    pub(super) fn replace(&mut self, path: Path, value: Element<'_, 'a>) -> Done {
+        let new = Node::of(value);
+        self.check_height(path.len(), new.height())?;
+        let held = self.existing(&path)?;
+        // Texts are streamed by replacing them with longer ones.
+        let grown = match (held.as_str(), new.as_str()) {
+            (Some(held), Some(new)) if !held.is_empty() => new.strip_prefix(held).map(ToOwned::to_owned),
+            _ => None,
+        };
+        self.edit(&path, Edit::Set(Box::new(new)))?;
+        self.changes.push(match grown {
+            Some(piece) => Change::append(path, piece),
+            None => Change::set(path, Cow::Borrowed(value.raw().as_str())),
+        });
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, path: Path) -> Done {
+        self.existing(&path)?;
+        if path.is_empty() {
+            let null = Node::null();
+            self.edit(&path, Edit::Set(Box::new(null)))?;
+            self.changes.push(Change::set(path, Cow::Borrowed("null")));
+            return Ok(());
+        }
+        let shifted = path.split_last().and_then(|(_, parent)| self.document.tree.find(parent)?.len());
+        self.edit(&path, Edit::Remove)?;
+        self.changes.push(Change::remove(path, shifted.unwrap_or(0)));
+        Ok(())
+    }
+
+    pub(super) fn copy(&mut self, from: &Path, path: Path) -> Done {
+        let size = self.existing(from)?.size();
+        self.spend(size)?;
+        self.check_height_of(from, path.len())?;
+        let held = self.existing(from)?.clone();
+        let json = held.to_json();
+        self.add(path, held, Cow::Owned(json), false)
+    }
+
+    /// A value is taken away, and added where it should be. Nothing of it is looked at.
+    pub(super) fn relocate(&mut self, from: Path, path: Path) -> Done {
+        self.existing(&from)?;
+        if from.is_empty() || path.starts_with(&from) && path != from {
+            return Err(Failure::Impossible(0, "a value inside itself"));
+        }
+        if let Some((_, parent)) = path.split_last() {
+            self.container(parent)?;
+        }
+        self.check_height_of(&from, path.len())?;
+        let Some(mut hole) = self.document.tree.edit(&from, Edit::Remove) else { return Err(NOWHERE) };
+        let Some(value) = hole.swap(Box::new(Node::null())) else { return Err(NOWHERE) };
+        // The place is looked for where the value is gone.
+        let (to, inserts) = match self.target(path, false) {
+            Ok(target) => target,
+            Err(failure) => {
+                hole.swap(value);
+                self.document.tree.edit(&from, hole);
+                return Err(failure);
+            }
+        };
+        let tree = &mut self.document.tree;
+        let edit = if inserts { Edit::Insert(value) } else { Edit::Set(value) };
+        let Some(over) = tree.edit(&to, edit) else { return Err(NOWHERE) };
+        self.changes.push(match to.is_empty() {
+            true => Change::set(Vec::new(), Cow::Owned(tree.to_json())),
+            false => Change::relocate(from.clone(), to.clone()),
+        });
+        self.undo.push(Undo::Move { from, hole, to, over });
+        Ok(())
+    }
+
+    fn edit(&mut self, path: &Path, edit: Edit) -> Done {
+        let inverse = self.document.tree.edit(path, edit).ok_or(NOWHERE)?;
+        self.undo.push(Undo::Edit(path.clone(), inverse));
+        Ok(())
+    }
+
+    fn existing(&self, path: &[String]) -> Result<&Node, Failure> {
+        self.document.tree.find(path).ok_or(NOWHERE)
+    }
+
+    fn container(&self, path: &[String]) -> Result<&Node, Failure> {
+        let node = self.existing(path)?;
+        let is_container = node.is_object() || node.is_array();
+        is_container.then_some(node).ok_or(Failure::Impossible(0, "neither an object nor an array"))
+    }
+
+    /// The place where a value is to be added, and whether that is between elements.
+    fn target(&self, mut path: Path, is_add: bool) -> Result<(Path, bool), Failure> {
+        let Some((last, parent)) = path.split_last_mut() else { return Ok((path, false)) };
+        let Some(length) = self.container(parent)?.len() else { return Ok((path, false)) };
+        let at = match pointer::index_to_add(last) {
+            _ if *last == "-" => length,
+            Some(at) if at <= length || !is_add => at.min(length),
+            Some(_) => return Err(Failure::Impossible(0, "a place after the end of the array")),
+            None => return Err(Failure::Impossible(0, "no place in an array")),
+        };
+        *last = decimal(at as i64);
+        Ok((path, true))
+    }
+
+    /// A value of that height is to stand at that depth.
+    fn check_height(&self, depth: usize, height: u32) -> Done {
+        let most = u64::from(self.limits.json_depth);
+        let fits = depth as u64 + u64::from(height) <= most;
+        fits.then_some(()).ok_or(Failure::Over("json_depth", most))
+    }
+
+    /// The same of a value of the document, whose height may be too large where something deep was taken away.
+    fn check_height_of(&mut self, path: &Path, depth: usize) -> Done {
+        let height = self.existing(path)?.height();
+        if self.check_height(depth, height).is_ok() {
+            return Ok(());
+        }
+        self.spend(self.document.tree.size())?;
+        self.document.tree.measure_height();
+        self.check_height(depth, self.existing(path)?.height())
+    }
+
+    /// So much is to be made or looked at that the patch itself does not have.
+    fn spend(&mut self, size: Size) -> Done {
+        /// Bytes that a key or element counts as.
+        const NODE: u64 = 64;
+        let most = self.limits.answer_bytes;
+        let work = self.document.work.saturating_add(size.bytes + NODE * size.nodes as u64);
+        if work > most {
+            return Err(Failure::Over("answer_bytes", most));
+        }
+        self.document.work = work;
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! What has been done of a patch is taken back when the rest of it cannot be done.
+
+use alloc::boxed::Box;
+
+use super::apply::Path;
+use super::edit::Edit;
+use super::node::Node;
+use super::tree::Tree;
+
+/// How to take back one step.
+pub(super) enum Undo {
+    Edit(Path, Edit),
+    /// The value of the second place belongs to the first, from where it was taken.
+    Move {
+        from: Path,
+        hole: Edit,
+        to: Path,
+        over: Edit,
+    },
+}
+
+impl Undo {
+    pub(super) fn take_back(self, tree: &mut Tree) {
+        match self {
+            Undo::Edit(path, edit) => {
+                tree.edit(&path, edit);
+            }
+            Undo::Move { from, mut hole, to, over } => {
+                if let Some(value) =
+                    tree.edit(&to, over).and_then(|mut moved| moved.swap(Box::new(Node::null())))
+                {
+                    hole.swap(value);
+                }
+                tree.edit(&from, hole);
+            }
+        }
+    }
+}

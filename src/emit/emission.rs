@@ -1,0 +1,179 @@
+//! An agent that is running, as the stream that it writes.
+
+use std::boxed::Box;
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::string::String;
+use std::task::{Context, Poll};
+
+use futures_core::Stream;
+
+use super::out::Out;
+use super::room::Room;
+use super::writer::Writer;
+use crate::core::error::Misuse;
+use crate::core::id::IdSource;
+use crate::hub::EndError;
+use crate::protocols::ProtocolKind;
+use crate::protocols::agent_api::builder::BuilderOptions;
+
+/// Whatever an agent fails with.
+pub type AnyError = Box<dyn Error + Send + Sync>;
+
+/// Hears what an agent failed with, and says what the client is told; `None` for the id alone.
+type OnError = Box<dyn FnOnce(Failure<'_>) -> Option<EndError> + Send>;
+
+/// An error of an agent, and the id that its client is told in place of it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Failure<'a> {
+    /// What the agent returned.
+    pub error: &'a (dyn Error + 'static),
+    /// For the log: the client has it, too.
+    pub id: &'a str,
+}
+
+/// How an answer is emitted.
+pub struct EmitOptions {
+    protocol: ProtocolKind,
+    write: BuilderOptions,
+    errors: Box<dyn IdSource>,
+    on_error: Option<OnError>,
+    beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
+}
+
+impl EmitOptions {
+    /// An answer in this protocol. `write` has the source of ids, the clock, and the ids of the run and the conversation;
+    /// `errors` gives the ids that a client is told in place of an error.
+    pub fn new(protocol: ProtocolKind, write: BuilderOptions, errors: impl IdSource + 'static) -> Self {
+        EmitOptions { protocol, write, errors: Box::new(errors), on_error: None, beats: None }
+    }
+
+    /// An answer in this protocol, with random ids and the time of the system.
+    #[cfg(feature = "uuid")]
+    pub fn random(protocol: ProtocolKind, clock: crate::core::id::Clock) -> Self {
+        use crate::core::id::RandomIds;
+        Self::new(protocol, BuilderOptions::new(RandomIds, clock), RandomIds)
+    }
+
+    /// How an Agent API answer is written: its session, and the id that the client wants the response to have.
+    pub fn write(mut self, change: impl FnOnce(BuilderOptions) -> BuilderOptions) -> Self {
+        self.write = change(self.write);
+        self
+    }
+
+    /// Hears what the agent failed with. What it returns is told to the client; without it, that is an id.
+    pub fn on_error(mut self, hear: impl FnOnce(Failure<'_>) -> Option<EndError> + Send + 'static) -> Self {
+        self.on_error = Some(Box::new(hear));
+        self
+    }
+
+    /// Sends a comment whenever this stream says so, for example each 15 seconds: connections on which nothing comes are
+    /// closed on the way.
+    pub fn heartbeat(mut self, beats: impl Stream<Item = ()> + Send + 'static) -> Self {
+        self.beats = Some(Box::pin(beats));
+        self
+    }
+}
+
+impl fmt::Debug for EmitOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EmitOptions").field("protocol", &self.protocol).finish_non_exhaustive()
+    }
+}
+
+/// Runs an agent while its answer is read: the stream of server-sent events that it writes, in pieces of whole events.
+///
+/// The agent is a part of the stream. It runs when the stream is polled, waits while nobody reads, and is dropped with it,
+/// which is how it learns that the client has gone. However it ends, the stream ends legally: what it returns as an error,
+/// or panics with, becomes the protocol's failure, of which the client is only told an id.
+///
+/// Refused for protocols that this build cannot write.
+pub fn emit<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, Misuse>
+where
+    F: FnOnce(Out) -> A,
+    A: Future<Output = Result<(), AnyError>>,
+{
+    let EmitOptions { protocol, write, errors, on_error, beats } = options;
+    let room = Room::new(Writer::new(protocol, write)?);
+    let agent = Some(Box::pin(agent(Out::new(room.clone()))));
+    Ok(Emission { agent, room, errors, on_error, beats })
+}
+
+/// An answer that is being emitted: see [`emit`].
+pub struct Emission<A> {
+    /// None when it has ended.
+    agent: Option<Pin<Box<A>>>,
+    room: Room,
+    errors: Box<dyn IdSource>,
+    on_error: Option<OnError>,
+    beats: Option<Pin<Box<dyn Stream<Item = ()> + Send>>>,
+}
+
+impl<A: Future<Output = Result<(), AnyError>>> Emission<A> {
+    fn poll_agent(&mut self, context: &mut Context<'_>) {
+        let Some(agent) = &mut self.agent else { return };
+        let polled = catch_unwind(AssertUnwindSafe(|| agent.as_mut().poll(context)));
+        let ended = match polled {
+            Ok(Poll::Pending) if !self.room.write(|out| out.has_ended()) => return,
+            // It has said itself how the run ends: what it does after that is its own concern.
+            Ok(Poll::Pending | Poll::Ready(Ok(()))) => Ok(()),
+            Ok(Poll::Ready(Err(error))) => Err(error),
+            Err(_) => Err("the agent panicked".into()),
+        };
+        self.agent = None;
+        match ended {
+            Ok(()) => self.room.write(Writer::complete),
+            Err(error) => self.fail(&*error),
+        }
+    }
+
+    fn fail(&mut self, error: &(dyn Error + 'static)) {
+        let id = self.errors.next_id("error_");
+        let hear = self.on_error.take();
+        let told = hear.and_then(|hear| hear(Failure { error, id: &id }));
+        let code = told.as_ref().and_then(|told| told.code.as_deref()).unwrap_or(UNKNOWN);
+        let masked = std::format!("an internal error happened, its id is {id}");
+        let message = told.as_ref().map_or(&*masked, |told| &told.message);
+        self.room.write(|out| out.fail(code, message));
+    }
+
+    fn poll_beats(&mut self, context: &mut Context<'_>) {
+        while let Some(beats) = &mut self.beats {
+            match beats.as_mut().poll_next(context) {
+                Poll::Ready(Some(())) => self.room.write(Writer::heartbeat),
+                Poll::Ready(None) => self.beats = None,
+                Poll::Pending => return,
+            }
+        }
+    }
+}
+
+/// The code that AgentScope's runtime gives to errors that it does not know.
+const UNKNOWN: &str = "AGENT_UNKNOWN_ERROR";
+
+impl<A: Future<Output = Result<(), AnyError>>> Stream for Emission<A> {
+    type Item = String;
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<String>> {
+        let this = self.get_mut();
+        this.poll_agent(context);
+        if this.agent.is_some() {
+            this.poll_beats(context);
+        }
+        match this.room.take(context) {
+            Some(text) => Poll::Ready(Some(text)),
+            None if this.agent.is_none() => Poll::Ready(None),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<A> fmt::Debug for Emission<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Emission").field("ended", &self.agent.is_none()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,36 @@
+//! Writing an answer in whatever protocol was asked for: what an agent says, and the stream that it becomes.
+//!
+//! ```
+//! use agentwire::emit::Writer;
+//! use agentwire::agent_api::builder::BuilderOptions;
+//! use agentwire::core::id::Counter;
+//! use agentwire::protocols::ProtocolKind;
+//!
+//! # fn main() -> Result<(), agentwire::Misuse> {
+//! let mut out = Writer::new(ProtocolKind::AgKit, BuilderOptions::new(Counter::default(), || 1_700_000_000))?;
+//! out.text("It is ");
+//! out.text("21 degrees.");
+//! let call = out.call("get_weather");
+//! out.arguments(&call, "{\"city\":\"Beijing\"}");
+//! out.result(&call, "21");
+//! out.complete();
+//! assert_eq!(out.take().lines().next(), Some(r#"data: {"type":"text","content":"It is "}"#));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! With the feature `futures`, [`emit`] runs an agent that is an `async` function and is the stream that it writes.
+
+#[cfg(feature = "futures")]
+mod emission;
+#[cfg(feature = "futures")]
+mod out;
+#[cfg(feature = "futures")]
+mod room;
+mod writer;
+
+#[cfg(feature = "futures")]
+pub use emission::{AnyError, Emission, EmitOptions, Failure, emit};
+#[cfg(feature = "futures")]
+pub use out::{Out, OutCall};
+pub use writer::{CallId, Writer};

@@ -1,0 +1,158 @@
+//! What is told by patches: the state and the activities, as the client holds them.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{StreamBuilder, WireEvent, event};
+use crate::bytes::string_map::StringMap;
+use crate::core::error::Misuse;
+use crate::core::json_patch::{Patched, Tree};
+use crate::core::limits::Limits;
+use crate::json::{Element, Raw, Value};
+use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::fold::member;
+
+/// What the client holds, as far as it is known.
+#[derive(Debug, Default)]
+pub(super) struct Documents {
+    state: Option<Patched>,
+    activities: StringMap<Option<Patched>>,
+}
+
+impl Documents {
+    pub fn set_state(&mut self, state: &Value) {
+        self.state = Some(held(Tree::from_raw(Raw(&state.to_json()))));
+    }
+
+    /// Follows an event that says what a document is, or how it changes; refuses a patch that cannot be applied.
+    pub fn hold(&mut self, event: &Event<'_>, json: Element<'_, '_>) -> Result<(), Misuse> {
+        match event {
+            Event::StateSnapshot { .. } => {
+                self.state = member(json, "snapshot").map(|state| held(Tree::of(state)));
+            }
+            Event::StateDelta { .. } => apply(self.state.as_mut(), member(json, "delta"))?,
+            Event::ActivitySnapshot { message_id, replace, .. } => {
+                let stays = replace.as_ref().and_then(Value::as_bool) == Some(false);
+                let is_known = self.activities.get(message_id).is_some();
+                if !(stays && is_known) {
+                    let content = member(json, "content").map(|content| held(Tree::of(content)));
+                    self.activities.insert(message_id, content.filter(|_| !stays));
+                }
+            }
+            Event::ActivityDelta { message_id, .. } => {
+                let activity = self.activities.get_mut(message_id).and_then(Option::as_mut);
+                apply(activity, member(json, "patch"))?;
+            }
+            // What is left of the activities is the client's affair.
+            Event::MessagesSnapshot { .. } => self.activities = StringMap::default(),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn held(tree: Tree) -> Patched {
+    let mut document = Patched::default();
+    document.replace(tree);
+    document
+}
+
+fn apply(document: Option<&mut Patched>, patch: Option<Element<'_, '_>>) -> Result<(), Misuse> {
+    let (Some(document), Some(patch)) = (document, patch) else { return Ok(()) };
+    let applied = document.apply(patch, &Limits::default(), |_| true);
+    applied.map(drop).map_err(|_| {
+        Misuse::new(
+            "patch-failed",
+            "the patch cannot be applied to what the client holds",
+            "call `state()` or `activity()` with what is to be: they find the patch",
+        )
+    })
+}
+
+/// The patch that makes a document this; none where all of it has to be sent.
+fn patch_to(document: Option<&Patched>, next: &Value) -> Option<Value> {
+    let patch = document?.patch_to(&Tree::from_raw(Raw(&next.to_json())))?;
+    Some(Value::from_raw(Raw(&patch)))
+}
+
+impl StreamBuilder {
+    /// The shared state is this now: any JSON. Sends what has changed, or all of it where that is not longer; nothing if nothing
+    /// has.
+    pub fn state(&mut self, next: &Value) -> Result<Vec<WireEvent>, Misuse> {
+        self.may_come("STATE_SNAPSHOT")?;
+        let lane = self.lane.clone();
+        let lane = lane.as_deref();
+        let patch = patch_to(self.documents.state.as_ref(), next);
+        let changed = patch.map(|delta| match is_empty(&delta) {
+            true => Ok(Vec::new()),
+            false => self.event(&event!(StateDelta in lane, { delta: delta })),
+        });
+        match changed {
+            Some(Ok(events)) => Ok(events),
+            // Too large to be patched is not too large to be said.
+            Some(Err(_)) | None => self.event(&event!(StateSnapshot in lane, { snapshot: next.clone() })),
+        }
+    }
+
+    /// An activity is this now: an object. Sends what has changed, or all of it where that is not longer; nothing if nothing has.
+    pub fn activity(&mut self, id: &str, kind: &str, content: &Value) -> Result<Vec<WireEvent>, Misuse> {
+        self.may_come("ACTIVITY_SNAPSHOT")?;
+        let lane = self.lane.clone();
+        let lane = lane.as_deref();
+        let (message_id, activity_type) = (|| Cow::Borrowed(id), || Cow::Borrowed(kind));
+        let held = self.documents.activities.get(id).and_then(Option::as_ref);
+        let changed = patch_to(held, content).map(|patch| match is_empty(&patch) {
+            true => Ok(Vec::new()),
+            false => self.event(&event!(ActivityDelta in lane, {
+                message_id: message_id(), activity_type: activity_type(), patch: patch,
+            })),
+        });
+        match changed {
+            Some(Ok(events)) => Ok(events),
+            Some(Err(_)) | None => self.event(&event!(ActivitySnapshot in lane, {
+                message_id: message_id(), activity_type: activity_type(), content: content.clone(), replace: None,
+            })),
+        }
+    }
+
+    /// A step begins.
+    pub fn step_started(&mut self, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        self.event(&event!(StepStarted in lane.as_deref(), { step_name: name.into() }))
+    }
+
+    /// A step is over.
+    pub fn step_finished(&mut self, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        self.event(&event!(StepFinished in lane.as_deref(), { step_name: name.into() }))
+    }
+
+    /// A subagent begins: a lane of its own. It is started by the lane that this one is.
+    pub fn subagent_started(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let parent = self.lane.clone();
+        self.event(&event!(SubagentStarted {
+            subagent_run_id: id.into(),
+            name: name.into(),
+            description: None,
+            parent_subagent_run_id: parent.as_deref().map(Cow::Borrowed),
+            parent_tool_call_id: None,
+            parent_message_id: None,
+        }))
+    }
+
+    /// A subagent is over.
+    pub fn subagent_finished(&mut self, id: &str, result: Option<Value>) -> Result<Vec<WireEvent>, Misuse> {
+        self.event(&event!(SubagentFinished { subagent_run_id: id.into(), result: result, outcome: None }))
+    }
+
+    /// Whatever the application makes of it.
+    pub fn custom(&mut self, name: &str, value: Value) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        self.event(&event!(Custom in lane.as_deref(), { name: String::from(name).into(), value: value }))
+    }
+}
+
+fn is_empty(patch: &Value) -> bool {
+    matches!(patch, Value::Array(operations) if operations.is_empty())
+}

@@ -1,0 +1,253 @@
+//! What the agent says: text, reasoning, tool calls and their results.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::refuse::chunk_ended;
+use super::streams::{Stream, template};
+use super::{Said, StreamBuilder, WireEvent, event, refuse, wire};
+use crate::core::error::Misuse;
+use crate::core::wire::PieceTemplate;
+use crate::json::Value;
+use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
+
+impl StreamBuilder {
+    /// The next piece of what the agent says. The message goes on until something else is said in its lane; then it ends by
+    /// itself.
+    pub fn text(&mut self, piece: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let mut events = self.begin(Thing::Text)?;
+        events.extend(self.piece(piece));
+        Ok(events)
+    }
+
+    /// The next piece of what the agent thinks. It goes on, and ends, as [`text`](Self::text) does.
+    pub fn reasoning(&mut self, piece: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let mut events = self.begin(Thing::Reasoning)?;
+        events.extend(self.piece(piece));
+        Ok(events)
+    }
+
+    /// The id of the message that text or reasoning of this lane goes on with.
+    pub fn message_id(&mut self) -> Option<&str> {
+        let lane = self.lane.clone();
+        let stream = self.streams.of(lane.as_deref()).filter(|stream| stream.thing != Thing::Call);
+        stream.map(|stream| &*stream.id)
+    }
+
+    /// Ends what text or reasoning of this lane goes on with, if there is something: the next piece begins a message.
+    pub fn end_message(&mut self) -> Vec<WireEvent> {
+        let lane = self.lane.clone();
+        if self.message_id().is_none() {
+            return Vec::new();
+        }
+        let ended = self.streams.end_before("", lane.as_deref(), &mut self.life);
+        self.streams.ends_of(&ended, self.chunks)
+    }
+
+    /// What begins text or reasoning; nothing where it is going on.
+    pub(super) fn begin(&mut self, thing: Thing) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        if self.streams.of(lane.as_deref()).is_some_and(|stream| stream.thing == thing) {
+            return Ok(Vec::new());
+        }
+        let prefix = if thing == Thing::Text { "msg_" } else { "reasoning_" };
+        self.may_come(thing.words().start)?;
+        let id = self.ids.next_id(prefix);
+        let message_id = || Cow::Borrowed(&*id);
+        let lane = lane.as_deref();
+        let role = || Some("assistant".into());
+        match (thing, self.chunks) {
+            (Thing::Text, true) => {
+                let first = event!(TextMessageChunk in lane, {
+                    message_id: Some(message_id()), role: role(), delta: None, name: None,
+                });
+                self.open_chunk(thing, &id, &first)
+            }
+            (_, true) => {
+                let first =
+                    event!(ReasoningMessageChunk in lane, { message_id: Some(message_id()), delta: None });
+                self.open_chunk(thing, &id, &first)
+            }
+            (Thing::Text, false) => {
+                let start = event!(TextMessageStart in lane, {
+                    message_id: message_id(), role: role(), name: None,
+                });
+                let events = self.event(&start)?;
+                self.open_stream(thing, &id);
+                Ok(events)
+            }
+            (_, false) => {
+                let mut events = self.event(&event!(ReasoningStart in lane, { message_id: message_id() }))?;
+                let start = event!(ReasoningMessageStart in lane, {
+                    message_id: message_id(), role: "reasoning".into(),
+                });
+                events.extend(self.event(&start)?);
+                self.open_stream(thing, &id);
+                Ok(events)
+            }
+        }
+    }
+
+    fn piece(&mut self, piece: &str) -> Option<WireEvent> {
+        let lane = self.lane.clone();
+        Some(self.streams.of(lane.as_deref())?.template.event(None, piece))
+    }
+
+    fn open_stream(&mut self, thing: Thing, id: &str) {
+        let lane = self.lane.clone();
+        let template = template(thing, id, lane.as_deref(), self.chunks);
+        self.streams.open(Stream { lane, thing, id: id.into(), ended: false, template });
+    }
+
+    /// The first chunk of something.
+    fn open_chunk(&mut self, thing: Thing, id: &str, first: &Event<'_>) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        let name = thing.words().start;
+        let ended = self.streams.end_before(name, lane.as_deref(), &mut self.life);
+        let it = Said { name, lane: lane.as_deref() };
+        let started = match first {
+            Event::ToolCallChunk { parent_message_id, .. } => {
+                self.life.start_call(id, parent_message_id.as_deref(), it)
+            }
+            _ => self.life.start(thing, id, it),
+        };
+        if let Err(refused) = started {
+            self.streams.take_back(ended, &mut self.life);
+            return Err(refuse(refused));
+        }
+        if thing == Thing::Text {
+            self.set_parent(Some(id));
+        }
+        self.open_stream(thing, id);
+        Ok([wire(first)].into())
+    }
+
+    /// A tool call begins. Several may be open at once, unless they are written as chunks. It belongs to the message that the
+    /// agent has said last in this lane since the last result, or to one of its own.
+    pub fn tool_call_start(&mut self, id: &str, name: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let lane = self.lane.clone();
+        let lane = lane.as_deref();
+        let parent = self.parents.get(lane.unwrap_or_default()).cloned().flatten();
+        let parent = parent.as_deref().map(Cow::Borrowed);
+        if self.chunks {
+            self.may_come("TOOL_CALL_START")?;
+            let first = event!(ToolCallChunk in lane, {
+                tool_call_id: Some(id.into()),
+                tool_call_name: Some(name.into()),
+                parent_message_id: parent,
+                delta: None,
+            });
+            return self.open_chunk(Thing::Call, id, &first);
+        }
+        self.event(&event!(ToolCallStart in lane, {
+            tool_call_id: id.into(), tool_call_name: name.into(), parent_message_id: parent,
+        }))
+    }
+
+    /// The next piece of a call's arguments, which together are JSON text.
+    pub fn tool_call_args(&mut self, id: &str, delta: &str) -> Result<Vec<WireEvent>, Misuse> {
+        let (mut events, template) = self.arguments(id)?;
+        events.push(template.event(None, delta));
+        Ok(events)
+    }
+
+    /// What has to end before a piece of a call's arguments, and what the pieces have in common.
+    pub(super) fn arguments(&mut self, id: &str) -> Result<(Vec<WireEvent>, PieceTemplate), Misuse> {
+        let lane = self.owner(Owned::Call, id);
+        let it = Said { name: "TOOL_CALL_ARGS", lane: lane.as_deref() };
+        self.may_come(it.name)?;
+        if self.chunks {
+            let Some(stream) = self.streams.call(id) else {
+                return Err(chunk_ended(id));
+            };
+            return Ok((Vec::new(), stream.template.clone()));
+        }
+        self.life.may_go_on(Thing::Call, id, it).map_err(refuse)?;
+        let ended = self.streams.end_before(it.name, it.lane, &mut self.life);
+        let events = self.streams.ends_of(&ended, false);
+        Ok((events, template(Thing::Call, id, lane.as_deref(), false)))
+    }
+
+    /// For a caller who writes pieces by itself, this one and the next ones, until anything else is called: what has to come before
+    /// them, and the lines of what they have in common. `of` is `text` or `reasoning`, with an id after a space where the message
+    /// was begun by its event, or `args` with the id of a call.
+    #[cfg(feature = "wasm")]
+    pub(crate) fn pieces(&mut self, of: &str) -> Result<(Vec<WireEvent>, String), Misuse> {
+        let (kind, id) = of.split_once(' ').map_or((of, None), |(kind, id)| (kind, Some(id)));
+        let (thing, name) = match kind {
+            "args" => (Thing::Call, ""),
+            "reasoning" => (Thing::Reasoning, "REASONING_MESSAGE_CONTENT"),
+            _ => (Thing::Text, "TEXT_MESSAGE_CONTENT"),
+        };
+        let (events, template) = match (thing, id) {
+            (Thing::Call, id) => self.arguments(id.unwrap_or_default())?,
+            (_, None) => {
+                let events = self.begin(thing)?;
+                let lane = self.lane.clone();
+                let Some(stream) = self.streams.of(lane.as_deref()) else {
+                    return Ok((events, String::new()));
+                };
+                (events, stream.template.clone())
+            }
+            (_, Some(id)) => {
+                self.may_come(name)?;
+                let lane = self.owner(thing.words().owned, id);
+                let it = Said { name, lane: lane.as_deref() };
+                self.life.may_go_on(thing, id, it).map_err(refuse)?;
+                let ended = self.streams.end_before(name, it.lane, &mut self.life);
+                (self.streams.ends_of(&ended, self.chunks), template(thing, id, it.lane, false))
+            }
+        };
+        Ok((events, template.lines(0)))
+    }
+
+    /// The arguments of a call are whole.
+    pub fn tool_call_end(&mut self, id: &str) -> Result<Vec<WireEvent>, Misuse> {
+        if self.chunks {
+            self.may_come("TOOL_CALL_END")?;
+            let stream = self.streams.call(id).ok_or_else(|| chunk_ended(id))?;
+            stream.ended = true;
+            return Ok(Vec::new());
+        }
+        let lane = self.owner(Owned::Call, id);
+        self.event(&event!(ToolCallEnd in lane.as_deref(), { tool_call_id: id.into() }))
+    }
+
+    /// What a tool came to: a text, or a list of parts. Calls without a result are the client's to answer.
+    pub fn tool_result(&mut self, call: &str, content: Value) -> Result<Vec<WireEvent>, Misuse> {
+        self.may_come("TOOL_CALL_RESULT")?;
+        let lane = self.owner(Owned::Call, call).or_else(|| self.lane.clone());
+        let id = self.ids.next_id("msg_");
+        self.event(&event!(ToolCallResult in lane.as_deref(), {
+            message_id: id.into(),
+            tool_call_id: Some(call.into()),
+            content: Some(content),
+            role: Some("tool".into()),
+        }))
+    }
+
+    /// Which message calls belong to from now on.
+    pub(super) fn note_parent(&mut self, event: &Event<'_>) {
+        match event {
+            Event::TextMessageStart { message_id, role, subagent_run_id: lane, .. } => {
+                let is_agent = role.as_deref().is_none_or(|role| role == "assistant");
+                self.parents.insert(
+                    lane.as_deref().unwrap_or_default(),
+                    is_agent.then(|| String::from(&**message_id)),
+                );
+            }
+            Event::ToolCallResult { subagent_run_id: lane, .. } => {
+                self.parents.insert(lane.as_deref().unwrap_or_default(), None);
+            }
+            Event::RunStarted { .. } | Event::MessagesSnapshot { .. } => self.parents = Default::default(),
+            _ => {}
+        }
+    }
+
+    fn set_parent(&mut self, id: Option<&str>) {
+        let lane = self.lane.clone().unwrap_or_default();
+        self.parents.insert(&lane, id.map(ToOwned::to_owned));
+    }
+}

@@ -1,0 +1,74 @@
+//! Refusals: what the official client would say, and what to do instead.
+
+use alloc::string::String;
+
+use crate::core::error::{DecodeError, Misuse};
+use crate::protocols::ag_ui::events::Event;
+use crate::protocols::ag_ui::lifecycle::Refused;
+use crate::protocols::ag_ui::rules;
+
+/// The refusal of an event that would break a rule.
+pub(super) fn refuse(refused: Refused) -> Misuse {
+    let rule = refused.rule;
+    let known = INSTEAD.iter().find(|(id, _)| *id == rule.id);
+    Misuse::new(rule.id, refused.said, known.map_or(rule.expected, |(_, instead)| instead))
+}
+
+/// The refusal of an event that is none.
+pub(super) fn malformed(error: DecodeError) -> Misuse {
+    let mut problem = String::from("the event is not as the protocol describes it: ");
+    error.write(&mut problem);
+    Misuse::new(rules::MALFORMED_EVENT.id, problem, "give what is described, and nothing else")
+}
+
+/// The refusal of calls that stay open.
+pub(super) fn open_calls(open: &[&str]) -> Misuse {
+    let said = ["Cannot send 'RUN_FINISHED' while tool calls are still active: ", &open.join(", ")];
+    refuse(Refused { rule: &rules::FINISHED_EARLY, said: said.concat() })
+}
+
+/// The refusal of a piece of a call whose chunks have ended.
+pub(super) fn chunk_ended(id: &str) -> Misuse {
+    Misuse::new(
+        rules::NOT_STARTED.id,
+        ["the call `", id, "` is not the one that the chunks of its lane go on with"].concat(),
+        "say all of a call before anything else in its lane, or do not write chunks",
+    )
+}
+
+/// Refuses what a builder does not write by itself.
+pub(super) fn unwritten(event: &Event<'_>) -> Result<(), Misuse> {
+    let (code, instead) = match event {
+        Event::TextMessageChunk { .. }
+        | Event::ToolCallChunk { .. }
+        | Event::ReasoningMessageChunk { .. } => {
+            ("chunk", "make the builder write chunks, and call `text()` and the like")
+        }
+        Event::ThinkingStart { .. }
+        | Event::ThinkingEnd { .. }
+        | Event::ThinkingTextMessageStart { .. }
+        | Event::ThinkingTextMessageContent { .. }
+        | Event::ThinkingTextMessageEnd { .. } => {
+            (rules::LEGACY_THINKING.id, "use `REASONING_*`, as since 1.0")
+        }
+        Event::Other { .. } => (rules::UNKNOWN_TYPE.id, "put it into a `CUSTOM` or a `RAW` event"),
+        _ => return Ok(()),
+    };
+    Err(Misuse::new(code, ["`", event.name().unwrap_or_default(), "` is not written"].concat(), instead))
+}
+
+/// What to do, for each rule that the lifecycle can answer with.
+const INSTEAD: &[(&str, &str)] = &[
+    (rules::FIRST_EVENT.id, "call `start()` first"),
+    (rules::RUN_STARTED_TWICE.id, "end the run first, with `finish()`"),
+    (rules::AFTER_FINISHED.id, "the run has finished: start another one"),
+    (rules::AFTER_ERROR.id, "the run has failed: start another one"),
+    (rules::FINISHED_EARLY.id, "end the open calls first, or call `finish_with()`, which cuts them off"),
+    (rules::STARTED_TWICE.id, "end it first, or use another id"),
+    (rules::NOT_STARTED.id, "start it first"),
+    (rules::OWNER_MISMATCH.id, "leave the lane out, or use that of the start"),
+    (rules::STEP_STARTED_TWICE.id, "end the step first, or use another name"),
+    (rules::STEP_NOT_STARTED.id, "start the step in this lane first"),
+    (rules::SUBAGENT_STARTED_TWICE.id, "give every subagent an id of its own"),
+    (rules::SUBAGENT_NOT_STARTED.id, "start the subagent first"),
+];

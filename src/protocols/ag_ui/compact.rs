@@ -1,0 +1,275 @@
+//! Compaction: fewer events that come to the same messages, in the same order, and to the same state. (B.9, U20.)
+//!
+//! Pieces of one text become one piece, in the place of the first; patches of a state that a run has said become that state.
+//! Nothing is held back and no other event is moved, so what was legal is legal, and what a run ends with stands before its
+//! end. Where something might depend on what stands between two pieces, they stay two.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::fold::check_event;
+use super::schema::PATCH;
+use crate::bytes::string_map::StringMap;
+use crate::core::declare::events::filter::Filtering;
+use crate::core::json_patch::{Patched, Tree};
+use crate::core::limits::Limits;
+use crate::json::{Document, Element, Raw, Str};
+
+/// Makes fewer events of many.
+///
+/// ```
+/// use agentwire::ag_ui::Compactor;
+///
+/// let mut compactor = Compactor::default();
+/// for event in [
+///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}"#,
+///     r#"{"type":"CUSTOM","name":"progress","value":1}"#,
+///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"}"#,
+/// ] {
+///     compactor.push(event);
+/// }
+/// assert_eq!(compactor.finish(), [
+///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#,
+///     r#"{"type":"CUSTOM","name":"progress","value":1}"#,
+/// ]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Compactor {
+    out: Vec<Piece>,
+    /// The texts that may go on: the number of the event that has the last piece of each.
+    texts: StringMap<Option<usize>>,
+    /// How many of them there are, so that nobody has to look for none.
+    waiting: usize,
+    /// The last event is a chunk.
+    chunk: bool,
+    is_running: bool,
+    state: Patched,
+    /// The event that is to say the state, its lane, and whether it says it already.
+    said: Option<(usize, Option<String>, bool)>,
+    limits: Limits,
+}
+
+/// An event, whose text or state may still become another one.
+#[derive(Debug)]
+struct Piece {
+    head: String,
+    value: String,
+    tail: String,
+    /// What it has in common with the next piece of its text.
+    rest: String,
+}
+
+/// What there is to know of an event.
+struct Event<'d, 'a> {
+    name: Cow<'a, str>,
+    id: Option<Cow<'a, str>>,
+    lane: Option<Cow<'a, str>>,
+    /// Its text, or its state.
+    payload: Option<Element<'d, 'a>>,
+    /// All members but the text and the time, as they stand.
+    rest: String,
+    /// Whether the next piece may be added to it.
+    is_plain: bool,
+}
+
+impl Compactor {
+    /// Takes the next event: one JSON object, as it stands in the data of a server-sent event.
+    pub fn push(&mut self, event: &str) {
+        let document = Document::read(event, self.limits.json_depth);
+        let looked = document.as_ref().ok().filter(|document| check_event(document).is_ok()).map(Event::of);
+        let Some(looked) = looked.filter(|looked| !looked.name.is_empty()) else {
+            // What is no event changes nothing, and stays where it is.
+            self.chunk = false;
+            return self.add(event, 0..0, String::new());
+        };
+        match &*looked.name {
+            "TEXT_MESSAGE_CONTENT" | "REASONING_MESSAGE_CONTENT" => self.text('m', &looked, event),
+            "TOOL_CALL_ARGS" => self.text('c', &looked, event),
+            "TEXT_MESSAGE_CHUNK" | "REASONING_MESSAGE_CHUNK" | "TOOL_CALL_CHUNK" => {
+                self.chunk(&looked, event)
+            }
+            name => {
+                self.chunk = false;
+                match name {
+                    "STATE_SNAPSHOT" if self.is_running => return self.snapshot(&looked, event),
+                    "STATE_DELTA" if self.is_running => return self.delta(&looked, event),
+                    "TEXT_MESSAGE_START"
+                    | "TEXT_MESSAGE_END"
+                    | "REASONING_MESSAGE_START"
+                    | "REASONING_MESSAGE_END" => self.close('m', &looked),
+                    "TOOL_CALL_END" => self.close('c', &looked),
+                    "STATE_SNAPSHOT"
+                    | "STATE_DELTA"
+                    | "STEP_STARTED"
+                    | "STEP_FINISHED"
+                    | "REASONING_START"
+                    | "REASONING_END"
+                    | "REASONING_ENCRYPTED_VALUE"
+                    | "RAW"
+                    | "CUSTOM" => {}
+                    _ => self.close_texts(),
+                }
+                if name.starts_with("RUN_") {
+                    self.say_state();
+                    self.is_running = name == "RUN_STARTED";
+                }
+                self.add(event, 0..0, String::new());
+            }
+        }
+    }
+
+    /// All events, fewer than there were.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<String> {
+        self.say_state();
+        self.out.into_iter().map(|piece| piece.head + &piece.value + &piece.tail).collect()
+    }
+
+    /// A new event, whose text or state stands there.
+    fn add(&mut self, event: &str, value: Range<usize>, rest: String) {
+        let part = |part: Range<usize>| event.get(part).unwrap_or_default().to_owned();
+        let (head, tail) = (part(0..value.start), part(value.end..event.len()));
+        self.out.push(Piece { head, value: part(value), tail, rest });
+    }
+
+    /// A piece of a text, whose place among texts is by kind and id.
+    fn text(&mut self, kind: char, event: &Event<'_, '_>, json: &str) {
+        self.chunk = false;
+        let Some((text, place)) = event.text() else { return self.add(json, 0..0, String::new()) };
+        let key = key(kind, event);
+        let known = self.texts.get(&key).copied().flatten().and_then(|at| self.out.get_mut(at));
+        match known {
+            Some(piece) if event.is_plain && piece.rest == event.rest => piece.value.push_str(text.raw()),
+            _ => {
+                let next = event.is_plain.then_some(self.out.len());
+                self.waiting += usize::from(next.is_some());
+                self.texts.insert(&key, next);
+                self.add(json, place, event.rest.clone());
+            }
+        }
+    }
+
+    /// A chunk: it goes on where the one right before it is the same but for its text. It ends what another chunk has begun,
+    /// as other events do: so what follows it is not moved to before it.
+    fn chunk(&mut self, event: &Event<'_, '_>, json: &str) {
+        self.close_texts();
+        self.say_state();
+        let goes_on = core::mem::replace(&mut self.chunk, event.is_plain && event.payload.is_some());
+        match (self.out.last_mut(), event.text()) {
+            (Some(piece), Some((text, _))) if goes_on && self.chunk && piece.rest == event.rest => {
+                piece.value.push_str(text.raw());
+            }
+            (_, text) => self.add(json, text.map_or(0..0, |(_, place)| place), event.rest.clone()),
+        }
+    }
+
+    fn close(&mut self, kind: char, event: &Event<'_, '_>) {
+        let key = key(kind, event);
+        if self.texts.get(&key).is_some() {
+            self.texts.insert(&key, None);
+        }
+    }
+
+    fn close_texts(&mut self) {
+        if self.waiting > 0 {
+            (self.texts, self.waiting) = Default::default();
+        }
+    }
+
+    fn snapshot(&mut self, event: &Event<'_, '_>, json: &str) {
+        let value = event.payload.map_or_else(|| Tree::from_raw(Raw("null")), Tree::of);
+        self.state.replace(value);
+        if event.is_plain && self.is_said_by(event) {
+            if let Some((_, _, is_said)) = &mut self.said {
+                *is_said = false;
+            }
+            return;
+        }
+        self.say_state();
+        let place = event.payload.map(|value| value.offset()..value.offset() + value.raw().as_str().len());
+        if event.is_plain && place.is_some() {
+            self.said = Some((self.out.len(), event.lane.as_deref().map(ToOwned::to_owned), true));
+        }
+        self.add(json, place.unwrap_or(0..0), String::new());
+    }
+
+    fn delta(&mut self, event: &Event<'_, '_>, json: &str) {
+        let is_applied = event.is_plain && self.is_said_by(event) && self.is_applied(event);
+        match &mut self.said {
+            Some((_, _, is_said)) if is_applied => *is_said = false,
+            // What cannot be done, or is not known, is for those to judge who read on.
+            _ => {
+                self.say_state();
+                self.add(json, 0..0, String::new());
+            }
+        }
+    }
+
+    fn is_applied(&mut self, event: &Event<'_, '_>) -> bool {
+        let Some(patch) = event.payload else { return false };
+        let is_known = |filtering: &Filtering| filtering.dropped.is_empty();
+        Filtering::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
+            && self.state.apply(patch, &self.limits, |_| true).is_ok()
+    }
+
+    fn is_said_by(&self, event: &Event<'_, '_>) -> bool {
+        self.said.as_ref().is_some_and(|(_, lane, _)| lane.as_deref() == event.lane.as_deref())
+    }
+
+    /// The event that is to say the state says it; what comes next has one of its own.
+    fn say_state(&mut self) {
+        if let Some((at, _, false)) = self.said.take()
+            && let Some(piece) = self.out.get_mut(at)
+        {
+            piece.value = self.state.to_json();
+        }
+    }
+}
+
+fn key(kind: char, event: &Event<'_, '_>) -> String {
+    let mut key = String::from(kind);
+    key.push_str(event.id.as_deref().unwrap_or_default());
+    key
+}
+
+impl<'d, 'a> Event<'d, 'a> {
+    fn of(document: &'d Document<'a>) -> Self {
+        let mut event = Event {
+            name: Cow::Borrowed(""),
+            id: None,
+            lane: None,
+            payload: None,
+            rest: String::new(),
+            is_plain: true,
+        };
+        for (name, value) in document.root().object().into_iter().flatten() {
+            let name = name.to_str();
+            let text = value.string().ok().map(Str::to_str);
+            match (&*name, text) {
+                ("type", Some(text)) => event.name = text,
+                ("messageId" | "toolCallId", Some(text)) => event.id = Some(text),
+                ("subagentRunId", Some(text)) => event.lane = Some(text),
+                ("delta" | "snapshot", _) => {
+                    event.is_plain &= event.payload.replace(value).is_none();
+                    continue;
+                }
+                ("timestamp", None) => continue,
+                ("role" | "name" | "toolCallName" | "parentMessageId", Some(_)) => {}
+                _ => event.is_plain = false,
+            }
+            event.rest.push_str(&name);
+            event.rest.push_str(value.raw().as_str());
+        }
+        event
+    }
+
+    /// The text, and where it stands in the event.
+    fn text(&self) -> Option<(Str<'a>, Range<usize>)> {
+        let value = self.payload?;
+        let text = value.string().ok()?;
+        let start = value.offset() + 1;
+        Some((text, start..start + text.raw().len()))
+    }
+}

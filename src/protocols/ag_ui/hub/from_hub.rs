@@ -1,0 +1,275 @@
+//! From the hub to AG-UI.
+//!
+//! Messages begin with their first piece, because a message of the hub can hold what is none in AG-UI: media and data become
+//! activities, and questions are said when the run ends.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::message::Item;
+use super::writer::{Use, Writer, event, text};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::hub::WriteOptions;
+use crate::hub::end::MessageEnd;
+use crate::hub::ids::{CallIds, message_id};
+use crate::hub::kind::{MessageKind, Role, ToolKind};
+use crate::hub::media::Gathering;
+use crate::hub::room::{Lacks, Room};
+use crate::hub::step::{Input, Step};
+use crate::hub::told::Told;
+use crate::hub::transducer::{FromHub, Out};
+use crate::json::{Member, Value};
+use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
+
+/// What AG-UI has no room for.
+const LACKS: Lacks = &[
+    ("approval", "in AG-UI an answer is a member of a request"),
+    ("arguments-replaced", ONLY_GROWS),
+    ("part-dropped", ONLY_GROWS),
+    ("status", "AG-UI's runs do not wait before they start"),
+    ("text-replaced", ONLY_GROWS),
+];
+
+const ONLY_GROWS: &str = "what AG-UI has said only grows";
+
+/// Writes AG-UI: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and a
+/// [`Converter`](crate::convert::Converter) writes them as comments.
+#[derive(Debug)]
+pub struct ToAgUi {
+    pub(super) write: Writer,
+    pub(super) room: Room,
+    /// The messages that have not ended.
+    pub(super) items: Numbers<Item>,
+    pub(super) told: Told,
+    /// The ids of all messages that have been said, by their numbers.
+    pub(super) ids: Numbers<String>,
+    /// The texts and calls that have not ended, and what has had a preview: id, by message and part.
+    pub(super) parts: Numbers<String>,
+    pub(super) previews: Numbers<String>,
+    media: Gathering,
+    pub(super) call_ids: CallIds,
+    /// Of the calls that have not ended, the lanes and the metadata.
+    pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
+    /// The spans of reasoning that are open, by lane.
+    pub(super) spans: StringMap<Option<String>>,
+    pub(super) run: super::run::Run,
+}
+
+impl ToAgUi {
+    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    pub fn new(options: WriteOptions) -> Self {
+        ToAgUi {
+            write: Writer::new(options),
+            room: Room::new(LACKS),
+            items: Numbers::default(),
+            told: Told::default(),
+            ids: Numbers::default(),
+            parts: Numbers::default(),
+            previews: Numbers::default(),
+            media: Gathering::default(),
+            call_ids: CallIds::default(),
+            calls: StringMap::default(),
+            spans: StringMap::default(),
+            run: super::run::Run::default(),
+        }
+    }
+
+    fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Open { message, kind, role, id, name, parent, alternative } = *step else { return };
+        let lane = message_id(out.context().lane, out);
+        let role = match (kind, role) {
+            (MessageKind::Reasoning, _) => role,
+            (_, Role::Assistant | Role::User | Role::System | Role::Other("developer")) => role,
+            _ if kind.is_tool() => role,
+            _ => {
+                out.lose("role", role.as_str(), "AG-UI has no text of it: it became the assistant's");
+                Role::Assistant
+            }
+        };
+        if let (MessageKind::Call(tool), true) = (kind, kind != MessageKind::Call(ToolKind::Function)) {
+            self.told.tell(message, "kind", MessageKind::Call(tool).as_str().into());
+        }
+        if alternative > 0 {
+            self.told.tell(message, "alternative", i64::from(alternative).into());
+        }
+        self.told.merge(message, out.context().metadata);
+        let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
+        let item = Item {
+            id: owned(message_id(id, out)),
+            is_reasoning: kind == MessageKind::Reasoning,
+            is_tool: kind.is_tool(),
+            role: role.as_str().to_owned(),
+            name: owned(name),
+            parent: owned(message_id(parent, out)),
+            lane: owned(lane),
+            has_said: false,
+            ended: None,
+        };
+        self.items.insert(message.into(), item);
+    }
+
+    fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Call { message, part, id, name, input, more } = *step else { return };
+        let id = self.call_ids.of(id, out).to_owned();
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        item.has_said = true;
+        if input == Input::Text {
+            self.told.tell(message, "input", "text".into());
+        }
+        self.told.merge(message, more);
+        let metadata = object(self.told.take(message));
+        let (lane, parent) = (item.lane.as_deref(), item.parent.as_deref());
+        let start = |parent, metadata| {
+            event!(ToolCallStart in lane, metadata; {
+                tool_call_id: text(&id), tool_call_name: text(name), parent_message_id: parent,
+            })
+        };
+        let begun = match self.write.try_send(&start(parent.map(text), metadata.clone()), out) {
+            // A message of another lane, or of the user, cannot have calls.
+            Err(_) if parent.is_some() => {
+                out.lose("message-members", &id, "AG-UI's message of that id cannot have this call");
+                self.write.send(&id, &start(None, metadata), out)
+            }
+            Err(refused) => {
+                out.lose("refused", &id, super::writer::why(&refused));
+                false
+            }
+            Ok(()) => true,
+        };
+        if begun {
+            self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
+            self.parts.insert(pair(message, part), id);
+        }
+    }
+
+    fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let ToAgUi { parts, calls, write, .. } = self;
+        let Some(id) = parts.get(at) else { return };
+        let Some(Some((lane, _))) = calls.get(id) else { return };
+        let event = event!(ToolCallArgs in lane.as_deref(), None; {
+            tool_call_id: text(id), delta: Some(text(piece)),
+        });
+        write.send(id, &event, out);
+    }
+
+    /// A call that was cut off does not end: a client would run it.
+    pub(super) fn end_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        let event = event!(ToolCallEnd in lane.as_deref(), object(metadata); { tool_call_id: text(&id) });
+        self.write.send(&id, &event, out);
+    }
+
+    pub(super) fn result(
+        &mut self,
+        message: Option<u32>,
+        (call, output, parts): (&str, &str, Option<&Value>),
+        more: &[Member],
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let call = self.call_ids.of(call, out).to_owned();
+        let (mut id, mut lane, mut metadata) = (None, None, Vec::new());
+        if let Some(message) = message {
+            self.told.merge(message, more);
+            metadata = self.told.take(message);
+            let item = self.items.get_mut(message.into());
+            if let Some(item) = item {
+                (id, lane) = (Some(item.take_id(Use::Result, &mut self.write, out)), item.lane.clone());
+            }
+        } else {
+            metadata.extend_from_slice(more);
+        }
+        let id = id.unwrap_or_else(|| self.write.new_id("msg_"));
+        let (metadata, lane) = (object(metadata), lane.as_deref());
+        let result = |content: Value, metadata| {
+            event!(ToolCallResult in lane, metadata; {
+                message_id: text(&id), tool_call_id: Some(text(&call)), content: Some(content), role: Some(text("tool")),
+            })
+        };
+        if let Some(parts) = parts {
+            if self.write.try_send(&result(parts.clone(), metadata.clone()), out).is_ok() {
+                return;
+            }
+            out.lose("result-parts", &call, "they are no parts of AG-UI: the result is its text");
+        }
+        self.write.send(&call, &result(output.into(), metadata), out);
+    }
+}
+
+/// Metadata, if there is any.
+pub(super) fn object(members: Vec<Member>) -> Option<Value> {
+    (!members.is_empty()).then_some(Value::Object(members))
+}
+
+impl FromHub for ToAgUi {
+    type Event = WireEvent;
+
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        self.room.check(step, out);
+        match *step {
+            Step::Text { message, part, piece } => self.piece(message, part, piece, None, out),
+            Step::Refusal { message, part, piece } => self.piece(message, part, piece, Some("refusal"), out),
+            Step::Reasoning { message, part, piece, summary } => {
+                self.piece(message, part, piece, summary.then_some("summary"), out);
+            }
+            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Start { id, session_id, parent_id, model, created_at } => {
+                let mut more = Vec::new();
+                more.extend(model.map(|model| Member { key: "model".to_owned(), value: model.into() }));
+                more.extend(created_at.map(|at| Member { key: "createdAt".to_owned(), value: at.into() }));
+                self.start([id, session_id, parent_id], more, out);
+            }
+            Step::Open { .. } => self.open(step, out),
+            Step::Call { .. } => self.call(step, out),
+            Step::Result { id, output, preview: true, .. } => {
+                let value = Value::from([("id", id.into()), ("output", output.into())]);
+                self.custom("result", &value, out);
+            }
+            Step::Result { message, id, output, content, more, .. } => {
+                self.result(Some(message), (id, output, content), more, out);
+            }
+            Step::Interrupt { .. } => self.run.ask(step, out.context()),
+            // A question that was answered in the run is not the client's any more.
+            Step::Answer { id, .. } => self.run.forget(id),
+            Step::Whole { message, part, payload, preview } => {
+                self.whole(message, part, payload, preview, out)
+            }
+            Step::Media { message, part, kind, piece, media_type } => {
+                self.media.add(pair(message, part), kind, piece, media_type);
+            }
+            Step::EndPart { message, part, whole } => {
+                let at = pair(message, part);
+                if let Some(media) = self.media.take(at) {
+                    return self.whole(message, part, media.payload(), false, out);
+                }
+                match self.items.get_mut(message.into()) {
+                    Some(item) if item.is_tool => {
+                        if whole {
+                            self.end_call(at, out);
+                        }
+                    }
+                    // It ends with its message, which may say more of it, or before the next one.
+                    Some(item) => item.ended = Some(part),
+                    None => {}
+                }
+            }
+            Step::Close { message, end } => self.close(message, end, out),
+            Step::Note(ref note) => self.note(note, out),
+            Step::Heartbeat => {}
+            Step::End(end) => self.end(end, out),
+        }
+    }
+
+    fn can_reopen(&self) -> bool {
+        true
+    }
+}
+
+impl ToAgUi {
+    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        self.close_message(message, end, out);
+        self.items.remove(message.into());
+    }
+}

@@ -1,0 +1,196 @@
+//! Text, reasoning and activities: what a message of the hub becomes.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::from_hub::{ToAgUi, object};
+use super::usage;
+use super::writer::{TAKEN, Use, Writer, event, text};
+use crate::bytes::string_map::pair;
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::payload::Payload;
+use crate::hub::transducer::Out;
+use crate::json::{Object, Value};
+use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
+
+/// A message of the hub that has not ended.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its id, until something of AG-UI has it.
+    pub id: Option<String>,
+    pub is_reasoning: bool,
+    /// Of the kind of a call, a result, a question or an answer.
+    pub is_tool: bool,
+    pub role: String,
+    pub name: Option<String>,
+    pub parent: Option<String>,
+    pub lane: Option<String>,
+    /// Something of it was said.
+    pub has_said: bool,
+    /// The part that has ended and whose end is not said.
+    pub ended: Option<u32>,
+}
+
+impl Item {
+    /// The id of what is said now: the message's own, which one thing can have, or another.
+    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+        self.has_said = true;
+        if let Some(id) = self.id.take() {
+            if write.owns(&id, r#use) {
+                return id;
+            }
+            out.lose("message-id", &id, TAKEN);
+        }
+        write.new_id("msg_")
+    }
+}
+
+impl ToAgUi {
+    /// A piece of text or reasoning, which begins with it; `kind` is told in the metadata.
+    pub(super) fn piece(
+        &mut self,
+        message: u32,
+        part: u32,
+        piece: &str,
+        kind: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let at = pair(message, part);
+        if self.parts.get(at).is_none() {
+            if let Some(kind) = kind {
+                self.told.tell(message, "kind", kind.into());
+            }
+            self.begin(message, part, out);
+        }
+        let (Some(id), Some(item)) = (self.parts.get(at), self.items.get(message.into())) else { return };
+        let (lane, message_id, delta) = (item.lane.as_deref(), text(id), text(piece));
+        let event = match item.is_reasoning {
+            true => event!(ReasoningMessageContent in lane, None; { message_id: message_id, delta: delta }),
+            false => event!(TextMessageContent in lane, None; { message_id: message_id, delta: delta }),
+        };
+        self.write.send(id, &event, out);
+    }
+
+    /// A message of AG-UI begins: one for each text of a message of the hub (R44).
+    pub(super) fn begin(&mut self, message: u32, part: u32, out: &mut Out<'_, WireEvent>) {
+        self.end_part(message, None, out);
+        let ToAgUi { items, told, ids, parts, spans, write, .. } = self;
+        let Some(item) = items.get_mut(message.into()) else { return };
+        let id = item.take_id(if item.is_reasoning { Use::Reasoning } else { Use::Text }, write, out);
+        let (lane, metadata) = (item.lane.as_deref(), object(told.take(message)));
+        if item.is_reasoning {
+            let span = spans.get(lane.unwrap_or_default()).is_some_and(Option::is_some);
+            if !span {
+                write.send(&id, &event!(ReasoningStart in lane, None; { message_id: text(&id) }), out);
+            }
+            let start = event!(ReasoningMessageStart in lane, metadata; {
+                message_id: text(&id), role: text("reasoning"),
+            });
+            write.send(&id, &start, out);
+        } else {
+            let role = if item.is_tool { "assistant" } else { &*item.role };
+            let start = event!(TextMessageStart in lane, metadata; {
+                message_id: text(&id), role: Some(text(role)), name: item.name.as_deref().map(text),
+            });
+            write.send(&id, &start, out);
+        }
+        if ids.get(message.into()).is_none() {
+            ids.insert(message.into(), id.clone());
+        }
+        parts.insert(pair(message, part), id);
+    }
+
+    /// The end of the part that has ended, with metadata.
+    fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
+        let ToAgUi { items, parts, spans, write, .. } = self;
+        let Some(item) = items.get_mut(message.into()) else { return };
+        let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };
+        let lane = item.lane.as_deref();
+        if item.is_reasoning {
+            write.send(&id, &event!(ReasoningMessageEnd in lane, metadata; { message_id: text(&id) }), out);
+            if !spans.get(lane.unwrap_or_default()).is_some_and(Option::is_some) {
+                write.send(&id, &event!(ReasoningEnd in lane, None; { message_id: text(&id) }), out);
+            }
+        } else {
+            write.send(&id, &event!(TextMessageEnd in lane, metadata; { message_id: text(&id) }), out);
+        }
+    }
+
+    /// A message ends, and what is known of it by then is said with the end of its last text.
+    pub(super) fn close_message(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(item) = self.items.get(message.into()) else { return };
+        let failed = end.code.is_some() || end.message.is_some();
+        if !item.has_said && !item.is_tool && !failed {
+            self.begin(message, 0, out);
+            if let Some(item) = self.items.get_mut(message.into()) {
+                item.ended = Some(0);
+            }
+        }
+        if failed {
+            let text = |text: &Option<String>| text.as_deref().map_or(Value::Null, Value::from);
+            let error = Value::from([("code", text(&end.code)), ("message", text(&end.message))]);
+            self.custom("error", &error, out);
+        }
+        let mut metadata = self.told.end(message, end).unwrap_or_default();
+        if let Some(usage) = &end.usage {
+            metadata.insert("usage", usage::list(usage));
+        }
+        let is_text = self.items.get(message.into()).is_some_and(|item| item.ended.is_some());
+        if is_text && end.status != EndStatus::Completed {
+            metadata.insert("status", end.status.as_str().into());
+        }
+        if let Some(error) = &end.error {
+            let code = error.code.as_deref().map_or(Value::Null, Value::from);
+            metadata.insert("error", [("code", code), ("message", error.message.as_str().into())].into());
+        }
+        let metadata = Some(metadata)
+            .filter(|metadata| matches!(metadata, Value::Object(members) if !members.is_empty()));
+        match metadata {
+            Some(metadata) if is_text => self.end_part(message, Some(metadata), out),
+            Some(_) => {
+                out.lose("metadata", self.room.place(message), "AG-UI's message had ended, or is none")
+            }
+            None => self.end_part(message, None, out),
+        }
+    }
+
+    /// A part that comes whole is an activity: what an assistant of AG-UI says is text only.
+    pub(super) fn whole(
+        &mut self,
+        message: u32,
+        part: u32,
+        payload: Payload<'_>,
+        preview: bool,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let at = pair(message, part);
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let id =
+            self.previews.remove(at).unwrap_or_else(|| item.take_id(Use::Activity, &mut self.write, out));
+        let mut content = String::new();
+        let mut object = Object::open(&mut content, false);
+        payload.write(&mut object);
+        object.close();
+        let event = event!(ActivitySnapshot in item.lane.as_deref(), None; {
+            message_id: text(&id),
+            activity_type: text(payload.name()),
+            content: Value::parse(&content, u32::MAX).unwrap_or_default(),
+            replace: None,
+        });
+        self.write.send(&id, &event, out);
+        if preview {
+            self.previews.insert(at, id.clone());
+        }
+        self.ids.insert(message.into(), id);
+    }
+
+    /// Something that AG-UI has no event for.
+    pub(super) fn custom(&mut self, name: &str, value: &Value, out: &mut Out<'_, WireEvent>) {
+        let lane = out.context().lane.map(ToOwned::to_owned);
+        let metadata = object(out.context().metadata.to_vec());
+        let event = event!(Custom in lane.as_deref(), metadata; { name: text(name), value: value.clone() });
+        self.write.send(name, &event, out);
+    }
+}

@@ -1,0 +1,31 @@
+//! AG-UI and the hub. (F.1 to F.3.)
+
+mod events;
+mod from_hub;
+mod message;
+mod notes;
+mod request;
+mod run;
+mod to_hub;
+mod usage;
+mod writer;
+
+pub use from_hub::ToAgUi;
+pub use to_hub::FromAgUi;
+
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::ag_ui::AgUi;
+
+impl Spoke for AgUi {
+    type Says = to_hub::State;
+    type Target = ToAgUi;
+    type WriteOptions = WriteOptions;
+
+    fn target(options: WriteOptions) -> ToAgUi {
+        ToAgUi::new(options)
+    }
+}
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = "ag-ui";

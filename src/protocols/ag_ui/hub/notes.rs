@@ -1,0 +1,221 @@
+//! Steps that are no part of a message.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::NAME;
+use super::events::REASONING;
+use super::from_hub::{ToAgUi, object};
+use super::writer::{event, text};
+use crate::hub::context::Context;
+use crate::hub::kind::EndStatus;
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+use crate::hub::steps::members;
+use crate::hub::told::put;
+use crate::hub::transducer::Out;
+use crate::json::{Member, Value};
+use crate::protocols::ag_ui::builder::WireEvent;
+use crate::protocols::ag_ui::events::Event;
+
+impl ToAgUi {
+    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
+        let context = out.context();
+        let (lane, metadata) = (context.lane, object(context.metadata.to_vec()));
+        let place = note.place();
+        let event = match *note {
+            // Noted where AG-UI has no room for them.
+            Note::Status { .. } | Note::Retract { .. } | Note::Replace { .. } => return,
+            Note::Usage { usage, message: Some(message) } => {
+                return self.told.tell(message, "usage", super::usage::list(usage));
+            }
+            Note::Usage { usage, message: None } => {
+                self.run.usage = Some(usage.clone());
+                return;
+            }
+            Note::Metadata { value: Value::Object(members), message, call } => {
+                return self.tell(members, message, call, out);
+            }
+            Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
+                return self.told.add(message, "annotations", annotation.clone());
+            }
+            Note::Opaque { value, message, call, .. } => return self.opaque(value, message, call, out),
+            Note::Reopened { id, session_id, parent_id } => {
+                return self.start([id, session_id, parent_id], Default::default(), out);
+            }
+            Note::ToolError { id, cause, text } => {
+                let cause = [Member { key: "error".to_owned(), value: cause.unwrap_or("tool").into() }];
+                return self.result(None, (id, text, None), &cause, out);
+            }
+            Note::Messages { messages } => event!(MessagesSnapshot, metadata; { messages: messages.clone() }),
+            Note::State { value } => event!(StateSnapshot in lane, metadata; { snapshot: value.clone() }),
+            Note::StatePatch { patch } => event!(StateDelta in lane, metadata; { delta: patch.clone() }),
+            Note::Activity { id, activity_type, content, keep } => {
+                event!(ActivitySnapshot in lane, metadata; {
+                    message_id: self.write.activity_id(id, out).into(),
+                    activity_type: text(activity_type),
+                    content: content.clone(),
+                    replace: keep.then_some(Value::Bool(false)),
+                })
+            }
+            Note::ActivityPatch { id, activity_type, patch } => {
+                event!(ActivityDelta in lane, metadata; {
+                    message_id: self.write.activity_id(id, out).into(), activity_type: text(activity_type), patch: patch.clone(),
+                })
+            }
+            Note::StepStart { id, name, kind: Some(REASONING) } => {
+                let id = id.or(name).filter(|id| !id.is_empty()).map(ToOwned::to_owned);
+                let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
+                let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
+                if self.write.send(&id, &start, out) {
+                    self.spans.insert(lane.unwrap_or_default(), Some(id));
+                }
+                return;
+            }
+            Note::StepEnd { kind: Some(REASONING), .. } => {
+                let span = self.spans.get_mut(lane.unwrap_or_default()).and_then(Option::take);
+                let Some(id) = span else { return out.lose("step", place, "no span of reasoning was open") };
+                let end = event!(ReasoningEnd in lane, metadata; { message_id: text(&id) });
+                self.write.send(&id, &end, out);
+                return;
+            }
+            Note::StepStart { id, name, .. } => {
+                event!(StepStarted in lane, metadata; { step_name: text(name.or(id).unwrap_or("step")) })
+            }
+            Note::StepEnd { id, name, .. } => {
+                event!(StepFinished in lane, metadata; { step_name: text(name.or(id).unwrap_or("step")) })
+            }
+            Note::LaneStart { id, name, text: about, parent, parent_call, parent_message } => {
+                event!(SubagentStarted, metadata; {
+                    subagent_run_id: text(id),
+                    name: text(name),
+                    description: about.map(text),
+                    parent_subagent_run_id: parent.map(text),
+                    parent_tool_call_id: parent_call.map(text),
+                    parent_message_id: parent_message.map(text),
+                })
+            }
+            Note::LaneEnd { id, status, error, result, pending } => {
+                lane_end(id, EndStatus::from(status), error, (result, pending), metadata)
+            }
+            Note::Custom { name, value } => {
+                event!(Custom in lane, metadata; { name: text(name), value: value.clone() })
+            }
+            Note::Passthrough { protocol: NAME, data, .. } if is_unknown(data) => {
+                return out.emit(WireEvent::raw(data));
+            }
+            Note::Passthrough { name, .. } if !self.run.has_begun() => {
+                return out.lose("unknown-event", name, "AG-UI's streams begin with a run");
+            }
+            Note::Passthrough { protocol, data, .. } => event!(Raw in lane, metadata; {
+                event: Value::parse(data, DEEPEST).unwrap_or_else(|_| data.into()),
+                source: Some(protocol).filter(|name| !name.is_empty()).map(text),
+            }),
+            Note::Error { .. }
+            | Note::Progress { .. }
+            | Note::Output { .. }
+            | Note::Alternative { .. }
+            | Note::Annotation { .. }
+            | Note::Metadata { .. } => {
+                let value = members(&Step::Note(*note), Context::default());
+                return self.custom(note.name(), &value, out);
+            }
+        };
+        self.write.send(place, &event, out);
+    }
+
+    /// Metadata of a message or call goes with the next event of it, that of the run with its end.
+    fn tell(
+        &mut self,
+        members: &[Member],
+        message: Option<u32>,
+        call: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        const ENDED: &str = "its message or call had ended";
+        match (message, call) {
+            (Some(message), _) if self.items.get(message.into()).is_some() => {
+                self.told.merge(message, members)
+            }
+            (None, Some(call)) => match self.calls.get_mut(call) {
+                Some(Some((_, metadata))) => {
+                    members.iter().for_each(|member| put(metadata, &member.key, member.value.clone()));
+                }
+                _ => out.lose("metadata", call, ENDED),
+            },
+            (None, None) => {
+                members
+                    .iter()
+                    .for_each(|member| put(&mut self.run.metadata, &member.key, member.value.clone()));
+            }
+            (Some(message), _) => {
+                let place = self.ids.get(message.into()).map_or("", String::as_str);
+                out.lose("metadata", place, ENDED);
+            }
+        }
+    }
+
+    fn opaque(
+        &mut self,
+        value: &str,
+        message: Option<u32>,
+        call: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        if let Some(message) = message
+            && self.items.get(message.into()).is_some_and(|item| !item.has_said && !item.is_tool)
+        {
+            self.begin(message, 0, out);
+            if let Some(item) = self.items.get_mut(message.into()) {
+                item.ended = Some(0);
+            }
+        }
+        let said = message.and_then(|message| self.ids.get(message.into())).cloned();
+        let (subtype, id) = match (call, said) {
+            (Some(call), _) => ("tool-call", self.call_ids.of(call, out).to_owned()),
+            (None, Some(id)) => ("message", id),
+            (None, None) => return out.lose("opaque", "", "its message is none of AG-UI's"),
+        };
+        let lane = message.and_then(|message| self.items.get(message.into())?.lane.clone());
+        let event = event!(ReasoningEncryptedValue in lane.as_deref(), None; {
+            subtype: text(subtype), entity_id: text(&id), encrypted_value: text(value),
+        });
+        self.write.send(&id, &event, out);
+    }
+}
+
+/// How deep an event of another protocol may nest.
+const DEEPEST: u32 = 64;
+
+fn lane_end<'e>(
+    id: &'e str,
+    status: EndStatus,
+    error: Option<&'e Value>,
+    (result, pending): (Option<&Value>, Option<&Value>),
+    metadata: Option<Value>,
+) -> Event<'e> {
+    let said = |name: &str| error.and_then(|error| error.get(name)?.as_str());
+    match status {
+        EndStatus::Completed | EndStatus::Incomplete => {
+            let mut outcome = None;
+            if status == EndStatus::Incomplete {
+                let suspended = outcome.insert(Value::from([("type", "suspended".into())]));
+                if let Some(pending) = pending {
+                    suspended.insert("interruptIds", pending.clone());
+                }
+            }
+            event!(SubagentFinished, metadata; { subagent_run_id: text(id), result: result.cloned(), outcome: outcome })
+        }
+        _ => event!(SubagentError, metadata; {
+            subagent_run_id: text(id),
+            message: text(said("message").unwrap_or(status.as_str())),
+            code: said("code").map(text),
+        }),
+    }
+}
+
+/// Whether data are an event that AG-UI does not have: only that is passed on as it is.
+fn is_unknown(data: &str) -> bool {
+    let event = Event::decode(data, crate::core::limits::Limits::default().json_depth);
+    matches!(event, Ok(Event::Other { name: Some(_), .. }))
+}

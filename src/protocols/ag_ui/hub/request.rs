@@ -1,0 +1,351 @@
+//! Requests, both ways.
+//!
+//! AG-UI's request has the whole thread, its state, and what the agent should know. What the hub has no member for (`state`,
+//! `context`, `forwardedProps`, `parentRunId`) is a parameter of that name.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::hub::kind::{MessageKind, Role, ToolKind};
+use crate::hub::loss::Losses;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::hub::{Approval, Payload};
+use crate::json::{Member, Value, decimal};
+use crate::protocols::ag_ui::request::{
+    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
+    Tool,
+};
+
+/// A request without a run gets an empty name for it, as it does without a thread.
+impl HubRequest for RunAgentInput {
+    fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
+        let mut request = hub::Request::default();
+        self.messages.iter().for_each(|message| received(message, &mut request.messages, losses));
+        for entry in &self.resume {
+            let payload = entry.payload.clone().unwrap_or_default();
+            let answer = match entry.status.as_str() {
+                "cancelled" => Approval {
+                    id: Some(&entry.interrupt_id),
+                    approved: Some(false),
+                    reason: Some("cancelled".into()),
+                    payload: entry.payload.clone(),
+                },
+                _ => Approval::of(&entry.interrupt_id, payload, losses),
+            };
+            let parts = vec![RequestPart::Answer(answer)];
+            request.messages.push(RequestMessage::new(MessageKind::Answer, Role::User, parts));
+        }
+        request.conversation = Some(self.thread_id.as_str()).filter(|id| !id.is_empty());
+        request.tools = self.tools.iter().map(tool).collect();
+        request.parameters = parameters(self);
+        request
+    }
+
+    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
+        let mut input = RunAgentInput::new(request.conversation.unwrap_or_default(), "", Vec::new());
+        for (at, message) in request.messages.into_iter().enumerate() {
+            send(message, at, &mut input, losses);
+        }
+        for tool in request.tools {
+            match tool {
+                hub::Tool::Function { name, description, parameters } => {
+                    input.tools.push(Tool::new(name, description, parameters));
+                }
+                hub::Tool::Other => {
+                    losses.note("tool", "tools", "AG-UI's tools have a name, a description and parameters");
+                }
+            }
+        }
+        for Member { key, value } in request.parameters {
+            match (key.as_str(), value) {
+                ("id", Value::String(id)) => input.run_id = id,
+                ("parentRunId", Value::String(id)) => input.parent_run_id = Some(id),
+                ("state", value) => input.state = value,
+                ("forwardedProps", value) => input.forwarded_props = value,
+                ("context", Value::Array(entries)) => {
+                    input.context = entries.iter().filter_map(known).collect()
+                }
+                (key, _) => losses.note("parameter", key, "AG-UI's requests have no member for it"),
+            }
+        }
+        input
+    }
+}
+
+/// What the hub has no member of its own for, as far as it says something.
+fn parameters(input: &RunAgentInput) -> Vec<Member> {
+    let text = |text: &str| (!text.is_empty()).then(|| Value::from(text));
+    let filled = |value: &Value| (*value != Value::Object(Vec::new())).then(|| value.clone());
+    let context = |entry: &ContextEntry| {
+        Value::from([
+            ("description", entry.description.as_str().into()),
+            ("value", entry.value.as_str().into()),
+        ])
+    };
+    let given = [
+        ("id", text(&input.run_id)),
+        ("parentRunId", input.parent_run_id.as_deref().and_then(text)),
+        ("state", filled(&input.state)),
+        (
+            "context",
+            (!input.context.is_empty()).then(|| Value::Array(input.context.iter().map(context).collect())),
+        ),
+        ("forwardedProps", filled(&input.forwarded_props)),
+    ];
+    given.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? })).collect()
+}
+
+/// What a message of the thread says; a call of the agent is a message of its own. Agents are not told of activities.
+fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
+    let said = |id: &'a str, kind, role, parts| RequestMessage {
+        id: Some(id),
+        ..RequestMessage::new(kind, role, parts)
+    };
+    let text = |text: &'a str| vec![RequestPart::Text(text)];
+    match message {
+        InputMessage::Developer { id, content, .. } | InputMessage::System { id, content, .. } => {
+            messages.push(said(id, MessageKind::Message, Role::System, text(content)));
+        }
+        InputMessage::User { id, content, .. } => {
+            messages.push(said(id, MessageKind::Message, Role::User, parts(content)));
+        }
+        InputMessage::Reasoning { id, content, .. } => {
+            messages.push(said(id, MessageKind::Reasoning, Role::Assistant, text(content)));
+        }
+        InputMessage::Tool { id, content, tool_call_id, error, .. } => {
+            let output = match (output(content, losses), error) {
+                (output, Some(error)) if output.is_empty() => error.as_str().into(),
+                (output, _) => output,
+            };
+            let result = RequestPart::Result { id: tool_call_id, name: None, output };
+            messages.push(said(id, MessageKind::Result(ToolKind::Function), Role::Tool, vec![result]));
+        }
+        InputMessage::Assistant { id, content, tool_calls, .. } => {
+            if let Some(content) = content {
+                messages.push(said(id, MessageKind::Message, Role::Assistant, text(content)));
+            }
+            messages.extend(tool_calls.iter().map(|call| {
+                let part = RequestPart::Call {
+                    id: &call.id,
+                    name: &call.name,
+                    arguments: call.arguments.as_str().into(),
+                };
+                RequestMessage::new(MessageKind::Call(ToolKind::Function), Role::Assistant, vec![part])
+            }));
+        }
+        _ => {}
+    }
+}
+
+fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {
+    match content {
+        InputContent::Text(text) => vec![RequestPart::Text(text)],
+        InputContent::Parts(parts) => parts.iter().map(part).collect(),
+    }
+}
+
+fn part(part: &ContentPart) -> RequestPart<'_> {
+    let (kind, source) = match part {
+        ContentPart::Text { text, .. } => return RequestPart::Text(text),
+        ContentPart::Image { source, .. } => ("image", source),
+        ContentPart::Audio { source, .. } => ("audio", source),
+        ContentPart::Video { source, .. } => ("video", source),
+        ContentPart::Document { source, .. } => ("file", source),
+    };
+    match (kind, source) {
+        (_, Source::Data { value, mime_type }) => {
+            RequestPart::Inline { kind, media_type: mime_type, data: value }
+        }
+        ("image", Source::Url { value, .. }) => RequestPart::Whole(Payload::Image { url: Some(value) }),
+        ("video", Source::Url { value, .. }) => RequestPart::Whole(Payload::Video { url: Some(value) }),
+        ("audio", Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Audio { data: Some(value), format: None })
+        }
+        (_, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::File { url: Some(value), id: None, name: None, data: None })
+        }
+        (_, Source::File { value, .. }) => {
+            RequestPart::Whole(Payload::File { url: None, id: Some(value), name: None, data: None })
+        }
+    }
+}
+
+/// What a tool came to is a text in the hub: that of its parts.
+fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
+    let InputContent::Parts(list) = content else {
+        return match content {
+            InputContent::Text(text) => text.as_str().into(),
+            InputContent::Parts(_) => "".into(),
+        };
+    };
+    let mut output = String::new();
+    for part in list.iter().map(part) {
+        match part {
+            RequestPart::Text(text) => output += text,
+            RequestPart::Inline { kind, .. } => losses.note("part", kind, "what a tool came to is text"),
+            RequestPart::Whole(payload) => losses.note("part", payload.name(), "what a tool came to is text"),
+            _ => {}
+        }
+    }
+    output.into()
+}
+
+fn tool(tool: &Tool) -> hub::Tool<'_> {
+    let parameters = tool.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new()));
+    hub::Tool::Function { name: &tool.name, description: &tool.description, parameters }
+}
+
+fn known(entry: &Value) -> Option<ContextEntry> {
+    let text = |name: &str| entry.get(name).and_then(Value::as_str);
+    Some(ContextEntry::new(text("description")?, text("value")?))
+}
+
+/// A message becomes one of the thread, or an answer to an interrupt. One without an id is named after its place.
+fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losses: &mut Losses) {
+    let place = message.place();
+    let id = message.id.map_or_else(|| ["msg_", &decimal(at as i64)].concat(), ToOwned::to_owned);
+    let mut parts = Vec::new();
+    for part in message.parts {
+        match part {
+            RequestPart::Text(text) => {
+                parts.push(ContentPart::Text { text: text.to_owned(), id: None, metadata: None });
+            }
+            RequestPart::Whole(payload) => match media(payload) {
+                Some(part) => parts.push(part),
+                None => losses.note("part", payload.name(), "AG-UI's messages have text, media and files"),
+            },
+            RequestPart::Inline { kind, media_type, data } => {
+                parts.push(media_part(
+                    kind,
+                    Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() },
+                ));
+            }
+            RequestPart::Call { id: call, name, arguments } => {
+                let call = InputToolCall {
+                    id: call.to_owned(),
+                    name: name.to_owned(),
+                    arguments: arguments.into_owned(),
+                    encrypted_value: None,
+                    metadata: None,
+                };
+                input.messages.push(assistant(id.clone(), None, vec![call]));
+            }
+            RequestPart::Result { id: call, output, .. } => {
+                input.messages.push(InputMessage::tool(id.clone(), call, output.into_owned()));
+            }
+            RequestPart::Answer(answer) => match answer.id {
+                Some(interrupt) => input.resume.push(ResumeEntry {
+                    interrupt_id: interrupt.to_owned(),
+                    status: "resolved".to_owned(),
+                    payload: Some(answer.into_payload(losses)),
+                    metadata: None,
+                }),
+                None => losses.note("approval", place, "it does not name its question"),
+            },
+            RequestPart::Other(name) => {
+                losses.note("part", name, "AG-UI's messages have text, media and files")
+            }
+        }
+    }
+    if parts.is_empty() {
+        return;
+    }
+    let mut text = |parts: Vec<ContentPart>| {
+        let mut all = String::new();
+        for part in parts {
+            match part {
+                ContentPart::Text { text, .. } => all += &text,
+                _ => losses.note("part", place, "only users say something else than text"),
+            }
+        }
+        all
+    };
+    let said = match (message.kind, message.role) {
+        (MessageKind::Reasoning, _) => InputMessage::Reasoning {
+            id,
+            content: text(parts),
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        },
+        (_, Role::System) => InputMessage::System {
+            id,
+            content: text(parts),
+            name: None,
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        },
+        (_, Role::User) => match &mut parts[..] {
+            [ContentPart::Text { text, .. }] => InputMessage::user(id, core::mem::take(text)),
+            _ => user(id, parts),
+        },
+        _ => assistant(id, Some(text(parts)), Vec::new()),
+    };
+    input.messages.push(said);
+}
+
+fn media(payload: Payload<'_>) -> Option<ContentPart> {
+    let at = |url: &str, media_type: Option<String>| match url
+        .strip_prefix("data:")
+        .and_then(|data| data.split_once(";base64,"))
+    {
+        Some((mime_type, value)) => Source::Data { value: value.to_owned(), mime_type: mime_type.to_owned() },
+        None => Source::Url { value: url.to_owned(), mime_type: media_type },
+    };
+    let source = match payload {
+        Payload::Image { url } | Payload::Video { url } => at(url?, None),
+        Payload::Audio { data, format } => {
+            let (data, media_type) = (data?, format.map(|format| ["audio/", format].concat()));
+            match (data.contains(':'), media_type) {
+                (true, media_type) => at(data, media_type),
+                (false, media_type) => Source::Data {
+                    value: data.to_owned(),
+                    mime_type: media_type.unwrap_or_else(|| "audio/wav".to_owned()),
+                },
+            }
+        }
+        Payload::File { url: Some(url), .. } => at(url, None),
+        Payload::File { data: Some(data), .. } => {
+            Source::Data { value: data.to_owned(), mime_type: "application/octet-stream".to_owned() }
+        }
+        Payload::File { id, .. } => Source::File { value: id?.to_owned(), provider: None, mime_type: None },
+        Payload::Data(_) => return None,
+    };
+    Some(media_part(payload.name(), source))
+}
+
+fn media_part(kind: &str, source: Source) -> ContentPart {
+    let (id, metadata) = (None, None);
+    match kind {
+        "image" => ContentPart::Image { source, id, metadata },
+        "audio" => ContentPart::Audio { source, id, metadata },
+        "video" => ContentPart::Video { source, id, metadata },
+        _ => ContentPart::Document { source, id, metadata },
+    }
+}
+
+fn user(id: String, parts: Vec<ContentPart>) -> InputMessage {
+    InputMessage::User {
+        id,
+        content: InputContent::Parts(parts),
+        name: None,
+        encrypted_value: None,
+        subagent_run_id: None,
+        metadata: None,
+    }
+}
+
+fn assistant(id: String, content: Option<String>, tool_calls: Vec<InputToolCall>) -> InputMessage {
+    InputMessage::Assistant {
+        id,
+        content,
+        name: None,
+        tool_calls,
+        encrypted_value: None,
+        subagent_run_id: None,
+        metadata: None,
+    }
+}

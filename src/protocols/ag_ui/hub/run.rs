@@ -1,0 +1,200 @@
+//! Runs: how they begin, what they ask, and how they end.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::events::PAYLOAD;
+use super::from_hub::{ToAgUi, object};
+use super::usage;
+use super::writer::{event, text};
+use crate::hub::context::Context;
+use crate::hub::end::RunEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::step::Step;
+use crate::hub::told::put;
+use crate::hub::transducer::Out;
+use crate::json::{Member, Value};
+use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
+use crate::protocols::ag_ui::events::Event;
+
+/// What a run is told before it ends.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    thread_id: String,
+    run_id: String,
+    pub usage: Option<Value>,
+    pub metadata: Vec<Member>,
+    /// The questions that nothing has answered.
+    interrupts: Vec<Value>,
+}
+
+impl Run {
+    /// A question.
+    pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
+        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        else {
+            return;
+        };
+        let mut interrupt =
+            Value::from([("id", id.into()), ("reason", reason.unwrap_or("interrupt").into())]);
+        let texts = [
+            ("message", text),
+            ("toolCallId", call),
+            ("expiresAt", expires_at),
+            ("subagentRunId", context.lane),
+        ];
+        for (key, text) in texts {
+            if let Some(text) = text {
+                interrupt.insert(key, text.into());
+            }
+        }
+        if let Some(schema @ Value::Object(_)) = response_schema {
+            interrupt.insert("responseSchema", schema.clone());
+        }
+        let mut metadata = context.metadata.to_vec();
+        if !payload.is_null() {
+            put(&mut metadata, PAYLOAD, payload.clone());
+        }
+        if let Some(metadata) = object(metadata) {
+            interrupt.insert("metadata", metadata);
+        }
+        self.interrupts.push(interrupt);
+    }
+
+    /// Whether it has begun, and has not ended.
+    pub fn has_begun(&self) -> bool {
+        !self.run_id.is_empty()
+    }
+
+    /// A question was answered.
+    pub fn forget(&mut self, id: &str) {
+        self.interrupts.retain(|interrupt| interrupt.get("id").and_then(Value::as_str) != Some(id));
+    }
+}
+
+impl ToAgUi {
+    /// `ids`: of the run, of the thread, and of the run that began this one.
+    pub(super) fn start(&mut self, ids: [Option<&str>; 3], more: Vec<Member>, out: &mut Out<'_, WireEvent>) {
+        let ToAgUi { write, run, .. } = self;
+        let [run_id, thread_id, parent_id] =
+            ids.map(|id| id.filter(|id| !id.is_empty()).map(ToOwned::to_owned));
+        let thread_id = write.options.session_id.clone().or(thread_id);
+        // Only the first run can have the id that was given.
+        let run_id = write.options.run_id.take().or(run_id);
+        *run = Run {
+            thread_id: thread_id.unwrap_or_else(|| write.new_id("thread_")),
+            run_id: run_id.unwrap_or_else(|| write.new_id("run_")),
+            ..Run::default()
+        };
+        let event = event!(RunStarted, object(more); {
+            thread_id: text(&run.thread_id),
+            run_id: text(&run.run_id),
+            protocol_version: Some(text(PROTOCOL_VERSION)),
+            parent_run_id: parent_id.as_deref().map(text),
+            input: None,
+        });
+        write.send("", &event, out);
+        (self.spans, self.parts) = Default::default();
+    }
+
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        let mut run = core::mem::take(&mut self.run);
+        let usage = end.usage.as_ref().or(run.usage.as_ref()).map(usage::list);
+        // A run that was cut off may have had more to ask.
+        let may_ask = matches!(end.status, EndStatus::Completed | EndStatus::Incomplete)
+            && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
+        let interrupts = core::mem::take(&mut run.interrupts);
+        if !interrupts.is_empty() && !may_ask {
+            out.lose(
+                "interrupt-hidden",
+                "",
+                "AG-UI's runs ask when they are interrupted, not when they fail",
+            );
+        }
+        let outcome = match end.status {
+            _ if may_ask && !interrupts.is_empty() => {
+                Some(Value::from([("type", "interrupt".into()), ("interrupts", Value::Array(interrupts))]))
+            }
+            EndStatus::Completed => Some(success(&end.pending)),
+            EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
+            _ => None,
+        };
+        let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| self.is_open_call(*at)).collect();
+        let is_success =
+            outcome.as_ref().and_then(|outcome| outcome.get("type")?.as_str()) == Some("success");
+        let failure = match (&outcome, end.status) {
+            // A client would run the call with half its arguments.
+            (Some(_), _) if is_success && !cut_off.is_empty() => {
+                let why = "AG-UI's runs do not end well inside a call: this one ends with an error";
+                out.lose("call-cut-off", "", why);
+                Some(("incomplete", "The run ended inside a tool call.".to_owned()))
+            }
+            (Some(_), _) => None,
+            (None, EndStatus::Rejected) => Some(("rejected", "The run was rejected.".to_owned())),
+            (None, EndStatus::Failed) => Some(("", "The run failed.".to_owned())),
+            (None, _) => {
+                let mut message = "The run is incomplete.".to_owned();
+                if let Some(reason) = &end.reason {
+                    message += " Reason: ";
+                    message += reason;
+                }
+                Some(("incomplete", message))
+            }
+        };
+        let metadata = object(run.metadata);
+        if let Some((code, message)) = failure {
+            let error = end.error.as_ref();
+            let code =
+                error.and_then(|error| error.code.as_deref()).or(Some(code).filter(|code| !code.is_empty()));
+            let message = error.map_or(message, |error| error.message.clone());
+            let event =
+                event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
+            return self.finish(event, out);
+        }
+        let is_suspended = end.status == EndStatus::Incomplete;
+        cut_off.into_iter().for_each(|at| self.end_call(at, out));
+        self.write.builder.end_open(is_suspended).into_iter().for_each(|event| out.emit(event));
+        let event = event!(RunFinished, metadata; {
+            thread_id: text(&run.thread_id),
+            run_id: text(&run.run_id),
+            result: end.result.clone(),
+            outcome: outcome,
+            usage: usage,
+        });
+        self.finish(event, out);
+    }
+
+    fn is_open_call(&self, at: u64) -> bool {
+        self.parts.get(at).is_some_and(|id| matches!(self.calls.get(id), Some(Some(_))))
+    }
+
+    /// The terminal event, with whatever of it the protocol lets be.
+    fn finish(&mut self, mut event: Event<'_>, out: &mut Out<'_, WireEvent>) {
+        if self.write.try_send(&event, out).is_ok() {
+            return;
+        }
+        out.lose("usage", "", "the counts are none of AG-UI's");
+        if let Event::RunFinished { usage, .. } | Event::RunError { usage, .. } = &mut event {
+            *usage = None;
+        }
+        if self.write.send("", &event, out) {
+            return;
+        }
+        if let Event::RunFinished { result, outcome, metadata, .. } = &mut event {
+            (*result, *outcome, *metadata) = (None, None, None);
+        }
+        self.write.send("", &event, out);
+    }
+}
+
+fn success(pending: &[String]) -> Value {
+    let mut outcome = Value::from([("type", "success".into())]);
+    if !pending.is_empty() {
+        outcome.insert(
+            "pendingToolCallIds",
+            Value::Array(pending.iter().map(|id| id.as_str().into()).collect()),
+        );
+    }
+    outcome
+}

@@ -1,0 +1,125 @@
+//! The builder, and where its events go.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+
+use crate::bytes::string_map::StringMap;
+use crate::core::error::Misuse;
+use crate::hub::WriteOptions;
+use crate::hub::transducer::Out;
+use crate::json::decimal;
+use crate::protocols::ag_ui::builder::{StreamBuilder, WireEvent};
+use crate::protocols::ag_ui::events::Event;
+
+/// An event with these members, a lane where one is given, and metadata.
+macro_rules! event {
+    ($Row:ident in $lane:expr, $metadata:expr; { $($member:ident: $value:expr),* $(,)? }) => {
+        Event::$Row {
+            $($member: $value,)*
+            subagent_run_id: $lane.map($crate::protocols::ag_ui::hub::writer::text),
+            timestamp: None,
+            raw_event: None,
+            metadata: $metadata,
+        }
+    };
+    ($Row:ident, $metadata:expr; { $($member:ident: $value:expr),* $(,)? }) => {
+        Event::$Row { $($member: $value,)* timestamp: None, raw_event: None, metadata: $metadata }
+    };
+}
+pub(super) use event;
+
+pub(super) fn text(text: &str) -> Cow<'_, str> {
+    Cow::Borrowed(text)
+}
+
+/// What has an id of a message. In AG-UI one id is one message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Made here, so no id of the source's can be it.
+    Made,
+    Text,
+    Reasoning,
+    Activity,
+    Result,
+}
+
+/// Why a message does not have the id of the source.
+pub(super) const TAKEN: &str = "another message had got it: this one got another";
+
+/// Writes the events of all runs of a stream.
+#[derive(Debug)]
+pub(super) struct Writer {
+    pub options: WriteOptions,
+    pub builder: StreamBuilder,
+    /// The ids of messages.
+    known: StringMap<Use>,
+    /// The ids of activities that have another one at the source.
+    activities: StringMap<String>,
+}
+
+impl Writer {
+    pub fn new(options: WriteOptions) -> Self {
+        Writer {
+            options,
+            known: StringMap::default(),
+            activities: StringMap::default(),
+            builder: StreamBuilder::new("", ""),
+        }
+    }
+
+    /// An id that nothing has yet. Sources and what makes ids may count alike.
+    pub fn new_id(&mut self, prefix: &str) -> String {
+        let made = self.options.ids.next_id(prefix);
+        let mut id = made.clone();
+        let mut more = 1;
+        while self.known.get(&id).is_some() {
+            more += 1;
+            id = [&made, "_", &decimal(more)].concat();
+        }
+        self.known.insert(&id, Use::Made);
+        id
+    }
+
+    /// Whether something can have the id that the source has for it: nothing of another kind has it, and it was not made.
+    pub fn owns(&mut self, id: &str, r#use: Use) -> bool {
+        match self.known.get(id) {
+            None => {
+                self.known.insert(id, r#use);
+                true
+            }
+            Some(known) => *known == r#use,
+        }
+    }
+
+    /// The id of an activity, which may be one of a message at the hub.
+    pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
+        if self.owns(id, Use::Activity) {
+            return id.to_owned();
+        }
+        if let Some(other) = self.activities.get(id) {
+            return other.clone();
+        }
+        out.lose("message-id", id, TAKEN);
+        let other = self.new_id("activity_");
+        self.activities.insert(id, other.clone());
+        other
+    }
+
+    /// Sends an event, or notes that it cannot be.
+    pub fn send(&mut self, place: &str, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> bool {
+        let sent = self.try_send(event, out);
+        if let Err(refused) = &sent {
+            out.lose("refused", place, why(refused));
+        }
+        sent.is_ok()
+    }
+
+    pub fn try_send(&mut self, event: &Event<'_>, out: &mut Out<'_, WireEvent>) -> Result<(), Misuse> {
+        self.builder.event(event)?.into_iter().for_each(|event| out.emit(event));
+        Ok(())
+    }
+}
+
+pub(super) fn why(_: &Misuse) -> &'static str {
+    "AG-UI's official client would refuse it: left out"
+}

@@ -1,0 +1,303 @@
+//! What may follow what: the official client's verifier, with its words. The only place that knows; builder, fold and checker
+//! all ask it. (B.6.)
+//!
+//! ```text
+//!           ┌────────┐ RUN_STARTED ┌─────────┐ RUN_FINISHED ┌──────────┐
+//!      run  │ Before │────────────▶│ Running │─────────────▶│ Finished │──▶ RUN_STARTED: Running
+//!           └────────┘             └─────────┘              └──────────┘
+//!               │ RUN_ERROR             │ RUN_ERROR              │ RUN_ERROR
+//!               ▼                       ▼                        ▼
+//!           ┌────────┐
+//!           │ Failed │──▶ RUN_STARTED: Running
+//!           └────────┘
+//! ```
+//!
+//! Everything else comes in Running only. Messages, calls, spans of reasoning, steps and subagents are opened and closed by
+//! id; all that is open has to end before `RUN_FINISHED`, and `RUN_ERROR` cuts it off. An event that names a lane has to name
+//! that of what it is about.
+
+mod open;
+mod parts;
+mod step;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::rules;
+use crate::core::sink::Node;
+use crate::core::violation::Rule;
+pub(super) use open::{Lane, Open, Owned, Thing, lane_name};
+
+/// How far the stream has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing has come.
+    #[default]
+    Before,
+    /// A run is on.
+    Running,
+    /// Events have come, and no run has begun: what has no start gets one (K13).
+    Fragments,
+    Finished,
+    Failed,
+}
+
+/// An event that may not come.
+#[derive(Debug)]
+pub(super) struct Refused {
+    pub rule: &'static Rule,
+    /// What the official client says of it.
+    pub said: String,
+}
+
+pub(super) type Allowed = Result<(), Refused>;
+
+/// The words of a refusal.
+pub(super) fn refused(rule: &'static Rule, said: &[&str]) -> Allowed {
+    Err(Refused { rule, said: said.concat() })
+}
+
+/// The lanes in which an event ends what begins and ends by itself: chunks, and what a builder writes in their way (B.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// All of them.
+    All,
+    /// Its own.
+    Lane,
+    Nothing,
+}
+
+/// What an event of that name ends. Of chunks, those that go on say so by their ids.
+pub(super) fn ends_chunks(name: &str) -> Ends {
+    match name {
+        "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" | "MESSAGES_SNAPSHOT" => Ends::All,
+        "RAW"
+        | "ACTIVITY_SNAPSHOT"
+        | "ACTIVITY_DELTA"
+        | "REASONING_ENCRYPTED_VALUE"
+        | "SUBAGENT_STARTED"
+        | "TEXT_MESSAGE_CHUNK"
+        | "TOOL_CALL_CHUNK"
+        | "REASONING_MESSAGE_CHUNK" => Ends::Nothing,
+        _ => Ends::Lane,
+    }
+}
+
+/// What is looked at of an event.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Said<'a> {
+    pub name: &'a str,
+    pub lane: Option<&'a str>,
+}
+
+/// A stream, as far as it decides what may come next.
+#[derive(Debug, Default)]
+pub(super) struct Lifecycle {
+    pub phase: Phase,
+    pub open: Open,
+}
+
+impl Lifecycle {
+    /// Whether an event may come at all (rows 1 to 4).
+    pub fn may_come(&self, name: &str) -> Allowed {
+        let starts = name == "RUN_STARTED";
+        match self.phase {
+            Phase::Failed if !starts => refused(
+                &rules::AFTER_ERROR,
+                &[
+                    "Cannot send event type '",
+                    name,
+                    "': The run has already errored with 'RUN_ERROR'. No further events can be sent.",
+                ],
+            ),
+            Phase::Finished if !starts && name != "RUN_ERROR" => refused(
+                &rules::AFTER_FINISHED,
+                &[
+                    "Cannot send event type '",
+                    name,
+                    "': The run has already finished with 'RUN_FINISHED'. Start a new run with 'RUN_STARTED'.",
+                ],
+            ),
+            Phase::Before if !starts && name != "RUN_ERROR" => {
+                refused(&rules::FIRST_EVENT, &["First event must be 'RUN_STARTED'"])
+            }
+            Phase::Running | Phase::Fragments if starts => refused(
+                &rules::RUN_STARTED_TWICE,
+                &[
+                    "Cannot send 'RUN_STARTED' while a run is still active. The previous run must be finished with 'RUN_FINISHED' before starting a new run.",
+                ],
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// A run has begun: nothing of the one before counts any more.
+    pub fn run_started(&mut self) {
+        if self.phase != Phase::Before {
+            self.open = Open::default();
+        }
+        self.phase = Phase::Running;
+    }
+
+    /// Something starts (rows 5, 7, 11).
+    pub fn may_start(&self, thing: Thing, id: &str) -> Allowed {
+        if !self.open.names(thing).is_open(id) {
+            return Ok(());
+        }
+        let words = thing.words();
+        refused(
+            &rules::STARTED_TWICE,
+            &[
+                "Cannot send '",
+                words.start,
+                "' event: A ",
+                words.noun,
+                " with ID '",
+                id,
+                "' is already in progress. Complete it with '",
+                words.end,
+                "' first.",
+            ],
+        )
+    }
+
+    /// Something has started, and belongs to its lane unless it did to another one before.
+    pub fn started(&mut self, thing: Thing, id: &str, lane: Option<&str>, node: Option<Node>) {
+        self.open.names_mut(thing).open(id, node);
+        self.open.own_new(thing.words().owned, id, lane);
+    }
+
+    /// A call has started, and belongs to the lane of its message if it names none.
+    pub fn call_started(&mut self, id: &str, parent: Option<&str>, lane: Option<&str>) {
+        let inherited = parent.and_then(|parent| self.open.owner(Owned::Message, parent)).cloned().flatten();
+        self.started(Thing::Call, id, lane.or(inherited.as_deref()), None);
+    }
+
+    /// Something goes on or ends (rows 6, 7, 11).
+    pub fn is_open(&self, thing: Thing, id: &str, name: &str) -> Allowed {
+        if self.open.names(thing).is_open(id) {
+            return Ok(());
+        }
+        let words = thing.words();
+        let (first, between, last) = match name == words.end && thing != Thing::Reasoning {
+            true => ("A '", "", "' event must be sent first."),
+            false => ("Start a ", " with '", "' first."),
+        };
+        let noun = if between.is_empty() { "" } else { words.noun };
+        refused(
+            &rules::NOT_STARTED,
+            &[
+                "Cannot send '",
+                name,
+                "' event: No active ",
+                words.noun,
+                " found with ID '",
+                id,
+                "'. ",
+                first,
+                noun,
+                between,
+                words.start,
+                last,
+            ],
+        )
+    }
+
+    /// Whether the lane of an event is that of what it is about (row 13). An event without a lane never disagrees.
+    pub fn is_in_lane(&self, owned: Owned, id: &str, it: Said<'_>) -> Allowed {
+        self.is_lane_of(owned.noun(), owned, id, it)
+    }
+
+    fn is_lane_of(&self, noun: &str, owned: Owned, id: &str, it: Said<'_>) -> Allowed {
+        let (Some(lane), Some(owner)) = (it.lane, self.open.owner(owned, id)) else { return Ok(()) };
+        if owner.as_deref() == Some(lane) {
+            return Ok(());
+        }
+        refused(
+            &rules::OWNER_MISMATCH,
+            &[
+                "Cannot send '",
+                it.name,
+                "': subagentRunId '",
+                lane,
+                "' does not match the ",
+                noun,
+                " '",
+                id,
+                "' opener's subagent '",
+                lane_name(owner.as_deref()),
+                "'.",
+            ],
+        )
+    }
+
+    /// The same of what only the provider can read, of a call or a message.
+    pub fn may_encrypt(&self, is_call: bool, id: &str, it: Said<'_>) -> Allowed {
+        match is_call {
+            true => self.is_lane_of("tool call", Owned::Call, id, it),
+            false if self.open.owner(Owned::Message, id).is_some() => {
+                self.is_lane_of("message", Owned::Message, id, it)
+            }
+            false => self.is_lane_of("message", Owned::Reasoning, id, it),
+        }
+    }
+
+    /// Row 14: a call belongs to the message that carries it.
+    pub fn is_of_its_parent(&self, id: &str, parent: Option<&str>, it: Said<'_>) -> Allowed {
+        let inherited = parent.and_then(|parent| Some((parent, self.open.owner(Owned::Message, parent)?)));
+        if let (Some(lane), Some((parent, owner))) = (it.lane, inherited)
+            && owner.as_deref() != Some(lane)
+        {
+            return refused(
+                &rules::OWNER_MISMATCH,
+                &[
+                    "Cannot send 'TOOL_CALL_START': subagentRunId '",
+                    lane,
+                    "' does not match its parent message '",
+                    parent,
+                    "' owner '",
+                    lane_name(owner.as_deref()),
+                    "'. A tool call belongs to the message that carries it.",
+                ],
+            );
+        }
+        self.is_in_lane(Owned::Call, id, it)?;
+        match (it.lane, inherited, self.open.owner(Owned::Call, id)) {
+            (None, Some((parent, owner)), Some(known)) if owner != known => refused(
+                &rules::OWNER_MISMATCH,
+                &[
+                    "Cannot send 'TOOL_CALL_START': tool call '",
+                    id,
+                    "' is owned by '",
+                    lane_name(known.as_deref()),
+                    "' but its parent message '",
+                    parent,
+                    "' is owned by '",
+                    lane_name(owner.as_deref()),
+                    "'. A tool call belongs to the message that carries it.",
+                ],
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether nothing is open that has to end before the run (row 12). Only the first of it is said.
+    pub fn may_finish(&self) -> Allowed {
+        let names = |names: Vec<&str>| names.into_iter().map(String::from).collect::<Vec<String>>();
+        let open = [
+            ("steps", self.open.steps.all_open()),
+            ("text messages", names(self.open.names(Thing::Text).all_open())),
+            ("reasoning messages", names(self.open.names(Thing::Reasoning).all_open())),
+            ("reasoning spans", names(self.open.names(Thing::Span).all_open())),
+            ("tool calls", names(self.open.names(Thing::Call).all_open())),
+            ("subagents", names(self.open.subagents.all_open())),
+        ];
+        match open.iter().find(|(_, open)| !open.is_empty()) {
+            None => Ok(()),
+            Some((what, open)) => refused(
+                &rules::FINISHED_EARLY,
+                &["Cannot send 'RUN_FINISHED' while ", what, " are still active: ", &open.join(", ")],
+            ),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! What is open in a run, and which lane everything belongs to. (B.6.)
+
+use alloc::boxed::Box;
+use alloc::collections::BinaryHeap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::bytes::string_map::StringMap;
+use crate::core::sink::Node;
+
+/// Things that are opened and closed by id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::protocols::ag_ui) enum Thing {
+    Text,
+    Call,
+    Reasoning,
+    Span,
+}
+
+/// What belongs to a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::protocols::ag_ui) enum Owned {
+    Message,
+    Call,
+    Reasoning,
+    Activity,
+}
+
+/// The words of the official client for a thing.
+pub(in crate::protocols::ag_ui) struct Words {
+    pub start: &'static str,
+    pub end: &'static str,
+    pub noun: &'static str,
+    pub owned: Owned,
+}
+
+impl Thing {
+    pub fn words(self) -> Words {
+        let words = |start, end, noun, owned| Words { start, end, noun, owned };
+        match self {
+            Thing::Text => words("TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "text message", Owned::Message),
+            Thing::Call => words("TOOL_CALL_START", "TOOL_CALL_END", "tool call", Owned::Call),
+            Thing::Reasoning => words(
+                "REASONING_MESSAGE_START",
+                "REASONING_MESSAGE_END",
+                "reasoning message",
+                Owned::Reasoning,
+            ),
+            Thing::Span => words("REASONING_START", "REASONING_END", "reasoning span", Owned::Reasoning),
+        }
+    }
+}
+
+impl Owned {
+    pub fn noun(self) -> &'static str {
+        match self {
+            Owned::Message => "message",
+            Owned::Call => "tool call",
+            Owned::Reasoning => "reasoning message",
+            Owned::Activity => "activity",
+        }
+    }
+}
+
+/// A lane: the subagent's id, none for the agent itself.
+pub(in crate::protocols::ag_ui) type Lane = Option<Box<str>>;
+
+/// As the official client names a lane.
+pub(in crate::protocols::ag_ui) fn lane_name(lane: Option<&str>) -> &str {
+    lane.unwrap_or("(the parent agent)")
+}
+
+/// Names, each of which may be open.
+#[derive(Debug, Default)]
+pub(in crate::protocols::ag_ui) struct Names {
+    places: StringMap<usize>,
+    entries: Vec<Entry>,
+    opened: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    name: Box<str>,
+    /// When it was opened; 0 if it is closed.
+    opened: u64,
+    node: Option<Node>,
+}
+
+impl Names {
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_open(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|entry| entry.opened > 0)
+    }
+
+    /// Whether it is or was open.
+    pub fn is_known(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub fn open(&mut self, name: &str, node: Option<Node>) {
+        let known = self.places.get(name).copied();
+        let at = known.unwrap_or(self.entries.len());
+        if known.is_none() {
+            self.places.insert(name, at);
+            self.entries.push(Entry { name: name.into(), opened: 0, node: None });
+        }
+        self.opened += 1;
+        if let Some(entry) = self.entries.get_mut(at) {
+            (entry.opened, entry.node) = (self.opened, node);
+        }
+    }
+
+    /// The object of what is closed now.
+    pub fn close(&mut self, name: &str) -> Option<Node> {
+        let at = *self.places.get(name)?;
+        let entry = self.entries.get_mut(at)?;
+        entry.opened = 0;
+        entry.node
+    }
+
+    /// What is open, in the order in which it was opened.
+    pub fn all_open(&self) -> Vec<&str> {
+        // A heap is sorted by less code than a slice is.
+        let mut open = BinaryHeap::new();
+        for (at, entry) in self.entries.iter().enumerate().filter(|(_, entry)| entry.opened > 0) {
+            open.push((entry.opened, at));
+        }
+        let open = open.into_sorted_vec();
+        open.into_iter().filter_map(|(_, at)| Some(&*self.entries.get(at)?.name)).collect()
+    }
+
+    fn get(&self, name: &str) -> Option<&Entry> {
+        self.entries.get(*self.places.get(name)?)
+    }
+}
+
+/// The steps: a name may be open in several lanes.
+#[derive(Debug, Default)]
+pub(in crate::protocols::ag_ui) struct Steps {
+    /// By lane, in the order in which they came.
+    lanes: Vec<(Lane, Names)>,
+    by_lane: StringMap<usize>,
+    /// The lanes in which a name was opened last.
+    last: StringMap<usize>,
+}
+
+impl Steps {
+    fn lane(&mut self, lane: Option<&str>) -> usize {
+        let key = key(lane);
+        if let Some(&at) = self.by_lane.get(&key) {
+            return at;
+        }
+        self.by_lane.insert(&key, self.lanes.len());
+        self.lanes.push((lane.map(Into::into), Names::default()));
+        self.lanes.len() - 1
+    }
+
+    pub fn names(&mut self, lane: Option<&str>) -> &mut Names {
+        let at = self.lane(lane);
+        &mut self.lanes[at].1
+    }
+
+    pub fn is_open(&self, lane: Option<&str>, name: &str) -> bool {
+        let lane = self.by_lane.get(&key(lane)).and_then(|at| self.lanes.get(*at));
+        lane.is_some_and(|(_, names)| names.is_open(name))
+    }
+
+    pub fn open(&mut self, lane: Option<&str>, name: &str, node: Option<Node>) {
+        let at = self.lane(lane);
+        self.lanes[at].1.open(name, node);
+        self.last.insert(name, at);
+    }
+
+    /// Another lane in which a step of this name is open.
+    pub fn elsewhere(&self, name: &str) -> Option<&Lane> {
+        let (lane, names) = self.lanes.get(*self.last.get(name)?)?;
+        names.is_open(name).then_some(lane)
+    }
+
+    pub fn len(&self) -> usize {
+        self.lanes.iter().map(|(_, names)| names.len()).sum()
+    }
+
+    /// What is open, with its lane.
+    pub fn all(&self) -> impl Iterator<Item = (Lane, Box<str>)> {
+        let of_lane = |(lane, names): &(Lane, Names)| {
+            names.all_open().into_iter().map(|name| (lane.clone(), name.into())).collect::<Vec<_>>()
+        };
+        self.lanes.iter().flat_map(of_lane)
+    }
+
+    /// What is open, as the official client names it.
+    pub fn all_open(&self) -> Vec<String> {
+        let of_lane = |(lane, names): &(Lane, Names)| -> Vec<String> {
+            let name = |name: &str| match lane {
+                Some(lane) => [name, " (subagent '", lane, "')"].concat(),
+                None => name.into(),
+            };
+            names.all_open().into_iter().map(name).collect()
+        };
+        self.lanes.iter().flat_map(of_lane).collect()
+    }
+}
+
+/// The name of a lane in a map. No lane has that of the agent itself, which is empty.
+fn key(lane: Option<&str>) -> String {
+    lane.map_or(String::new(), |lane| ["-", lane].concat())
+}
+
+/// All that a run has open, and the lanes of all that it has had.
+#[derive(Debug, Default)]
+pub(in crate::protocols::ag_ui) struct Open {
+    pub things: [Names; 4],
+    pub steps: Steps,
+    pub subagents: Names,
+    owners: [StringMap<Lane>; 4],
+}
+
+impl Open {
+    pub fn names(&self, thing: Thing) -> &Names {
+        &self.things[thing as usize]
+    }
+
+    pub fn names_mut(&mut self, thing: Thing) -> &mut Names {
+        &mut self.things[thing as usize]
+    }
+
+    pub fn owner(&self, owned: Owned, id: &str) -> Option<&Lane> {
+        self.owners[owned as usize].get(id)
+    }
+
+    pub fn own(&mut self, owned: Owned, id: &str, lane: Option<&str>) {
+        self.owners[owned as usize].insert(id, lane.map(Into::into));
+    }
+
+    /// The same, unless it belongs to a lane already.
+    pub fn own_new(&mut self, owned: Owned, id: &str, lane: Option<&str>) {
+        if self.owner(owned, id).is_none() {
+            self.own(owned, id, lane);
+        }
+    }
+
+    /// How much it knows: what has to have a bound.
+    pub fn len(&self) -> usize {
+        let names: usize = self.things.iter().map(Names::len).sum();
+        let owners: usize = self.owners.iter().map(StringMap::len).sum();
+        names + owners + self.steps.len() + self.subagents.len()
+    }
+}

@@ -1,0 +1,93 @@
+//! The parts of a run that begin and end by name: steps and subagents. (B.6.)
+
+use alloc::string::String;
+
+use super::{Allowed, Lifecycle, Said, refused};
+use crate::protocols::ag_ui::rules;
+
+impl Lifecycle {
+    /// Row 8.
+    pub fn may_start_step(&self, step: &str, it: Said<'_>) -> Allowed {
+        if !self.open.steps.is_open(it.lane, step) {
+            return Ok(());
+        }
+        let (before, lane, after) = it.lane.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
+        refused(
+            &rules::STEP_STARTED_TWICE,
+            &["Step \"", step, "\" is already active for 'STEP_STARTED'", before, lane, after],
+        )
+    }
+
+    /// Rows 9 and 10.
+    pub fn may_finish_step(&self, step: &str, it: Said<'_>) -> Allowed {
+        if self.open.steps.is_open(it.lane, step) {
+            return Ok(());
+        }
+        let lane = |lane: Option<&str>| match lane {
+            Some(lane) => ["subagent '", lane, "'"].concat(),
+            None => String::from("the parent agent"),
+        };
+        match self.open.steps.elsewhere(step) {
+            Some(other) => refused(
+                &rules::STEP_NOT_STARTED,
+                &[
+                    "Cannot send 'STEP_FINISHED' for step \"",
+                    step,
+                    "\" attributed to ",
+                    &lane(it.lane),
+                    ": that step is open under ",
+                    &lane(other.as_deref()),
+                    ". A step must be finished by whoever started it.",
+                ],
+            ),
+            None => refused(
+                &rules::STEP_NOT_STARTED,
+                &["Cannot send 'STEP_FINISHED' for step \"", step, "\" that was not started"],
+            ),
+        }
+    }
+
+    /// Row 15.
+    pub fn may_start_subagent(&self, id: &str, parent: Option<&str>) -> Allowed {
+        if self.open.subagents.is_known(id) {
+            let why = match self.open.subagents.is_open(id) {
+                true => "' is already active. Finish it with 'SUBAGENT_FINISHED' first.",
+                false => {
+                    "' has already finished in this run. Subagent IDs are per-invocation and cannot be reused."
+                }
+            };
+            return refused(
+                &rules::SUBAGENT_STARTED_TWICE,
+                &["Cannot send 'SUBAGENT_STARTED': subagent '", id, why],
+            );
+        }
+        match parent.filter(|parent| !self.open.subagents.is_known(parent)) {
+            None => Ok(()),
+            Some(parent) => refused(
+                &rules::SUBAGENT_NOT_STARTED,
+                &[
+                    "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '",
+                    parent,
+                    "' has not been started in this run.",
+                ],
+            ),
+        }
+    }
+
+    /// Row 15.
+    pub fn may_end_subagent(&self, id: &str, name: &str) -> Allowed {
+        if self.open.subagents.is_open(id) {
+            return Ok(());
+        }
+        refused(
+            &rules::SUBAGENT_NOT_STARTED,
+            &[
+                "Cannot send '",
+                name,
+                "': no active subagent found with ID '",
+                id,
+                "'. A 'SUBAGENT_STARTED' event must be sent first.",
+            ],
+        )
+    }
+}

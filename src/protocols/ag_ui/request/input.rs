@@ -1,0 +1,421 @@
+//! Requests, declared. (B.2.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::core::declare::requests;
+use crate::core::error::Misuse;
+use crate::core::free_json::FreeJsonCheck;
+use crate::core::limits::Limits;
+use crate::json::Value;
+use crate::protocols::ag_ui::AgUi;
+use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
+use crate::protocols::ag_ui::fold::upgraded;
+
+requests! {
+    objects {
+        /// What a client asks an AG-UI agent: the whole thread, as the client has it (B.2).
+        RunAgentInput as "RunAgentInput" {
+            /// Names the thread.
+            thread_id as "threadId": String [Alias("thread_id")],
+            /// Names the run that answers.
+            run_id as "runId": String [Alias("run_id")],
+            /// The version that the client speaks; `1.0` is written if there is none.
+            protocol_version as "protocolVersion": Option<String> [Alias("protocol_version")],
+            /// The run that this one goes on from.
+            parent_run_id as "parentRunId": Option<String> [Alias("parent_run_id")],
+            /// The shared state: any JSON. Absent is an object without members.
+            state: Value [Default] = Value::Object(Vec::new()),
+            /// The messages of the thread, in order.
+            messages: Vec<InputMessage>,
+            /// What the agent may ask the client to call. Absent and null mean nothing.
+            tools: Vec<Tool> [NullIsAbsent],
+            /// What the agent should know. Absent and null mean nothing.
+            context: Vec<ContextEntry> [NullIsAbsent],
+            /// Anything for the agent: any JSON. Absent and null are an object without members.
+            forwarded_props as "forwardedProps": Value [Alias("forwarded_props"), Default, Converted(filled)]
+                = Value::Object(Vec::new()),
+            /// The answers to all that the last run has asked. Absent and null mean nothing.
+            resume: Vec<ResumeEntry> [NullIsAbsent, Brief],
+        }
+        /// A tool of the client.
+        Tool as "AgUiTool" {
+            /// What calls name it.
+            name: String,
+            /// What it is for.
+            description: String,
+            /// JSON Schema of its arguments.
+            parameters: Option<Value>,
+            /// Anything more.
+            metadata: Option<Value> [Object],
+        }
+        /// Something that the agent should know.
+        ContextEntry as "AgUiContext" made by new {
+            /// What it is.
+            description: String,
+            /// The thing itself.
+            value: String,
+        }
+        /// The answer to an interrupt (B.8).
+        ResumeEntry as "AgUiResumeEntry" {
+            /// The interrupt's `id`.
+            interrupt_id as "interruptId": String [Alias("interrupt_id")],
+            /// Whether it is answered, or will not be.
+            status: String [OneOf(&["resolved", "cancelled"])],
+            /// The answer: any JSON.
+            payload: Option<Value>,
+            /// Anything more.
+            metadata: Option<Value> [Object],
+        }
+        /// What an agent asks (B.8).
+        Interrupt as "AgUiInterrupt" {
+            /// What to name when answering.
+            id: String,
+            /// Why: `tool_call`, or any other word.
+            reason: String,
+            /// The question, for people.
+            message: Option<String> [NotNull],
+            /// The call that it is about.
+            tool_call_id as "toolCallId": Option<String> [NotNull],
+            /// JSON Schema of the answer.
+            response_schema as "responseSchema": Option<Value> [Object],
+            /// Until when it can be answered, as ISO 8601.
+            expires_at as "expiresAt": Option<String> [NotNull],
+            /// Anything more.
+            metadata: Option<Value> [Object],
+            /// The lane that asks.
+            subagent_run_id as "subagentRunId": Option<String> [NotNull],
+        }
+        /// A tool call of an assistant message.
+        InputToolCall as "AgUiInputToolCall" {
+            /// The call's id.
+            id: String [Then(&["type", "function"])],
+            /// The tool.
+            name: String [Inside("function")],
+            /// JSON text.
+            arguments: String [Inside("function")],
+            /// What only the provider can read.
+            encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+            /// Anything more.
+            metadata: Option<Value> [Object],
+        }
+    }
+    unions {
+        /// One message of a request, by its `role` (B.2).
+        InputMessage as "AgUiInputMessage" by "role" {
+            /// Instructions of who wrote the agent.
+            Developer = "developer" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: String,
+                /// The name of who speaks.
+                name: Option<String>,
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// Instructions.
+            System = "system" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: String,
+                /// The name of who speaks.
+                name: Option<String>,
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// What the agent has said and called.
+            Assistant = "assistant" {
+                /// Its id.
+                id: String,
+                /// The text; absent where it only calls.
+                content: Option<String>,
+                /// The name of who speaks.
+                name: Option<String>,
+                /// What it has called.
+                tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// What the user says.
+            User = "user" {
+                /// Its id.
+                id: String,
+                /// A text, or parts.
+                content: InputContent,
+                /// The name of who speaks.
+                name: Option<String>,
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// What a tool came to.
+            Tool = "tool" {
+                /// Its id.
+                id: String,
+                /// A text, often JSON text, or parts.
+                content: InputContent,
+                /// The call that it answers.
+                tool_call_id as "toolCallId": String [Alias("tool_call_id")],
+                /// What went wrong.
+                error: Option<String>,
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// Something the agent has shown besides what it says. Agents are not told of it: it is not written.
+            Activity = "activity" {
+                /// Its id.
+                id: String,
+                /// Its kind.
+                activity_type as "activityType": String [Alias("activity_type")],
+                /// An object.
+                content: Value [Object],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            /// What the agent has thought.
+            Reasoning = "reasoning" {
+                /// Its id.
+                id: String,
+                /// The text.
+                content: String,
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+        }
+        /// A part of what a user says or a tool came to, by its `type`. The `binary` parts of older versions are read as the part of
+        /// their media type.
+        ContentPart as "AgUiContentPart" by "type" {
+            /// Text.
+            Text = "text" {
+                /// The text.
+                text: String,
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+            /// An image.
+            Image = "image" {
+                /// Where it is.
+                source: Source,
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+            /// Something to hear.
+            Audio = "audio" {
+                /// Where it is.
+                source: Source,
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+            /// Something to watch.
+            Video = "video" {
+                /// Where it is.
+                source: Source,
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+            /// Any other file.
+            Document = "document" {
+                /// Where it is.
+                source: Source,
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+        }
+        /// Where a part is.
+        Source as "AgUiSource" by "type" {
+            /// Here.
+            Data = "data" {
+                /// Base64.
+                value: String,
+                /// What it is.
+                mime_type as "mimeType": String [Alias("mime_type")],
+            }
+            /// At a URL.
+            Url = "url" {
+                /// The URL.
+                value: String,
+                /// What it is.
+                mime_type as "mimeType": Option<String> [Alias("mime_type")],
+            }
+            /// With a provider of files.
+            File = "file" {
+                /// The provider's id for it.
+                value: String,
+                /// The provider.
+                provider: Option<String>,
+                /// What it is.
+                mime_type as "mimeType": Option<String> [Alias("mime_type")],
+            }
+        }
+    }
+    alternatives {
+        /// A text, or parts.
+        InputContent as "AgUiInputContent" {
+            /// The text.
+            Text(String) = "str",
+            /// The parts, in order.
+            Parts(Vec<ContentPart>) = "list[ContentPart]" [Converted(modern)],
+        }
+    }
+    bodies { RunAgentInput }
+}
+
+#[cfg(feature = "typescript")]
+crate::core::declare::requests::typescript::request_types!(
+    RunAgentInput,
+    InputMessage,
+    InputToolCall,
+    InputContent,
+    ContentPart,
+    Source,
+    Tool,
+    ContextEntry,
+    ResumeEntry,
+    Interrupt,
+);
+
+impl RunAgentInput {
+    /// A request with these messages and nothing else.
+    pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
+        RunAgentInput { thread_id: thread_id.into(), run_id: run_id.into(), messages, ..Self::empty() }
+    }
+
+    /// The protocol for reading the answer: it knows the thread that the client has.
+    pub fn protocol(&self) -> AgUi {
+        let messages = Value::parse(&self.normalized_json(), u32::MAX).ok();
+        let messages = messages.as_ref().and_then(|input| input.get("messages")).cloned().unwrap_or_default();
+        AgUi { messages, state: Some(self.state.clone()) }
+    }
+
+    /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
+    /// free JSON that no agent could read.
+    pub fn to_json(&self) -> Result<String, Misuse> {
+        let deepest = Limits::default().json_depth - 1;
+        let free = FreeJsonCheck { deepest, call: "to_json()" };
+        let mut sent = self.clone();
+        sent.messages.retain(|message| !matches!(message, InputMessage::Activity { .. }));
+        sent.protocol_version.get_or_insert_with(|| PROTOCOL_VERSION.into());
+        free.value(&sent.state, deepest)?;
+        free.value(&sent.forwarded_props, deepest)?;
+        for tool in &sent.tools {
+            tool.parameters.iter().try_for_each(|schema| free.value(schema, deepest - 2))?;
+        }
+        for entry in &sent.resume {
+            entry.payload.iter().try_for_each(|payload| free.value(payload, deepest - 2))?;
+        }
+        Ok(sent.normalized_json())
+    }
+}
+
+impl InputMessage {
+    /// What the user says.
+    pub fn user(id: impl Into<String>, text: impl Into<String>) -> Self {
+        InputMessage::User {
+            id: id.into(),
+            content: InputContent::Text(text.into()),
+            name: None,
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        }
+    }
+
+    /// What a tool of the client came to.
+    pub fn tool(id: impl Into<String>, tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
+        InputMessage::Tool {
+            id: id.into(),
+            content: InputContent::Text(content.into()),
+            tool_call_id: tool_call_id.into(),
+            error: None,
+            encrypted_value: None,
+            subagent_run_id: None,
+            metadata: None,
+        }
+    }
+}
+
+impl Tool {
+    /// A tool with that name, purpose and JSON Schema.
+    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
+        Tool {
+            name: name.into(),
+            description: description.into(),
+            parameters: Some(parameters),
+            ..Self::empty()
+        }
+    }
+}
+
+impl ResumeEntry {
+    /// The answer to the interrupt of that id: any JSON.
+    pub fn resolved(interrupt_id: impl Into<String>, payload: Value) -> Self {
+        let (interrupt_id, status) = (interrupt_id.into(), "resolved".into());
+        ResumeEntry { interrupt_id, status, payload: Some(payload), ..Self::empty() }
+    }
+
+    /// The interrupt of that id will not be answered.
+    pub fn cancelled(interrupt_id: impl Into<String>) -> Self {
+        let (interrupt_id, status) = (interrupt_id.into(), "cancelled".into());
+        ResumeEntry { interrupt_id, status, ..Self::empty() }
+    }
+}
+
+impl Interrupt {
+    /// A question of that id and reason.
+    pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Self {
+        Interrupt { id: id.into(), reason: reason.into(), ..Self::empty() }
+    }
+}
+
+/// Null is nothing.
+fn filled(value: Value) -> Value {
+    if value.is_null() { Value::Object(Vec::new()) } else { value }
+}
+
+/// Parts as since 1.0.
+fn modern(value: Value) -> Value {
+    let Value::Array(mut parts) = value else { return value };
+    parts.iter_mut().for_each(|part| {
+        if let Some(modern) = upgraded(part) {
+            *part = modern;
+        }
+    });
+    Value::Array(parts)
+}

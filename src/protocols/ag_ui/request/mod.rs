@@ -1,0 +1,38 @@
+//! Requests: what a client sends to an agent, read leniently and written strictly. (B.2, B.8, U23.)
+//!
+//! [`RunAgentInput::parse`] takes both spellings of members (`threadId`, `thread_id`), null for what may be left out, and the parts
+//! of older versions; what is refused is said with all that is wrong. [`RunAgentInput::to_json`] writes what the official client
+//! sends.
+//!
+//! A request has the whole thread. The next one is made of what a stream came to: [`RunAgentInput::after`] goes on,
+//! [`RunAgentInput::tool_answers`] answers the calls that are the client's, [`RunAgentInput::resuming`] what the agent has asked.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::ag_ui::request::{InputMessage, RunAgentInput};
+//! use agentwire::core::id::Counter;
+//!
+//! let input = RunAgentInput::new("t", "r1", vec![InputMessage::user("m1", "What is the weather?")]);
+//! let mut reader = Reader::new(input.protocol());
+//! for event in [
+//!     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1"}"#,
+//!     r#"{"type":"TOOL_CALL_CHUNK","toolCallId":"c1","toolCallName":"position","delta":"{}"}"#,
+//!     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}"#,
+//! ] {
+//!     reader.push(format!("data: {event}\n\n").as_bytes());
+//! }
+//! let next = input.tool_answers("r2", &reader.finish().snapshot, [("c1", "Oslo")], &mut Counter::default())?;
+//! assert_eq!(next.messages.len(), 3);
+//! assert_eq!(next.messages[2], InputMessage::tool("msg_1", "c1", "Oslo"));
+//! # Ok::<(), agentwire::Misuse>(())
+//! ```
+
+mod follow;
+mod input;
+mod time;
+
+pub use crate::core::request::{Problem, RequestError};
+pub use input::{
+    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, Interrupt, ResumeEntry,
+    RunAgentInput, Source, Tool,
+};

@@ -1,0 +1,89 @@
+//! Length-prefixed frames: the other framing, of protocols whose events are bytes.
+
+use super::decode::{Decoder, On};
+use super::event::{Frame, Item, SseEvent};
+use super::limit::LimitExceeded;
+
+/// How many bytes say the length, the most significant first.
+const PREFIX: usize = 4;
+
+impl Decoder {
+    /// Reads on from `at` in a chunk to the end of the frame, which may lie after the chunk; returns where.
+    pub(super) fn frame(&mut self, chunk: &[u8], at: usize, on: On<'_>) -> usize {
+        let rest = &chunk[at..];
+        if self.to_skip > 0 {
+            let skipped = rest.len().min(usize::try_from(self.to_skip).unwrap_or(usize::MAX));
+            self.to_skip -= skipped as u64;
+            return at + skipped;
+        }
+        let offset = self.offset + at as u64 - self.line.len() as u64;
+        if self.line.len() < PREFIX {
+            if self.line.is_empty()
+                && let Some((message, end)) = whole(rest)
+                && message.len() <= self.event_bytes
+            {
+                on(Item::Frame(Frame { message, offset, is_cut: false }));
+                return at + end;
+            }
+            let taken = rest.len().min(PREFIX - self.line.len());
+            self.line.extend_from_slice(&rest[..taken]);
+            if let Some(length) = length(&self.line).filter(|length| *length > self.event_bytes) {
+                self.line.clear();
+                self.to_skip = length as u64;
+                let allowed = self.event_bytes as u64;
+                on(Item::Oversize(LimitExceeded { limit: "event_bytes", allowed, offset }));
+            } else {
+                self.frame_ended(offset, on);
+            }
+            return at + taken;
+        }
+        let missing = length(&self.line).unwrap_or(0) + PREFIX - self.line.len();
+        let taken = rest.len().min(missing);
+        self.line.extend_from_slice(&rest[..taken]);
+        self.frame_ended(offset, on);
+        at + taken
+    }
+
+    /// Hands out the frame that was collected, if it is whole.
+    fn frame_ended(&mut self, offset: u64, on: On<'_>) {
+        if let Some((message, _)) = whole(&self.line) {
+            on(Item::Frame(Frame { message, offset, is_cut: false }));
+            self.line.clear();
+        }
+    }
+
+    /// The stream has ended: a frame that is not whole is said to be cut.
+    pub(super) fn end_frames(&mut self, on: On<'_>) {
+        if !self.line.is_empty() {
+            let offset = self.offset - self.line.len() as u64;
+            let message = self.line.get(PREFIX..).unwrap_or_default();
+            on(Item::Frame(Frame { message, offset, is_cut: true }));
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// The event of which these are the data.
+    pub(crate) fn event<'d>(&self, data: &'d str, replaced: bool) -> SseEvent<'d> {
+        SseEvent {
+            name: "message",
+            data,
+            last_event_id: "",
+            has_id: false,
+            offset: self.offset,
+            replaced,
+            frame: None,
+            unterminated: self.is_cut,
+        }
+    }
+}
+
+/// The message of the frame that begins here, and where it ends, if it is whole.
+fn whole(bytes: &[u8]) -> Option<(&[u8], usize)> {
+    let end = length(bytes)?.checked_add(PREFIX)?;
+    Some((bytes.get(PREFIX..end)?, end))
+}
+
+fn length(bytes: &[u8]) -> Option<usize> {
+    bytes.first_chunk::<PREFIX>().map(|prefix| u32::from_be_bytes(*prefix) as usize)
+}

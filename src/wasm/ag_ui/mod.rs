@@ -1,0 +1,4 @@
+//! AG-UI: building streams, requests.
+
+mod request;
+mod stream;

@@ -1,0 +1,168 @@
+//! Agents that write while they are read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::core::id::Counter;
+use agentwire::emit::{AnyError, EmitOptions, Out, Writer, emit};
+use agentwire::hub::{EndError, Payload};
+use agentwire::json::Value;
+use agentwire::protocols::ProtocolKind;
+use agentwire::read::any::AnyOptions;
+use agentwire::{AnyReader, Ended};
+use futures_util::{StreamExt as _, stream};
+
+fn written() -> Vec<ProtocolKind> {
+    ProtocolKind::READABLE
+        .iter()
+        .copied()
+        .filter(|kind| kind.is_readable() && kind.as_str() != "toy")
+        .collect()
+}
+
+fn options(protocol: ProtocolKind) -> EmitOptions {
+    EmitOptions::new(protocol, BuilderOptions::new(Counter::default(), || 1_700_000_000), Counter::default())
+}
+
+/// The answer that a stream comes to, which has to be legal, as JSON.
+fn read(protocol: ProtocolKind, text: &str) -> String {
+    let mut reader = AnyReader::new(Some(protocol), AnyOptions::default());
+    reader.push(text.as_bytes());
+    let outcome = reader.finish();
+    assert_eq!(outcome.report.ended, Ended::Terminal, "{text}");
+    assert!(outcome.report.violations.is_empty(), "{:?}", outcome.report.violations);
+    outcome.snapshot.to_json()
+}
+
+async fn run<A: Future<Output = Result<(), AnyError>>>(
+    protocol: ProtocolKind,
+    agent: impl FnOnce(Out) -> A,
+) -> String {
+    read(protocol, &emit(options(protocol), agent).unwrap().collect::<String>().await)
+}
+
+#[tokio::test]
+async fn every_protocol_is_written_legally() {
+    for protocol in written() {
+        let answer = run(protocol, async |out| {
+            out.reasoning("Hm").await;
+            out.text("It is ").await;
+            let one = out.call("weather").await;
+            let two = out.call_with_id("time", "t1").await;
+            one.arguments("{\"city\":").await;
+            two.arguments("{}").await;
+            one.arguments("\"Paris\"}").await;
+            two.result("noon").await;
+            one.result("21").await;
+            out.text("21 degrees.").await;
+            out.part(Payload::Image { url: Some("https://example.org/a.png") }).await;
+            out.usage(Value::from([("total_tokens", 3.into())]));
+            Ok(())
+        })
+        .await;
+        for said in ["It is ", "21 degrees.", "weather", "t1", "noon"] {
+            assert!(answer.contains(said), "{protocol:?}: {said}: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn however_an_agent_ends_its_stream_does() {
+    for protocol in written() {
+        let failed = run(protocol, async |out| {
+            out.text("half").await;
+            Err("secret".into())
+        });
+        let failed = failed.await;
+        assert!(
+            failed.contains("an internal error happened, its id is error_1") && !failed.contains("secret"),
+            "{failed}"
+        );
+        let panicked = run(protocol, async |out| {
+            out.text("half").await;
+            panic!("secret")
+        });
+        assert!(panicked.await.contains("error_1"));
+        let said = run(protocol, async |out| {
+            out.fail("QUOTA", "no more today");
+            out.text("nobody hears this").await;
+            std::future::pending().await
+        });
+        let said = said.await;
+        assert!(said.contains("no more today") && !said.contains("nobody"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_told_of_an_error_is_the_authors_to_say() {
+    let heard = Arc::new(AtomicBool::new(false));
+    let hears = Arc::clone(&heard);
+    let told = options(ProtocolKind::AgentApi).on_error(move |failure| {
+        hears.store(failure.error.to_string() == "secret" && failure.id == "error_1", Ordering::Relaxed);
+        let mut told = EndError::default();
+        told.code = Some("BUSY".to_owned());
+        told.message = "try later".to_owned();
+        Some(told)
+    });
+    let text: String = emit(told, async |_| Err("secret".into())).unwrap().collect().await;
+    assert!(heard.load(Ordering::Relaxed));
+    assert!(read(ProtocolKind::AgentApi, &text).contains(r#""code":"BUSY","message":"try later""#), "{text}");
+}
+
+#[tokio::test]
+async fn an_agent_waits_while_nobody_reads_and_is_dropped_with_its_stream() {
+    struct Gone(Arc<AtomicBool>);
+    impl Drop for Gone {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let (pieces, gone) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let (counts, held) = (Arc::clone(&pieces), Gone(Arc::clone(&gone)));
+    let mut emission = emit(options(ProtocolKind::AgKit), async move |out| {
+        let _held = held;
+        loop {
+            out.text(&"x".repeat(1000)).await;
+            counts.fetch_add(1, Ordering::Relaxed);
+        }
+    })
+    .unwrap();
+    assert!(emission.next().await.unwrap().len() >= 16 << 10);
+    let first = pieces.load(Ordering::Relaxed);
+    assert!((10..40).contains(&first), "{first}");
+    emission.next().await.unwrap();
+    assert!((first + 10..first + 40).contains(&pieces.load(Ordering::Relaxed)));
+    assert!(!gone.load(Ordering::Relaxed));
+    drop(emission);
+    assert!(gone.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn several_tasks_write_and_heartbeats_keep_the_connection() {
+    let beats = stream::unfold(0, async |beat| {
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        Some(((), beat + 1))
+    });
+    let beating = options(ProtocolKind::AgentApi).heartbeat(beats);
+    let emission = emit(beating, async |out| {
+        let other = out.clone();
+        let task = tokio::spawn(async move {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            other.text("from a task").await;
+        });
+        task.await?;
+        Ok(())
+    });
+    let text: String = emission.unwrap().collect().await;
+    assert!(text.contains(": heartbeat\n\n"), "{text}");
+    assert!(read(ProtocolKind::AgentApi, &text).contains("from a task"));
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let unwritten = ProtocolKind::READABLE.iter().find(|kind| !kind.is_readable());
+    let Some(&protocol) = unwritten else { return };
+    let refused = Writer::new(protocol, BuilderOptions::new(Counter::default(), || 0)).unwrap_err();
+    assert_eq!(refused.code, "protocol-not-written");
+}

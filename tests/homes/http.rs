@@ -1,0 +1,105 @@
+//! A client of the feature `reqwest` asks a server of the feature `axum`.
+
+use agentwire::adapters::reqwest::{HttpError, read};
+use agentwire::read::AnyOutcome;
+use agentwire::{AnyReader, AnySnapshot, Ended};
+
+use crate::{ask, keep, serve};
+
+/// Serves the example on a port of its own while the work lasts.
+async fn served<T>(work: impl AsyncFnOnce(String) -> T) -> T {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let server = tokio::spawn(async { axum::serve(listener, serve::app()).await });
+    let done = work(url).await;
+    server.abort();
+    done
+}
+
+#[tokio::test]
+async fn an_answer_grows_at_the_client() {
+    let (outcome, pieces) = served(async |url| {
+        let mut pieces = Vec::new();
+        let outcome =
+            ask::ask(&(url + "/process"), "one two three", |piece| pieces.push(piece.to_owned())).await;
+        (outcome.unwrap(), pieces)
+    })
+    .await;
+    assert_eq!((outcome.report.ended, outcome.report.violations.len()), (Ended::Terminal, 0));
+    let said: Vec<String> = outcome.snapshot.response.output.iter().map(|message| message.text()).collect();
+    assert_eq!(said.last().unwrap(), "one two three");
+    let call = &outcome.snapshot.tool_calls[0];
+    assert_eq!((call.name.as_deref(), call.state.as_str()), (Some("count_words"), "answered"));
+    assert!(pieces.len() >= 2 && "one two three".ends_with(&pieces.concat()), "{pieces:?}");
+}
+
+#[tokio::test]
+async fn an_error_of_the_agent_is_masked() {
+    let outcome = served(async |url| ask::ask(&(url + "/process"), "fail", |_| ()).await.unwrap()).await;
+    let error = outcome.snapshot.response.error.unwrap();
+    assert_eq!(
+        (outcome.snapshot.response.status.as_str(), error.code.as_str()),
+        ("failed", "AGENT_UNKNOWN_ERROR")
+    );
+    assert!(error.message.starts_with("an internal error happened, its id is error_"), "{}", error.message);
+}
+
+#[tokio::test]
+async fn the_same_agent_speaks_another_protocol() {
+    let outcome: AnyOutcome = served(async |url| {
+        let asked =
+            reqwest::Client::new().post(url + "/send-message").header("content-type", "application/json");
+        let response = asked
+            .body(r#"{"conversationId":"c","messages":[{"role":"user","content":"hi there"}]}"#)
+            .send()
+            .await
+            .unwrap();
+        assert!(response.status().is_success(), "{}", response.text().await.unwrap());
+        assert_eq!(response.headers()["x-accel-buffering"], "no");
+        let run = read(response, AnyReader::new(None, Default::default())).await.unwrap();
+        run.outcome().await.unwrap()
+    })
+    .await;
+    let AnySnapshot::AgKit(turn) = outcome.snapshot else { panic!("AG-Kit was asked for") };
+    assert_eq!((turn.text().as_str(), turn.status.as_str()), ("hi there", "completed"));
+    assert!(outcome.report.violations.is_empty());
+}
+
+#[tokio::test]
+async fn refusals_are_those_of_the_protocols_own_servers() {
+    served(async |url| {
+        let post = async |path: &str, body: &'static str| {
+            let asked = reqwest::Client::new()
+                .post(format!("{url}{path}"))
+                .header("content-type", "application/json");
+            let answered = asked.body(body).send().await.unwrap();
+            read(answered, AnyReader::new(None, Default::default())).await
+        };
+        for (path, body, expected) in [
+            ("/process", "[]", r#""type":"dict_type""#),
+            ("/send-message", "{}", r#""type":"missing""#),
+            ("/send-message", "{", r#""type":"json_invalid""#),
+        ] {
+            let refused: HttpError = post(path, body).await.map(drop).unwrap_err();
+            assert_eq!(refused.status, 422, "{path}");
+            assert!(refused.body.contains(expected), "{path}: {}", refused.body);
+            assert!(refused.to_string().contains("422"));
+        }
+        let lost = post("/nowhere", "{}").await.map(drop).unwrap_err();
+        assert_eq!((lost.status.as_u16(), lost.body.as_str()), (404, ""));
+    })
+    .await;
+}
+
+#[test]
+fn an_answer_is_kept_as_json() {
+    for (stream, protocol) in [
+        ("tests/corpus/agent-api/11_function_call_and_output/stream.sse", "agent-api"),
+        ("tests/corpus/ag-kit/k01_basic_text/stream.sse", "ag-kit"),
+    ] {
+        let json = keep::keep(&std::fs::read(stream).unwrap()).unwrap();
+        let kept: AnyOutcome = serde_json::from_str(&json).unwrap();
+        assert_eq!(kept.snapshot.protocol().as_str(), protocol);
+        assert_eq!(kept.report.ended, Ended::Terminal);
+    }
+}

@@ -1,0 +1,271 @@
+//! What the builder makes and what it refuses; whatever it was made to say, with `finish_with` after it it is legal.
+
+use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
+use agentwire::ag_ui::events::Event;
+use agentwire::ag_ui::{AgUi, Role, Snapshot, Status};
+use agentwire::json::Value;
+use agentwire::{Misuse, Reader};
+
+use crate::rng::Rng;
+
+/// What a reader holds at the end; it must have found nothing wrong.
+fn read(case: &str, events: &[WireEvent]) -> Snapshot {
+    let bytes: String = events.iter().map(WireEvent::to_sse).collect();
+    let mut reader = Reader::new(AgUi::default());
+    reader.push(bytes.as_bytes());
+    let outcome = reader.finish();
+    assert_eq!(outcome.report.total(), 0, "{case}: {:?} in\n{bytes}", outcome.report.violations);
+    assert_eq!(outcome.report.ended.as_str(), "terminal", "{case}: {bytes}");
+    assert_eq!(outcome.report.events as usize, events.len(), "{case}");
+    outcome.snapshot
+}
+
+fn names(events: &[WireEvent]) -> Vec<String> {
+    let name = |event: &WireEvent| Event::decode(event.json(), 128).unwrap().name().unwrap().to_owned();
+    events.iter().map(name).collect()
+}
+
+fn started() -> (StreamBuilder, Vec<WireEvent>) {
+    let mut out = StreamBuilder::new("t", "r");
+    let events = out.start().unwrap();
+    (out, events)
+}
+
+fn json(text: &str) -> Value {
+    Value::parse(text, 128).unwrap()
+}
+
+#[test]
+fn text_goes_on_until_something_else_is_said() {
+    for chunks in [false, true] {
+        let mut out = StreamBuilder::new("t", "r").chunks(chunks);
+        let mut events = out.start().unwrap();
+        for piece in ["Let", " me", ""] {
+            events.extend(out.reasoning(piece).unwrap());
+        }
+        events.extend(out.text("I look").unwrap());
+        events.extend(out.text(" it up.").unwrap());
+        events.extend(out.tool_call_start("c1", "get_weather").unwrap());
+        events.extend(out.tool_call_args("c1", "{\"city\":").unwrap());
+        events.extend(out.tool_call_args("c1", "\"Oslo\"}").unwrap());
+        events.extend(out.tool_call_end("c1").unwrap());
+        events.extend(out.tool_result("c1", "rain".into()).unwrap());
+        events.extend(out.text("Rain.").unwrap());
+        events.extend(out.finish(Outcome::Success, None).unwrap());
+        let snapshot = read("text", &events);
+        let roles: Vec<Role> = snapshot.messages.iter().map(|message| message.role).collect();
+        assert_eq!(roles, [Role::Reasoning, Role::Assistant, Role::Tool, Role::Assistant], "chunks {chunks}");
+        assert_eq!(snapshot.messages[0].text(), Some("Let me"));
+        assert_eq!(snapshot.messages[1].text(), Some("I look it up."));
+        let call = snapshot.tool_calls().next().unwrap();
+        assert_eq!(call.function.arguments, "{\"city\":\"Oslo\"}");
+        assert!(snapshot.pending_tool_call_ids.is_empty());
+        let has_chunks = names(&events).iter().any(|name| name.ends_with("_CHUNK"));
+        let has_starts = names(&events).iter().any(|name| name == "TEXT_MESSAGE_START");
+        assert_eq!((has_chunks, has_starts), (chunks, !chunks));
+    }
+}
+
+#[test]
+fn what_is_open_ends_with_the_run() {
+    let (mut out, mut events) = started();
+    events.extend(out.step_started("plan").unwrap());
+    events.extend(out.subagent_started("s1", "researcher").unwrap());
+    out.lane(Some("s1"));
+    events.extend(out.step_started("plan").unwrap());
+    events.extend(out.reasoning("…").unwrap());
+    out.lane(None);
+    events.extend(out.text("Hm").unwrap());
+    events.extend(
+        out.event(&Event::ReasoningStart {
+            message_id: "span".into(),
+            subagent_run_id: None,
+            timestamp: None,
+            raw_event: None,
+            metadata: None,
+        })
+        .unwrap(),
+    );
+    let last = out.finish(Outcome::Success, Some(1.into())).unwrap();
+    assert_eq!(
+        names(&last),
+        [
+            "REASONING_MESSAGE_END",
+            "REASONING_END",
+            "REASONING_END",
+            "STEP_FINISHED",
+            "STEP_FINISHED",
+            "SUBAGENT_FINISHED",
+            "RUN_FINISHED"
+        ]
+    );
+    events.extend(last);
+    assert!(out.is_ended() && out.finish_with(None).is_empty());
+    let snapshot = read("open", &events);
+    assert_eq!((snapshot.status, snapshot.result), (Status::Finished, Some(1.into())));
+    assert!(snapshot.steps.iter().all(|step| step.status == Status::Finished));
+}
+
+#[test]
+fn open_calls_are_cut_off_by_an_error_and_not_ended() {
+    for chunks in [false, true] {
+        let mut out = StreamBuilder::new("t", "r").chunks(chunks);
+        let mut events = out.start().unwrap();
+        events.extend(out.tool_call_start("c", "delete_all").unwrap());
+        events.extend(out.tool_call_args("c", "{\"path\":\"/").unwrap());
+        assert_eq!(out.finish(Outcome::Success, None).unwrap_err().code, "finished-early");
+        events.extend(out.finish_with(None));
+        assert!(!names(&events).contains(&"TOOL_CALL_END".to_owned()));
+        let snapshot = read("open call", &events);
+        assert_eq!(snapshot.status, Status::Failed);
+        assert!(snapshot.pending_tool_call_ids.is_empty());
+        assert!(out.finish_with(Some("again")).is_empty());
+    }
+}
+
+#[test]
+fn states_and_activities_are_told_by_what_has_changed() {
+    let state =
+        |tasks: &str, n: u8| format!(r#"{{"tasks":[{tasks}],"n":{n},"note":"{}"}}"#, "long ".repeat(30));
+    let mut out = StreamBuilder::new("t", "r").client_state(&json(&state("\"a\",\"b\"", 1)));
+    let mut events = out.start().unwrap();
+    let steps = [
+        (state("\"a\",\"b\"", 2), "STATE_DELTA"),
+        (state("\"a\",\"b\"", 2), ""),
+        (state("\"x\",\"a\",\"b\"", 2), "STATE_DELTA"),
+        ("[]".to_owned(), "STATE_SNAPSHOT"),
+        ("null".to_owned(), "STATE_SNAPSHOT"),
+    ];
+    for (next, name) in steps {
+        let made = out.state(&json(&next)).unwrap();
+        assert_eq!(names(&made).join(" "), name, "{next}");
+        events.extend(made);
+    }
+    let plan = |done: &str| {
+        json(&format!(
+            r#"{{"steps":[{{"name":"search","done":{done}}},{{"name":"write it all down, and read it again","done":false}}]}}"#
+        ))
+    };
+    assert_eq!(names(&out.activity("plan", "PLAN", &plan("false")).unwrap()), ["ACTIVITY_SNAPSHOT"]);
+    assert_eq!(names(&out.activity("plan", "PLAN", &plan("true")).unwrap()), ["ACTIVITY_DELTA"]);
+    assert_eq!(names(&out.activity("plan", "PLAN", &plan("true")).unwrap()), [""; 0]);
+    let failing =
+        Event::decode(r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/no"}]}"#, 9).unwrap();
+    assert_eq!(out.event(&failing).unwrap_err().code, "patch-failed");
+}
+
+#[test]
+fn interrupts_end_the_run() {
+    let (mut out, mut events) = started();
+    let mut interrupt = Interrupt::new("i1", "confirmation");
+    interrupt.message = Some("Delete it?".into());
+    events.extend(out.finish(Outcome::Interrupt(vec![interrupt]), None).unwrap());
+    let snapshot = read("interrupt", &events);
+    assert_eq!(snapshot.status, Status::Interrupted);
+    assert_eq!(
+        snapshot.pending_interrupts.to_json(),
+        r#"[{"id":"i1","reason":"confirmation","message":"Delete it?"}]"#
+    );
+    let (mut out, _) = started();
+    assert_eq!(out.finish(Outcome::Interrupt(Vec::new()), None).unwrap_err().code, "malformed-event");
+    assert_eq!(out.text("goes on").unwrap().len(), 2);
+}
+
+#[test]
+fn what_the_official_client_drops_or_refuses_is_refused() {
+    let (mut out, _) = started();
+    for event in [
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"no pointer","value":1}]}"#,
+        r#"{"type":"STATE_DELTA","delta":[{"op":"merge","path":"/a"}]}"#,
+        r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"A","content":[]}"#,
+        r#"{"type":"CUSTOM","name":"n","value":1,"rawEvent":null}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"user"}]}"#,
+        r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m","role":"user","content":"","mood":"good"}]}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"wizard"}"#,
+    ] {
+        let event = Event::decode(event, 128).unwrap();
+        let refused = out.event(&event).err().map(|misuse| misuse.code);
+        // Null counts as absent where events are decoded.
+        let is_null = matches!(event, Event::Custom { .. });
+        assert_eq!(refused, (!is_null).then_some("malformed-event"), "{event:?}");
+    }
+    let chunk = Event::decode(r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x"}"#, 9).unwrap();
+    assert_eq!(out.event(&chunk).unwrap_err().code, "chunk");
+    let unknown = Event::decode(r#"{"type":"TELEPATHY"}"#, 9).unwrap();
+    assert_eq!(out.event(&unknown).unwrap_err().code, "unknown-type");
+}
+
+/// One call of a random program.
+fn play(out: &mut StreamBuilder, random: &mut Rng) -> Result<Vec<WireEvent>, Misuse> {
+    let id = |random: &mut Rng, kind: &str| format!("{kind}{}", random.below(3));
+    let lane = |random: &mut Rng| match random.below(3) {
+        0 => ",\"subagentRunId\":\"s0\"".to_owned(),
+        _ => String::new(),
+    };
+    let event = |text: String| Event::decode(&text, 128).unwrap().into_owned();
+    let member = |random: &mut Rng, name: &str, kind: &str, rest: &str| {
+        let lane = lane(random);
+        event(format!("{{\"type\":\"{name}\",\"{kind}\":\"{}\"{rest}{lane}}}", id(random, &kind[..1])))
+    };
+    let value = |random: &mut Rng| {
+        let number = random.below(4);
+        json(&format!(
+            r#"{{"n":{number},"list":[{}],"deep":{{"a":"{}"}}}}"#,
+            "1,".repeat(number) + "2",
+            "x".repeat(number * 9)
+        ))
+    };
+    match random.below(30) {
+        0..5 => out.text(["a", "", "é\n"][random.below(3)]),
+        5 | 6 => out.reasoning("r"),
+        7 => out.tool_call_start(&id(random, "c"), "tool"),
+        8 | 9 => out.tool_call_args(&id(random, "c"), "{}"),
+        10 | 11 => out.tool_call_end(&id(random, "c")),
+        12 => out.tool_result(&id(random, "c"), "out".into()),
+        13 => out.state(&value(random)),
+        14 => out.activity(&id(random, "a"), "KIND", &value(random)),
+        15 => out.step_started(&id(random, "p")),
+        16 => out.step_finished(&id(random, "p")),
+        17 => out.subagent_started(&id(random, "s"), "sub"),
+        18 => out.subagent_finished(&id(random, "s"), None),
+        19 => {
+            let lane = id(random, "s");
+            out.lane((random.below(2) == 0).then_some(&lane));
+            Ok(Vec::new())
+        }
+        20 => out.event(&member(random, "TEXT_MESSAGE_START", "messageId", "")),
+        21 => out.event(&member(random, "TEXT_MESSAGE_CONTENT", "messageId", ",\"delta\":\"d\"")),
+        22 => out.event(&member(random, "TEXT_MESSAGE_END", "messageId", "")),
+        23 => out.event(&member(random, "REASONING_START", "messageId", "")),
+        24 => out.event(&member(random, "REASONING_END", "messageId", "")),
+        25 => out.event(&member(random, "TOOL_CALL_START", "toolCallId", ",\"toolCallName\":\"tool\"")),
+        26 => out.event(&member(random, "TOOL_CALL_END", "toolCallId", "")),
+        27 => out.custom("n", value(random)),
+        28 => Ok(out.end_message()),
+        _ => match random.below(4) {
+            0 => out.finish(Outcome::Success, None),
+            1 => out.error("failed", Some("code")),
+            _ => out.start(),
+        },
+    }
+}
+
+#[test]
+fn random_programs_are_legal_whatever_they_try() {
+    let (mut refused, mut made) = (0, 0);
+    for seed in 0..3_000 {
+        let mut random = Rng::of(seed);
+        let mut out = StreamBuilder::new("t", "r").chunks(seed % 3 == 0);
+        let mut events = if seed % 5 > 0 { out.start().unwrap() } else { Vec::new() };
+        for _ in 0..random.below(40) {
+            match play(&mut out, &mut random) {
+                Ok(said) => events.extend(said),
+                Err(_) => refused += 1,
+            }
+        }
+        events.extend(out.finish_with(None));
+        made += events.len();
+        read(&format!("program {seed}"), &events);
+    }
+    assert!(refused > 10_000 && made > 40_000, "{refused} refused, {made} made");
+}

@@ -1,0 +1,99 @@
+//! Compaction: every recorded stream comes to the same answer with fewer events.
+
+use agentwire::ag_ui::{AgUi, Compactor};
+use agentwire::protocols::ProtocolKind;
+use agentwire::read::events::{Entry, EventReader};
+use agentwire::{Reader, Report};
+use agentwire_cases::{Kind, select};
+
+use crate::reading::options;
+
+fn events(case: &agentwire_cases::Case) -> Vec<String> {
+    let mut reader = EventReader::new(Some(ProtocolKind::AgUi), &options(case).options);
+    let mut entries = reader.push(&case.stream());
+    entries.extend(reader.finish());
+    let data = |entry| match entry {
+        Entry::Event(event) => Some(event.data),
+        _ => None,
+    };
+    entries.into_iter().filter_map(data).collect()
+}
+
+fn compact(events: &[String]) -> Vec<String> {
+    let mut compactor = Compactor::default();
+    events.iter().for_each(|event| compactor.push(event));
+    compactor.finish()
+}
+
+fn read(case: &agentwire_cases::Case, events: &[String]) -> (String, Report) {
+    let mut before = AgUi::default();
+    (before.messages, before.state) = {
+        let options = options(case).ag_ui;
+        (options.messages, options.state)
+    };
+    let mut reader = Reader::new(before);
+    events.iter().for_each(|event| {
+        reader.push(format!("data: {}\n\n", event.replace('\n', "\ndata: ")).as_bytes());
+    });
+    let outcome = reader.finish();
+    (outcome.snapshot.to_json(), outcome.report)
+}
+
+#[test]
+fn the_answer_stays() {
+    let (mut before, mut after) = (0, 0);
+    for case in select("ag-ui", Kind::Read) {
+        let events = events(&case);
+        let compact = compact(&events);
+        let ((said, report), (expected, judged)) = (read(&case, &compact), read(&case, &events));
+        assert_eq!(said, expected, "{case}");
+        assert_eq!(judged.counts, report.counts, "{case}");
+        (before, after) = (before + events.len(), after + compact.len());
+    }
+    assert!(after < before, "{before} events became {after}");
+}
+
+#[test]
+fn nothing_moves_past_another_event() {
+    let event = |name: &str, id: &str, delta: &str| {
+        let delta = if delta.is_empty() { String::new() } else { format!(r#","delta":"{delta}""#) };
+        format!(r#"{{"type":"TEXT_MESSAGE_{name}","messageId":"{id}"{delta}}}"#)
+    };
+    let failed = r#"{"type":"RUN_ERROR","message":"no"}"#.to_owned();
+    // Interleaved, and open when the run fails: what the official client moves.
+    let [start_a, start_b] = ["a", "b"].map(|id| event("START", id, ""));
+    let pieces =
+        [("a", "1"), ("b", "2"), ("a", "3"), ("b", "4")].map(|(id, delta)| event("CONTENT", id, delta));
+    let events =
+        [&[start_a.clone(), start_b.clone()][..], &pieces, &[event("END", "b", ""), failed.clone()]].concat();
+    let fewer = [
+        start_a,
+        start_b,
+        event("CONTENT", "a", "13"),
+        event("CONTENT", "b", "24"),
+        event("END", "b", ""),
+        failed,
+    ];
+    assert_eq!(compact(&events), fewer);
+}
+
+#[test]
+fn a_state_is_said_once() {
+    let text = |events: &[&str]| events.iter().map(|event| (*event).to_owned()).collect::<Vec<_>>();
+    let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let delta = |op: &str| format!(r#"{{"type":"STATE_DELTA","delta":[{op}]}}"#);
+    let snapshot = |value: &str| format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{value},"timestamp":1}}"#);
+    let add = delta(r#"{"op":"add","path":"/b","value":12345678901234567890}"#);
+    let fails = delta(r#"{"op":"remove","path":"/none"}"#);
+    // What was before the run is not known: patches of it stay. So does what fails, and what comes after it.
+    assert_eq!(
+        compact(&text(&[run, &add, &snapshot(r#"{"a":1}"#), &add, &add, &fails, &add])),
+        text(&[run, &add, &snapshot(r#"{"a":1,"b":12345678901234567890}"#), &fails, &add])
+    );
+    // Another lane says it for itself.
+    let other = r#"{"type":"STATE_DELTA","delta":[],"subagentRunId":"s"}"#;
+    assert_eq!(
+        compact(&text(&[run, &snapshot("1"), other, &add])),
+        text(&[run, &snapshot("1"), other, &add])
+    );
+}

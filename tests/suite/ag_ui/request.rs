@@ -1,0 +1,138 @@
+//! Requests: read leniently, written strictly, and made of what a stream came to.
+
+use agentwire::Reader;
+use agentwire::ag_ui::builder::{Interrupt, Outcome, StreamBuilder, WireEvent};
+use agentwire::ag_ui::request::{InputMessage, ResumeEntry, RunAgentInput};
+use agentwire::ag_ui::{AgUi, Snapshot};
+use agentwire::core::id::Counter;
+use agentwire::json::Value;
+
+fn read(events: &[WireEvent]) -> Snapshot {
+    let mut reader = Reader::new(AgUi::default());
+    events.iter().for_each(|event| drop(reader.push(event.to_sse().as_bytes())));
+    reader.finish().snapshot
+}
+
+fn asking() -> RunAgentInput {
+    RunAgentInput::new("t", "r1", vec![InputMessage::user("m1", "hi")])
+}
+
+#[test]
+fn what_the_official_client_sends_comes_out_as_it_was() {
+    // As `HttpAgent` of @ag-ui/client 1.0.0 writes it.
+    let sent = concat!(
+        r#"{"threadId":"t","runId":"r","protocolVersion":"1.0","state":{"n":1.0},"messages":["#,
+        r#"{"role":"user","id":"m1","content":[{"type":"text","text":"what is this?"},"#,
+        r#"{"type":"image","source":{"type":"url","value":"https://example.com/cat.png"}}]},"#,
+        r#"{"role":"assistant","id":"m2","toolCalls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{}"}}]},"#,
+        r#"{"role":"tool","id":"m3","content":"a cat","toolCallId":"c1"},"#,
+        r#"{"role":"reasoning","id":"m4","content":"hm","encryptedValue":"x"}],"#,
+        r#""tools":[{"name":"look","description":"","parameters":{"type":"object"}}],"context":[{"description":"a","value":"b"}],"#,
+        r#""forwardedProps":{},"resume":[{"interruptId":"i1","status":"resolved","payload":null}]}"#,
+    );
+    let input = RunAgentInput::parse(sent).unwrap();
+    assert_eq!(input.validate(), []);
+    // A payload of null is no payload.
+    assert_eq!(input.to_json().unwrap(), sent.replace(",\"payload\":null", ""));
+}
+
+#[test]
+fn other_spellings_and_older_versions_are_read() {
+    let input = RunAgentInput::parse(
+        r#"{"thread_id":"t","run_id":"r","parent_run_id":null,"state":null,"tools":null,"context":null,"forwardedProps":null,
+            "messages":[{"role":"user","id":"m","name":null,"content":[
+                {"type":"binary","mimeType":"image/png","data":"AA==","filename":"cat.png"}]},
+            {"role":"activity","id":"a","activityType":"PLAN","content":{}}]}"#,
+    )
+    .unwrap();
+    assert_eq!(
+        input.to_json().unwrap(),
+        concat!(
+            r#"{"threadId":"t","runId":"r","protocolVersion":"1.0","state":null,"messages":[{"role":"user","id":"m","content":"#,
+            r#"[{"type":"image","source":{"type":"data","value":"AA==","mimeType":"image/png"},"metadata":{"filename":"cat.png"}}]}],"#,
+            r#""tools":[],"context":[],"forwardedProps":{}}"#,
+        )
+    );
+    let bare = RunAgentInput::parse(r#"{"threadId":"","runId":"","messages":[]}"#).unwrap();
+    assert_eq!(bare.state.to_json(), "{}");
+}
+
+#[test]
+fn a_refusal_says_all_that_is_wrong() {
+    let refused = RunAgentInput::parse(
+        r#"{"runId":7,"messages":[{"role":"wizard","id":"m"},{"role":"user","id":"m","content":[{"type":"smell"}]},
+            {"role":"tool","id":"m","content":"x"}],"resume":[{"interruptId":"i","status":"maybe"}]}"#,
+    )
+    .unwrap_err();
+    let said: Vec<String> =
+        refused.problems().iter().map(|problem| format!("{} {}", problem.path(), problem.code())).collect();
+    assert_eq!(
+        said,
+        [
+            "body.threadId missing",
+            "body.runId string_type",
+            "body.messages.0 union_tag_invalid",
+            "body.messages.1.user.content.str string_type",
+            "body.messages.1.user.content.list[ContentPart].0 union_tag_invalid",
+            "body.messages.2.tool.toolCallId missing",
+            "body.resume.0.status literal_error",
+        ]
+    );
+    assert_eq!(refused.status(), 422);
+}
+
+#[test]
+fn calls_of_the_client_are_answered() {
+    let mut out = StreamBuilder::answering(&asking());
+    let mut events = out.start().unwrap();
+    for call in ["c1", "c2"] {
+        events.extend(out.tool_call_start(call, "ask").unwrap());
+        events.extend(out.tool_call_end(call).unwrap());
+    }
+    events.extend(out.state(&Value::from([("n", 2.into())])).unwrap());
+    events.extend(out.activity("a", "PLAN", &Value::from([("n", 2.into())])).unwrap());
+    events.extend(out.finish(Outcome::Success, None).unwrap());
+    let turn = read(&events);
+    let mut ids = Counter::default();
+    for (answers, code) in [
+        (vec![("c1", "a")], "answer-missing"),
+        (vec![("c1", "a"), ("c1", "b"), ("c2", "c")], "answered-twice"),
+        (vec![("c3", "a")], "not-pending"),
+    ] {
+        assert_eq!(asking().tool_answers("r2", &turn, answers, &mut ids).unwrap_err().code, code);
+    }
+    let next = asking().tool_answers("r2", &turn, [("c2", "two"), ("c1", "one")], &mut ids).unwrap();
+    assert_eq!((&*next.run_id, next.state.to_json()), ("r2", "{\"n\":2}".to_owned()));
+    assert_eq!(
+        next.messages[3..],
+        [InputMessage::tool("msg_1", "c1", "one"), InputMessage::tool("msg_2", "c2", "two")]
+    );
+    assert!(!next.to_json().unwrap().contains("PLAN"), "agents are not told of activities");
+}
+
+#[test]
+fn interrupts_are_all_answered_and_in_time() {
+    let mut out = StreamBuilder::new("t", "r1");
+    let mut events = out.start().unwrap();
+    let mut late = Interrupt::new("i2", "confirmation");
+    late.expires_at = Some("2026-01-01T00:00:00Z".into());
+    events
+        .extend(out.finish(Outcome::Interrupt(vec![Interrupt::new("i1", "question"), late]), None).unwrap());
+    let turn = read(&events);
+    let midnight = 1_767_225_600_000;
+    let resolved = |id: &str| ResumeEntry::resolved(id, true.into());
+    let resuming = |entries: Vec<ResumeEntry>, now| asking().resuming("r2", &turn, entries, now);
+    let missing = resuming(vec![resolved("i2")], 0).unwrap_err();
+    assert_eq!(missing.problem, "Thread has 1 pending interrupt(s) not addressed by resume: i1");
+    let unknown = resuming(vec![resolved("i1"), resolved("i2"), resolved("i3")], 0).unwrap_err();
+    assert_eq!(unknown.problem, "responses reference unknown interrupt ids: i3");
+    let both = || vec![resolved("i1"), resolved("i2")];
+    assert!(resuming(both(), midnight - 1).is_ok());
+    let late = resuming(both(), midnight).unwrap_err();
+    assert_eq!(late.problem, "Interrupt i2 expired at 2026-01-01T00:00:00Z and can no longer be answered.");
+    let next = resuming(vec![resolved("i1"), ResumeEntry::cancelled("i2")], midnight).unwrap();
+    let json = next.to_json().unwrap();
+    assert!(json.ends_with(
+        r#""resume":[{"interruptId":"i1","status":"resolved","payload":true},{"interruptId":"i2","status":"cancelled"}]}"#
+    ));
+}

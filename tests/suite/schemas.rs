@@ -1,0 +1,192 @@
+//! The JSON Schemas that the declarations print (`tests/schemas`): every answer of the corpora is what they say, and every
+//! event that is not is reported.
+
+use agentwire::json::Value;
+use agentwire::protocols::ProtocolKind;
+use agentwire::read::ReadOptions;
+use agentwire::read::events::{Entry, EventReader};
+use agentwire_cases::reads;
+use jsonschema::Validator;
+
+use crate::reading::{options, protocol_of, read};
+use crate::spoken;
+
+/// At how many moments of a stream its answer is looked at.
+const MOMENTS: usize = 16;
+
+/// What AG-UI's own checks expect of some members.
+const WORDS: &str = "one of the protocol's words";
+
+/// The schema of a protocol's answers or events, as the committed file has it.
+fn schema(kind: ProtocolKind, of: &str) -> serde_json::Value {
+    let path = format!("tests/schemas/{}.{of}.json", kind.as_str());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap()
+}
+
+fn validator(kind: ProtocolKind, of: &str) -> Validator {
+    jsonschema::draft202012::new(&schema(kind, of)).unwrap()
+}
+
+fn parse(json: &str) -> serde_json::Value {
+    serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"))
+}
+
+/// What is wrong with a value, in short.
+fn wrong(validator: &Validator, value: &serde_json::Value) -> Vec<String> {
+    validator.iter_errors(value).map(|error| format!("{}: {error:.300}", error.instance_path())).collect()
+}
+
+#[test]
+fn the_files_are_what_the_declarations_print() {
+    for kind in spoken() {
+        let definitions = |schema: &Value| parse(&schema.get("$defs").unwrap().to_json());
+        assert_eq!(schema(kind, "answer")["$defs"], definitions(&kind.model().json_schema("")), "{kind:?}");
+        assert_eq!(schema(kind, "event")["$defs"], definitions(&kind.events().json_schema()), "{kind:?}");
+    }
+}
+
+#[test]
+fn every_answer_of_the_corpora_is_what_the_schema_says_at_any_moment() {
+    for kind in spoken() {
+        let schema = validator(kind, "answer");
+        let cases: Vec<_> = reads().into_iter().filter(|case| protocol_of(case) == kind).collect();
+        assert!(cases.len() > 20, "{kind:?} has {} cases", cases.len());
+        for case in cases {
+            assert_eq!(wrong(&schema, &parse(&case.text("snapshot.json"))), [] as [String; 0], "{case}");
+            let bytes = case.stream();
+            for part in 1..=MOMENTS {
+                let chunk = &bytes[..bytes.len() * part / MOMENTS];
+                let snapshot = read(kind, options(&case), [chunk]).snapshot.to_json();
+                assert_eq!(
+                    wrong(&schema, &parse(&snapshot)),
+                    [] as [String; 0],
+                    "{case}, {} bytes",
+                    chunk.len()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_event_of_the_corpora_is_what_the_schema_says_or_is_reported() {
+    let (mut right, mut faulty) = (0, 0);
+    for case in reads() {
+        let kind = protocol_of(&case);
+        let schema = validator(kind, "event");
+        let mut reader = EventReader::new(Some(kind), &ReadOptions::default());
+        let entries = reader.push(&case.stream()).into_iter().chain(reader.finish());
+        for entry in entries {
+            let Entry::Event(event) = entry else { continue };
+            let Ok(value) = serde_json::from_str(&event.data) else { continue };
+            let wrong = wrong(&schema, &value);
+            match event.fault {
+                None => {
+                    assert_eq!(wrong, [] as [String; 0], "{case}: {}", event.data);
+                    right += 1;
+                }
+                // What a table refuses, the schema refuses; the tag, and words of AG-UI, are looked at by other code.
+                Some(fault) if ["missing-member", "wrong-type"].contains(&fault.code) => {
+                    let is_of_table = fault.path != kind.events().tag && fault.expected != WORDS;
+                    assert!(!wrong.is_empty() || !is_of_table, "{case}: {fault:?}: {}", event.data);
+                    faulty += usize::from(!wrong.is_empty());
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    assert!(right > 1_500 && faulty >= 10, "{right} events, {faulty} that both refuse");
+}
+
+/// An answer of the corpora that has this text in it.
+fn answer_with(kind: ProtocolKind, text: &str) -> serde_json::Value {
+    let cases = reads().into_iter().filter(|case| protocol_of(case) == kind);
+    let texts = cases.map(|case| case.text("snapshot.json"));
+    parse(&texts.into_iter().find(|snapshot| snapshot.contains(text)).expect("an answer"))
+}
+
+#[test]
+fn an_answer_of_another_shape_is_noticed() {
+    for kind in spoken() {
+        let schema = validator(kind, "answer");
+        let answer = answer_with(kind, "{");
+        let members: Vec<String> = answer.as_object().unwrap().keys().cloned().collect();
+        for member in &members {
+            let mut without = answer.clone();
+            without.as_object_mut().unwrap().remove(member);
+            let is_optional = schema.is_valid(&without);
+            let declared = kind.model().objects.iter().flat_map(|object| object.members);
+            let is_absent = |shape| matches!(shape, agentwire::core::declare::model::shape::Shape::Absent(_));
+            let may_be = declared.filter(|row| row.name == member).any(|row| is_absent(row.shape));
+            assert!(!is_optional || may_be, "{kind:?} without {member}");
+        }
+        assert!(!schema.is_valid(&serde_json::json!([answer])), "{kind:?}: a list");
+    }
+    let agent_api = validator(ProtocolKind::AgentApi, "answer");
+    let answer = answer_with(ProtocolKind::AgentApi, r#""type": "text""#);
+    let changed = |path: &str, value: serde_json::Value| {
+        let mut answer = answer.clone();
+        *answer.pointer_mut(path).expect(path) = value;
+        agent_api.is_valid(&answer)
+    };
+    assert!(agent_api.is_valid(&answer));
+    assert!(changed("/output/0/content/0/type", "hologram".into()), "types are open");
+    assert!(!changed("/output/0/content/0/type", "video".into()), "a video has no text");
+    assert!(!changed("/output/0/content/0/text", 5.into()));
+    assert!(!changed("/output/0/content/0/index", "0".into()));
+    assert!(!changed("/output/0/content/0/delta", true.into()), "what is kept is no piece");
+    assert!(changed("/status", "paused".into()), "statuses are open");
+    assert!(!changed("/status", serde_json::Value::Null));
+    let ag_kit = validator(ProtocolKind::AgKit, "answer");
+    let mut turn = answer_with(ProtocolKind::AgKit, "status");
+    turn["status"] = "paused".into();
+    assert!(!ag_kit.is_valid(&turn), "these are the fold's own words");
+    turn["status"] = "completed".into();
+    turn["more"] = 1.into();
+    assert!(!ag_kit.is_valid(&turn), "a turn has no other members");
+}
+
+#[test]
+fn an_event_of_another_shape_is_noticed() {
+    let events: [(ProtocolKind, &[&str], &[&str]); 3] = [
+        (
+            ProtocolKind::AgKit,
+            &[
+                r#"{"type":"text","content":"","more":1}"#,
+                r#"{"type":"hologram"}"#,
+                "{}",
+                r#"{"error":null}"#,
+            ],
+            &[
+                r#"{"type":"text"}"#,
+                r#"{"type":"text","content":null}"#,
+                r#"{"type":"interrupt","id":5}"#,
+                "5",
+            ],
+        ),
+        (
+            ProtocolKind::AgentApi,
+            &[
+                r#"{"object":"content","type":"text","index":"7","text":null}"#,
+                r#"{"object":"content","type":"hologram","text":5}"#,
+                r#"{"object":"message","content":[{"type":"data","data":{}}]}"#,
+            ],
+            &[
+                r#"{"object":"content","type":"text","text":5}"#,
+                r#"{"object":"content","index":"seven"}"#,
+                r#"{"object":"response","output":[{"content":[{"type":"data","data":"x"}]}]}"#,
+            ],
+        ),
+        (
+            ProtocolKind::AgUi,
+            &[r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","parentRunId":null}"#],
+            &[r#"{"type":"RUN_STARTED","threadId":"t"}"#, r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#],
+        ),
+    ];
+    for (kind, right, wrong) in events {
+        let schema = validator(kind, "event");
+        right.iter().for_each(|event| assert!(schema.is_valid(&parse(event)), "{kind:?}: {event}"));
+        wrong.iter().for_each(|event| assert!(!schema.is_valid(&parse(event)), "{kind:?}: {event}"));
+    }
+}

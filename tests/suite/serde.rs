@@ -1,0 +1,148 @@
+//! What the crate reads travels through serde, there and back.
+
+use agentwire::ag_kit::request::SendMessageInput;
+use agentwire::agent_api::request::AgentRequest;
+use agentwire::agent_api::{Content, Message, Response};
+use agentwire::json::Value;
+use agentwire::read::{AnyOutcome, AnySnapshot};
+use agentwire::{Outcome, Report, Violation, ag_kit, ag_ui, agent_api};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::reading::{options, protocol_of, read};
+
+fn there_and_back<T: Serialize + DeserializeOwned>(value: &T) -> T {
+    let json = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+    assert_eq!(serde_json::to_string(&back).unwrap(), json);
+    back
+}
+
+/// Has integers of more than 64 bits and other spellings of floats: equal as numbers, not as digits.
+const OTHER_DIGITS: &str = "46_numbers_and_keys";
+
+fn read_all() -> impl Iterator<Item = (String, AnyOutcome)> {
+    let cases = agentwire_cases::reads().into_iter();
+    cases.map(|case| {
+        let outcome = read(protocol_of(&case), options(&case), [&case.stream()[..]]);
+        (case.to_string(), outcome)
+    })
+}
+
+#[test]
+fn every_answer_of_the_corpus_comes_back_equal() {
+    let mut protocols = std::collections::BTreeSet::new();
+    for (name, outcome) in read_all() {
+        let back = there_and_back(&outcome);
+        if name.ends_with(OTHER_DIGITS) {
+            continue;
+        }
+        match (&outcome.snapshot, &back.snapshot) {
+            (AnySnapshot::AgentApi(one), AnySnapshot::AgentApi(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::AgKit(one), AnySnapshot::AgKit(other)) => assert_eq!(one, other, "{name}"),
+            (AnySnapshot::AgUi(one), AnySnapshot::AgUi(other)) => assert_eq!(one, other, "{name}"),
+            other => panic!("{name}: {other:?}"),
+        }
+        assert_eq!(back.report.violations, outcome.report.violations, "{name}");
+        assert_eq!(back.report.counts, outcome.report.counts, "{name}");
+        protocols.insert(outcome.snapshot.protocol().as_str());
+    }
+    assert_eq!(protocols.len(), 3);
+}
+
+#[test]
+fn the_parts_of_an_answer_come_back_by_themselves() {
+    let mut contents = 0;
+    for (name, outcome) in read_all() {
+        let AnySnapshot::AgentApi(snapshot) = outcome.snapshot else { continue };
+        if name.ends_with(OTHER_DIGITS) {
+            continue;
+        }
+        assert_eq!(there_and_back::<Response>(&snapshot.response), snapshot.response, "{name}");
+        for message in &snapshot.response.output {
+            assert_eq!(there_and_back::<Message>(message), *message, "{name}");
+            for content in &message.content {
+                assert_eq!(there_and_back::<Content>(content), *content, "{name}");
+                contents += 1;
+            }
+        }
+    }
+    assert!(contents > 100, "{contents}");
+}
+
+#[test]
+fn types_are_told_apart() {
+    let turn: Outcome<ag_kit::Snapshot> = serde_json::from_str(
+        r#"{"snapshot":{"status":"interrupted","parts":[{"type":"text","text":"a"},{"type":"interrupt","id":"i","payload":1}]},"report":{"ended":"terminal"}}"#,
+    )
+    .unwrap();
+    assert_eq!((turn.snapshot.text().as_str(), turn.snapshot.interrupts().count()), ("a", 1));
+    assert_eq!(turn.report.ended, agentwire::Ended::Terminal);
+    let wrong = |json: &str| serde_json::from_str::<ag_kit::Snapshot>(json).unwrap_err().to_string();
+    assert_eq!(wrong(r#"{"parts":[{"type":"text","text":1}]}"#), "parts: text: a string is expected here");
+    assert_eq!(wrong(r#"{"parts":[{"type":"song"}]}"#), "parts: no object here has the type `song`");
+    assert_eq!(wrong(r#"{"parts":{}}"#), "parts: an array is expected here");
+    assert_eq!(wrong("[]"), "an object is expected here");
+    assert!(serde_json::from_str::<ag_kit::Status>("\"sleeping\"").is_err());
+    let open: agent_api::Role = serde_json::from_str("\"critic\"").unwrap();
+    assert_eq!(open, agent_api::Role::Other("critic".to_owned()));
+    assert!(serde_json::from_str::<ag_ui::Snapshot>("{\"messages\":1}").is_err());
+    assert!(serde_json::from_str::<Violation>(r#"{"rule":"no-such-rule"}"#).is_err());
+    assert!(serde_json::from_str::<Report>("{\"ended\":\"later\"}").is_err());
+}
+
+#[test]
+fn requests_come_back() {
+    let asked = r#"{"input":[{"role":"user","content":[{"type":"text","text":"hi"}]}],"session_id":"s","stop":["x"],"temperature":0.5}"#;
+    let request: AgentRequest = serde_json::from_str(asked).unwrap();
+    assert_eq!(there_and_back(&request), request);
+    let refused = serde_json::from_str::<AgentRequest>(r#"{"input":[{"role":1}]}"#).unwrap_err().to_string();
+    assert!(refused.starts_with("input.0.role: "), "{refused}");
+    let sent = r#"{"messages":[{"role":"user","content":"hi"}],"conversationId":"c"}"#;
+    let request: SendMessageInput = serde_json::from_str(sent).unwrap();
+    assert_eq!(serde_json::to_string(&there_and_back(&request)).unwrap(), sent);
+}
+
+#[test]
+fn arguments_become_a_type_of_ones_own() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Unit {
+        Celsius,
+        Other(String),
+    }
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Weather {
+        city: String,
+        days: Vec<u8>,
+        unit: Unit,
+        at: Option<f64>,
+        id: u64,
+    }
+    let weather = |json: &str| serde::Deserialize::deserialize(Value::parse(json, 9).unwrap());
+    let given: Result<Weather, _> =
+        weather(r#"{"city":"北京","days":[1,2],"unit":"celsius","at":null,"id":18446744073709551615}"#);
+    assert_eq!(
+        given,
+        Ok(Weather {
+            city: "北京".to_owned(),
+            days: vec![1, 2],
+            unit: Unit::Celsius,
+            at: None,
+            id: u64::MAX
+        })
+    );
+    let given: Result<Weather, _> = weather(r#"{"city":"","days":[],"unit":{"other":"K"},"at":1.5,"id":0}"#);
+    assert_eq!(given.unwrap().unit, Unit::Other("K".to_owned()));
+    let wrong: Result<Weather, _> = weather(r#"{"city":"","days":[300],"unit":"celsius","id":0}"#);
+    assert!(wrong.is_err());
+}
+
+#[test]
+fn numbers_keep_their_digits_as_far_as_the_format_hands_them_over() {
+    for number in ["0", "-1", "9223372036854775807", "18446744073709551615", "1.5", "1e300"] {
+        let value = Value::parse(number, 1).unwrap();
+        let back = there_and_back(&value);
+        assert_eq!(serde_json::to_string(&back).unwrap(), serde_json::to_string(&value).unwrap());
+    }
+}

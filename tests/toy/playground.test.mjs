@@ -1,0 +1,66 @@
+// The playground with a protocol more: what it offers comes from the package, so the toy is there without a line of the page.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launchBrowser, noBrowser } from "../support/browser.mjs";
+import { serve } from "../support/serve.mjs";
+import { buildPlayground } from "../../www/build.mjs";
+import { paste, settled, textOf, withPlayground } from "../browser/playground.mjs";
+
+const says = (who, text, nonce) => ({ kind: "says", who, text, nonce, at: 1.5 });
+const stream = (...events) => events.map((event) => `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+const RUN = [says("ann", "Hel", "x"), says("ann", "lo 你", "y"), says("bob", "好", "z"), { kind: "bye" }];
+
+describe("the playground and the toy", { skip: noBrowser }, () => {
+  let folder;
+  let site;
+  let browser;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
+    await buildPlayground(folder, { agentwire: join(process.env.TOY_PACKAGE, "dist/entries/agentwire/browser.js") });
+    [site, browser] = await Promise.all([serve(folder), launchBrowser()]);
+  });
+  after(async () => {
+    await Promise.all([browser?.close(), site?.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  const play = (use) => withPlayground(browser, site.url, use);
+
+  test("it is offered, told by its first event, folded and found legal", () =>
+    play(async (page) => {
+      assert.deepEqual(await page.locator("#protocol option").allTextContents().then((names) => names.at(-1)), "Toy");
+      await paste(page, stream(...RUN));
+      assert.equal(await textOf(page, "#protocol option:checked"), "Auto: Toy");
+      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.equal(await textOf(page, "#answer-status"), "over");
+      const answer = JSON.parse(await page.locator("#chat pre").textContent());
+      assert.deepEqual(answer.speeches.map(({ who, text }) => [who, text]), [["ann", "Hello 你"], ["bob", "好"]]);
+      await page.locator("#position").fill("1");
+      await settled(page);
+      assert.match(await page.locator("#chat pre").textContent(), /"text":\s*"Hel"/);
+    }));
+
+  test("it is judged", () =>
+    play(async (page) => {
+      await paste(page, stream(...RUN, says("ann", "!", "w")));
+      assert.match(await textOf(page, "#verdict-count"), /illegal/);
+      assert.ok((await page.locator(".rule h3").allTextContents()).some((rule) => rule.startsWith("after-bye")));
+    }));
+
+  test("it becomes another protocol, and others become it", () =>
+    play(async (page) => {
+      await paste(page, stream(...RUN));
+      await page.click("#as-convert");
+      await page.selectOption("#convert-to", "agent-api");
+      await settled(page);
+      assert.match(await textOf(page, "#converted"), /"object":"response".*"text":"Hel"/);
+      assert.equal(await textOf(page, "#convert-verdict"), "legal");
+      await paste(page, 'data: {"type":"text","content":"Hi"}\n\ndata: [DONE]\n\n');
+      await page.selectOption("#convert-to", "toy");
+      await settled(page);
+      assert.match(await textOf(page, "#converted"), /"kind":"says".*"text":"Hi"/);
+      assert.match(await textOf(page, "#converted"), /"kind":"bye"/);
+    }));
+});

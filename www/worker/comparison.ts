@@ -1,0 +1,26 @@
+// What the demo agent answers to a question about several cities: a subagent for each of them, and then what they came to.
+
+import type { Out } from "agentwire";
+import type { Ask } from "./ask.js";
+import { say } from "./speech.js";
+import { pause } from "./tokens.js";
+import { type City, skyOf, weatherIn } from "./weather.js";
+
+/** Compares the weather in some cities. */
+export async function compare(out: Out, ask: Ask, cities: readonly City[]): Promise<void> {
+  const names = cities.map(({ name }) => name);
+  await out.state({ ...ask.state, comparing: names });
+  const step = out.step("ask the scouts");
+  const scouts = cities.map((city) => ({ city, scout: out.subagent(`scout of ${city.name}`, { task: `The weather in ${city.name}` }) }));
+  const lines: string[] = [];
+  for (const { city, scout } of scouts) {
+    await pause(ask.delay * 10, out.signal);
+    const weather = weatherIn(city);
+    await scout.complete({ ...weather });
+    lines.push(`- ${city.name}: ${weather.celsius} °C, ${skyOf(weather).english} ${skyOf(weather).sign}`);
+  }
+  await step.complete();
+  const warmest = cities.reduce((one, other) => (weatherIn(other).celsius > weatherIn(one).celsius ? other : one));
+  await say(out, ask, `${lines.join("\n")}\n\nIt is warmest in ${warmest.name}.`);
+  await out.state({ ...ask.state, comparing: names, warmest: warmest.name });
+}

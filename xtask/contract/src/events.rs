@@ -1,0 +1,205 @@
+//! The events of a protocol as they stand on the wire, as types of TypeScript: what servers leave out is optional, and members
+//! that are not declared stay.
+
+use std::fmt::Write;
+
+use agentwire::core::declare::events::form::{Check, Null};
+use agentwire::core::declare::events::row::{EventRow, MemberRow};
+use agentwire::core::declare::events::table::EventTable;
+use agentwire::core::declare::model::shape::{Shape, UnionShape};
+
+use super::Protocol;
+use super::text::doc;
+
+/// All of them.
+pub fn print(protocol: &Protocol) -> String {
+    let table = protocol.kind.events();
+    let mut types = Types { protocol, out: String::new(), named: Vec::new(), imports: Vec::new() };
+    types.events(table);
+    let Types { out, mut imports, .. } = types;
+    imports.extend(["Json", "OtherName"]);
+    imports.retain(|name| names(&out, name));
+    imports.sort_unstable();
+    imports.dedup();
+    format!("import type {{ {} }} from \"../agentwire.js\";\n\n{out}", imports.join(", "))
+}
+
+/// Whether a word stands in a text.
+fn names(text: &str, word: &str) -> bool {
+    text.split(|character: char| !character.is_alphanumeric()).any(|part| part == word)
+}
+
+struct Types<'a> {
+    protocol: &'a Protocol,
+    out: String,
+    /// The objects that have a name and were printed.
+    named: Vec<&'static str>,
+    imports: Vec<&'static str>,
+}
+
+impl Types<'_> {
+    fn events(&mut self, table: &EventTable) {
+        let Protocol { pascal, .. } = self.protocol;
+        let tag = table.tag;
+        let mut union = Vec::new();
+        for row in table.rows {
+            let (kind, optional) =
+                if row.name.is_empty() { ("null".into(), "?") } else { (format!("{:?}", row.name), "") };
+            union.push(self.event(row, &format!("readonly {tag}{optional}: {kind}")));
+        }
+        let _ = write!(
+            self.out,
+            "/** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */\n\
+             export interface {pascal}Done {{\n{}  readonly type: \"[DONE]\";\n}}\n\n\
+             /** An event that this version does not know. */\n\
+             export interface {pascal}OtherEvent {{\n  readonly {tag}: OtherName;\n  readonly [member: string]: unknown;\n}}\n\n\
+             /** An object that does not say which event it is. */\n\
+             export interface {pascal}NamelessEvent {{\n  readonly {tag}?: null;\n  readonly [member: string]: unknown;\n}}\n\n",
+            if tag == "type" { String::new() } else { format!("  readonly {tag}?: never;\n") },
+        );
+        union.push(format!("{pascal}Done"));
+        union.push(format!("{pascal}OtherEvent"));
+        union.push(format!("{pascal}NamelessEvent"));
+        let _ = writeln!(
+            self.out,
+            "/** One event of a stream: `switch` on `{tag}`. */\nexport type {pascal}Event =\n  | {};",
+            union.join("\n  | ")
+        );
+    }
+
+    /// The type of one kind of event; those that have no name get the protocol's and their own.
+    fn event(&mut self, row: &EventRow, tagged: &str) -> String {
+        match row.shape.name {
+            Some(name) if row.shape.variants.is_some() || is_nested(self.protocol.kind.events(), name) => {
+                if !self.named.contains(&name) {
+                    self.object(row, name, None);
+                }
+                format!("({name} & {{ {tagged} }})")
+            }
+            Some(name) => {
+                self.object(row, name, Some(tagged));
+                name.into()
+            }
+            None => {
+                let own = if row.name.is_empty() { "Untyped".into() } else { pascal(row.name) };
+                let name = format!("{}{own}Event", self.protocol.pascal);
+                self.object(row, &name, Some(tagged));
+                name
+            }
+        }
+    }
+
+    /// An object, after those that it holds.
+    fn object(&mut self, row: &EventRow, name: &str, tagged: Option<&str>) {
+        if let Some(name) = row.shape.name {
+            self.named.push(name);
+        }
+        let varying: Vec<&str> = row.shape.varying().collect();
+        let tag = self.protocol.kind.events().tag;
+        let mut members = String::new();
+        if let Some(tagged) = tagged {
+            let _ = writeln!(members, "  {tagged};");
+        }
+        let is_untyped = tagged.is_some() && row.name.is_empty();
+        for (at, (member, shape)) in row.members.iter().zip(row.shape.members).enumerate() {
+            let is_tag = member.name == tag;
+            let is_variant = row.shape.variants.is_some_and(|union| union.tag == member.name);
+            if varying.contains(&member.name) || is_variant || is_tag && tagged.is_some() {
+                continue;
+            }
+            members += &doc(shape.doc, "  ");
+            let mut value = self.value(member, is_tag);
+            if let Some(words) = shape.words {
+                self.imports.push(words.name);
+                value = value.replacen("string", words.name, 1);
+            }
+            let is_known_by = is_untyped && at == 0;
+            let optional = if member.may_be_absent && !is_known_by { "?" } else { "" };
+            let _ = writeln!(members, "  readonly {}{optional}: {value};", member.name);
+        }
+        self.out += &doc(row.shape.doc, "");
+        match row.shape.variants {
+            None if is_untyped => {
+                let _ = writeln!(
+                    self.out,
+                    "export interface {name} {{\n{members}  readonly [member: string]: unknown;\n}}\n"
+                );
+            }
+            None => {
+                let _ = writeln!(self.out, "export interface {name} {{\n{members}}}\n");
+            }
+            Some(union) => {
+                let _ = writeln!(self.out, "export type {name} = {{\n{members}}} & {name}Payload;\n");
+                self.variants(union, name, &varying);
+            }
+        }
+    }
+
+    /// What only the variants have, each its own members, and what has no tag: whichever member is there tells.
+    fn variants(&mut self, union: &UnionShape, name: &str, varying: &[&str]) {
+        let tag = union.tag;
+        let _ = writeln!(
+            self.out,
+            "/** What it holds, by its `{tag}`; without one, whichever member is there tells. */\nexport type {name}Payload ="
+        );
+        for (word, object) in union.variants {
+            let own: String = object
+                .members
+                .iter()
+                .map(|member| {
+                    let value = match member.shape {
+                        Shape::Nullable(Shape::JsonObject) => "{ readonly [key: string]: Json }",
+                        _ => "string",
+                    };
+                    format!("; readonly {}?: {value} | null", member.name)
+                })
+                .collect();
+            let _ = writeln!(self.out, "  | {{ readonly {tag}: \"{word}\"{own} }}");
+        }
+        let any: Vec<String> = varying.iter().map(|member| format!("readonly {member}?: Json")).collect();
+        let _ = writeln!(
+            self.out,
+            "  | {{ readonly {tag}: OtherName; readonly [member: string]: unknown }}\n  | {{ readonly {tag}?: null; {} }};\n",
+            any.join("; ")
+        );
+    }
+
+    fn value(&mut self, member: &MemberRow, is_tag: bool) -> String {
+        let value = match member.check {
+            _ if is_tag => return "Json".into(),
+            Check::Text | Check::Id => "string".into(),
+            // Old servers write numbers as texts of digits.
+            Check::Integer => "number | string".into(),
+            Check::Bool => "boolean".into(),
+            Check::List(table) => format!("readonly {}[]", self.nested(table)),
+            Check::Object(table) => self.nested(table),
+            Check::Message | Check::Any | Check::Unread => return "Json".into(),
+        };
+        if member.null == Null::Refused { value } else { value + " | null" }
+    }
+
+    fn nested(&mut self, table: &EventTable) -> String {
+        let [row] = table.rows else { panic!("objects of several kinds in one place have no type yet") };
+        let name = row.shape.name.expect("an object inside of events has a name: `Object as \"Name\"`");
+        if !self.named.contains(&name) {
+            self.object(row, name, None);
+        }
+        name.into()
+    }
+}
+
+/// Whether an object of that name stands in other ones.
+fn is_nested(table: &EventTable, name: &str) -> bool {
+    let inside = table.rows.iter().flat_map(|row| row.members).filter_map(|member| match member.check {
+        Check::List(table) | Check::Object(table) => Some(table),
+        _ => None,
+    });
+    let is_it = |row: &EventRow| row.shape.name == Some(name);
+    inside.into_iter().any(|table| table.rows.iter().any(is_it) || is_nested(table, name))
+}
+
+/// `tool-call-args` and `TOOL_CALL_ARGS` are `ToolCallArgs`.
+fn pascal(name: &str) -> String {
+    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    words.map(|word| word[..1].to_uppercase() + &word[1..].to_lowercase()).collect()
+}
