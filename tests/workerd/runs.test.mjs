@@ -91,10 +91,10 @@ describe("the runs service", () => {
     assert.equal(snapshot.outcome, "cancelled");
   });
 
-  test("an agent that fails ends its run, and says nothing of why", async () => {
+  test("an agent that fails ends its run, and says what it may", async () => {
     const { snapshot, report } = await ran(client, input("please fail"));
     assert.equal(report.ended, "terminal");
-    assert.deepEqual([snapshot.status, snapshot.error.code], ["failed", "AGENT_FAILED"]);
+    assert.deepEqual([snapshot.status, snapshot.error.code], ["failed", "WEATHER_STATION_SILENT"]);
   });
 
   test("the history has the messages of a day", async () => {
