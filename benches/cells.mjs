@@ -34,6 +34,12 @@ export const RECORDED_TARGETS = {
   chromium: [2.1, 2.1],
 };
 
+/** How many times as fast as the official client AG-UI is read, from a response to messages and state. */
+export const AG_UI_TARGETS = { text: 50, state: 20 };
+
+/** The rows of AG-UI: a text, the same whose events say when, a text and patches of the state in turn, and the recorded streams. */
+export const AG_UI = ["text", "text with times", "state", "recorded"];
+
 export const BOUNDS = {
   /** The most that the largest cost of a series may be of the smallest, where cost should not depend on size. */
   flat: 2,
@@ -44,6 +50,8 @@ export const BOUNDS = {
   /** Events of a first pass in a fresh process after `warm()`, and how fast it has to be against JavaScript's first pass. */
   coldEvents: [50, 300],
   warmed: 0.9,
+  /** Milliseconds until a page can read whose module is streamed from its address. */
+  init: 10,
   /** The share of the recorded streams on which JavaScript may be ahead. */
   recordedAhead: 0.4,
   /** Bytes of wasm memory after 200 MB of text. */

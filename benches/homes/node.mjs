@@ -1,7 +1,7 @@
 // The rows of node: every section in a process of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CELLS, RECORDED, columnName } from "../cells.mjs";
+import { AG_UI, CELLS, RECORDED, columnName } from "../cells.mjs";
 import { inNode } from "../children.mjs";
 import { writeCorpusFiles } from "../corpus_files.mjs";
 import { coldStarts } from "../js/cold.mjs";
@@ -39,6 +39,9 @@ export async function node(effort, say) {
     await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
   }
   await sections.run("pipelines", "pipelines", () => measure("pipelines", effort.pipelines));
+  for (const row of AG_UI) {
+    await sections.run("agUi", `AG-UI, ${row}`, () => measure("agUi", effort.agUi, row), { many: true });
+  }
   await sections.run("cold", "cold start", () => coldStarts(effort.cold));
   await sections.run("emission", "emission", () => measure("emission", effort.emission));
   await sections.run("scaling", "scaling", () => measure("scaling", effort.scaling));

@@ -39,6 +39,11 @@ const SECTIONS = {
     return { tokens: tokens.length, bytes, missing, ...compared };
   },
 
+  async agUi(row) {
+    const { agUi } = await import("./ag_ui.mjs");
+    return agUi(row, effort);
+  },
+
   async scaling() {
     const { scaling } = await import("./scaling.mjs");
     return scaling(effort);

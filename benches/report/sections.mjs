@@ -21,6 +21,16 @@ export function pipelines({ tokens, bytes, missing, ...comparison }) {
   return `### Pipelines\n\n${intro}\n\n${comparisons([{ ...comparison, title, count: tokens }], "delta")}`;
 }
 
+export function agUi(list) {
+  const titled = list.map(({ row, streams, bytes, ...comparison }) => {
+    const title = `${row}: ${streams === 1 ? "one stream" : `${streams} streams`}, ${megabytes(bytes)}`;
+    return { ...comparison, title, count: streams };
+  });
+  const absent = list[0].missing.length === 0 ? "" : ` Not installed: ${list[0].missing.join(", ")}.`;
+  const intro = `From a response of AG-UI to messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams.${absent}`;
+  return `### AG-UI\n\n${intro}\n\n${comparisons(titled, "stream")}`;
+}
+
 export function emission({ missing, streams = [] }) {
   const titled = streams.map(({ title, bytes, events, ...comparison }) => ({
     ...comparison,
@@ -47,6 +57,17 @@ export function cold(list) {
     }),
   );
   const intro = `Fresh processes (${list[0].pairs} rounds), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
+  return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
+}
+
+export function starts(list) {
+  const rows = list.flatMap(({ events, init, javascript, first, warmed }) => [
+    [`${thousands(events)} events, \`init()\`, inlined`, digits(init.inlined.median), "", ""],
+    [`${thousands(events)} events, \`init(url)\`, streamed`, digits(init.streamed.median), "", ""],
+    [`${thousands(events)} events, first pass`, digits(first.median), digits(javascript.median), ratio(first.ratio)],
+    [`${thousands(events)} events, first pass after warm()`, digits(warmed.median), digits(javascript.median), ratio(warmed.ratio)],
+  ]);
+  const intro = `Fresh pages (${list[0].pairs} rounds), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
   return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
 }
 

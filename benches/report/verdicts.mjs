@@ -1,12 +1,12 @@
 // What was asked for, what it came to, and whether that is enough.
-import { BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, TARGETS, columnName } from "../cells.mjs";
+import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, TARGETS, columnName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
 /** All verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, flatness, emission, cold, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, agUi, flatness, emission, cold, starts, memory];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -44,6 +44,15 @@ function recordedAhead({ recordedEach = [] }) {
   return recordedEach.map(({ chunking, ahead, streams }) => {
     const most = Math.floor(streams * BOUNDS.recordedAhead);
     return [`recorded streams on which JavaScript is ahead by more than 1.2x, ${chunking}`, `≤ ${most} of ${streams}`, String(ahead), ahead <= most];
+  });
+}
+
+function agUi({ agUi = [] }) {
+  return agUi.flatMap(({ row, opponents: [opponent] }) => {
+    const target = AG_UI_TARGETS[row];
+    const median = opponent?.ratio.median;
+    const what = `AG-UI, ${row}, against ${opponent?.name}`;
+    return target === undefined || median === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
   });
 }
 
@@ -90,6 +99,18 @@ function cold({ cold = [] }) {
     const { median } = warmed.ratio;
     const what = `first pass of ${events} events in a fresh process after warm(), against JavaScript`;
     return [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed];
+  });
+}
+
+function starts({ starts = [] }) {
+  return starts.flatMap(({ events, init, warmed }) => {
+    const streamed = init.streamed.median;
+    const what = `first pass of ${events} events in a fresh page after warm(), against JavaScript`;
+    const { median } = warmed.ratio;
+    return [
+      [`init(url) before ${events} events`, `≤ ${BOUNDS.init} ms`, `${digits(streamed)} ms`, streamed <= BOUNDS.init],
+      [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed],
+    ];
   });
 }
 

@@ -27,6 +27,7 @@ const KINDS = {
   "json?": [isJson, "a value that JSON has"],
   "index?": [orNone(isIndex), "an integer from 0 to 4294967295, or undefined"],
   iterable: [(value: unknown) => typeof Object(value)[Symbol.iterator] === "function", "a list of strings"],
+  list: [Array.isArray, "a list"],
   strings: [(value: unknown) => Array.isArray(value) && value.every(isText), "a list of strings"],
 } as const;
 

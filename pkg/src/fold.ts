@@ -20,6 +20,12 @@ import { Stage } from "./stage.js";
 import { type Root, rootOf } from "./update.js";
 import { core } from "./wasm.js";
 
+/** What a reader of the core tells, see `RawReader::tell`. */
+const FIGURES = 0;
+const FINDINGS = 1;
+const VIOLATIONS = 2;
+const LAST_EVENT_ID = 3;
+
 const UNDECIDED: Root = { protocol: undefined, snapshot: undefined, toolCalls: [] };
 
 /** Reads one stream. Knows nothing of where the bytes come from. */
@@ -156,7 +162,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#stage.mustBeOpen();
       this.#flush();
-      this.#call(() => this.#reader.summarise(this.#exchange.raw));
+      this.#said(FIGURES);
       this.#report = this.#summary();
     }
     return this.#report;
@@ -165,7 +171,7 @@ export class Fold {
   #summary(): Report {
     const exchange = this.#exchange;
     const findings = exchange.hasFindings
-      ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
+      ? (JSON.parse(this.#said(FINDINGS)) as Findings)
       : nothing();
     this.#rows = findings[0];
     return this.#front?.report?.() ?? exchange.report(findings);
@@ -177,7 +183,7 @@ export class Fold {
       return this.report().lastEventId ?? "";
     }
     this.#stage.mustBeOpen();
-    return this.#call(() => this.#reader.lastEventId());
+    return this.#said(LAST_EVENT_ID);
   }
 
   /** Gives the core's memory back. */
@@ -231,6 +237,12 @@ export class Fold {
     }
   }
 
+  /** What the core's reader tells of that. */
+  #said(what: number, from = 0, to = 0): string {
+    this.#call(() => this.#reader.tell(this.#exchange.raw, what, from, to));
+    return this.#exchange.said;
+  }
+
   #thrown(error: unknown): Error {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
@@ -259,7 +271,8 @@ export class Fold {
       return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#stage.mustBeOpen();
-    return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
+    const rows = this.#said(VIOLATIONS, before, after);
+    return (JSON.parse(rows) as Row[]).map(violationOf);
   }
 
   #take(left: Exchange): void {

@@ -73,7 +73,8 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
 
 /** The version of the package. */
 export function version(): string {
-  return core().call("version");
+  const present = core();
+  return present.said((exchange) => present.bindings.version(exchange));
 }
 
 /** For entries that have the wasm at hand when they are imported. */

@@ -18,7 +18,7 @@ pub(crate) use json::Texts;
 use crate::core::limits::Limits;
 use crate::core::observed::Observed;
 use crate::core::options::{Mode, ReadOptions};
-use crate::core::violation::{Place, Rule, Severity, Violation, shorten};
+use crate::core::violation::{At, Place, Rule, Severity, Violation, shorten};
 
 /// How a stream ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -116,6 +116,14 @@ impl Report {
         let milder = violations.iter().filter(|v| v.rule.severity < Severity::Error).count();
         let numbers = (0..violations.len() as u64).collect();
         Report { violations, milder, numbers, ..Report::default() }
+    }
+
+    /// Notes a breach that a fold of one's own has found, as the mode of reading wants it: not at all, or as a violation.
+    /// A strict reader that meets an error has [`ended`](Self::ended) as `Refused` after that, and reads no further.
+    pub fn note(&mut self, options: &ReadOptions, rule: &'static Rule, at: &At, got: Observed<'_>) {
+        let At { event, offset, index, message_id } = at;
+        let message_id = message_id.as_deref();
+        self.breach(options, rule, Place { event: *event, offset: *offset, message_id, index: *index }, got);
     }
 
     /// Notes a breach as the mode of reading wants it: not at all, or as a violation, and a strict reader stops.

@@ -43,7 +43,8 @@ macro_rules! rules {
 pub(crate) use rules;
 
 impl Rule {
-    pub(crate) const fn new(
+    /// A rule, for a protocol of one's own: a static.
+    pub const fn new(
         id: &'static str,
         severity: Severity,
         clause: &'static str,

@@ -21,7 +21,7 @@ pub trait ToHub {
     /// run that has not ended becomes canceled or incomplete.
     fn finish(&mut self, aborted: bool, hub: &mut Hub<'_>);
 
-    /// Converts to the protocol behind `target`.
+    /// Converts to the protocol that `target` writes.
     fn then<F: FromHub>(self, target: F) -> Then<Self, F>
     where
         Self: Sized,

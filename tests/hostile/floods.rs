@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use agentwire::Reader;
 use agentwire::ag_kit::AgKit;
+use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::builder;
 use agentwire::convert::{ConvertOptions, Converter};
@@ -68,6 +69,7 @@ fn read(flood: &Template, bytes: &[u8]) {
     }
     match flood.protocol() {
         ProtocolKind::AgKit => all(AgKit::default(), flood, bytes),
+        ProtocolKind::AgUi => all(AgUi::default(), flood, bytes),
         _ => all(AgentApi::default(), flood, bytes),
     }
 }

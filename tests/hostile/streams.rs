@@ -34,6 +34,7 @@ impl Template {
         match self.text("protocol") {
             "agent-api" => ProtocolKind::AgentApi,
             "ag-kit" => ProtocolKind::AgKit,
+            "ag-ui" => ProtocolKind::AgUi,
             other => panic!("{other}"),
         }
     }

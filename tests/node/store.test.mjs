@@ -16,7 +16,7 @@ function later() {
   return { promise, come };
 }
 
-const textOf = ({ snapshot }) => snapshot?.output[0]?.content[0]?.text;
+const textOf = ({ snapshot }) => snapshot?.output?.[0]?.content[0]?.text;
 const code = (code) => (error) => error instanceof AgentwireError && error.code === code;
 
 /** What a store has told, one state for each call of its listener. */
@@ -175,6 +175,14 @@ test("a store that was given a run cannot ask again", async () => {
   assert.throws(store.retry, code("consumed"));
 });
 
+/** A run of AG-UI that ends with this event. */
+function agUi(last) {
+  const run = { threadId: "t", runId: "r" };
+  const events = [{ type: "RUN_STARTED", ...run }, { type: "RUN_FINISHED", ...run, ...last }];
+  const chunks = events.map((event) => new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  return read(answer(chunks).response, { protocol: "ag-ui" });
+}
+
 test("every end of a stream is an end of the run", async () => {
   const events = () => new Events();
   const failing = events();
@@ -190,6 +198,10 @@ test("every end of a stream is an end of the run", async () => {
     [() => read(answer([events().response("incomplete")]).response), "done", undefined, undefined],
     [() => read(answer(["data: {\n\n"].map((text) => new TextEncoder().encode(text))).response, { mode: "strict" }), "failed", "refused", undefined],
     [() => read(answer(shortRun(), { contentType: "text/html" }).response), "failed", "content-type", undefined],
+    [() => agUi({ outcome: { type: "cancelled" } }), "aborted", undefined, undefined],
+    [() => agUi({ outcome: { type: "interrupt", interrupts: [{ id: "i", reason: "r" }] } }), "done", undefined, undefined],
+    [() => agUi({ type: "RUN_ERROR", message: "no", code: "E" }), "failed", "E", undefined],
+    [() => agUi({ type: "CUSTOM", name: "c", value: 1 }), "failed", "cut-off", undefined],
     [() => { throw new Error("no body"); }, "failed", "source-failed", undefined],
     [() => Promise.reject(new Error("no token")), "failed", "source-failed", undefined],
   ]) {

@@ -75,6 +75,27 @@ test("an interrupt is an approval in both protocols, and pending when the run ha
   }
 });
 
+test("what a run of AG-UI was interrupted for is an approval until the next run", () => {
+  const decoder = new Decoder({ protocol: "ag-ui" });
+  const run = { threadId: "t", runId: "r" };
+  const interrupt = { id: "i", reason: "tool_call", message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } };
+  for (const event of [
+    { type: "RUN_STARTED", ...run },
+    { type: "TOOL_CALL_CHUNK", toolCallId: "c", toolCallName: "delete", delta: "{}" },
+  ]) {
+    decoder.push(encode(event));
+  }
+  assert.deepEqual(toolCalls(decoder.snapshot).map(({ kind, id, pending }) => [kind, id, pending]), [["call", "c", false]]);
+  decoder.push(encode({ type: "RUN_FINISHED", ...run, outcome: { type: "interrupt", interrupts: [interrupt] } }));
+  const [{ id, name, kind, state, value, result, pending }, ...others] = pendingToolCalls(decoder.snapshot);
+  assert.deepEqual([id, name, kind, state, result, pending], ["i", "tool_call", "approval", "called", undefined, true]);
+  assert.deepEqual(value, { message: "Delete it?", toolCallId: "c", responseSchema: { type: "boolean" } });
+  assert.deepEqual(others, []);
+  decoder.push(encode({ type: "RUN_STARTED", ...run, runId: "s" }));
+  decoder.push(encode({ type: "RUN_FINISHED", ...run, runId: "s" }));
+  assert.deepEqual(toolCalls(decoder.finish().snapshot).filter(({ kind }) => kind === "approval"), []);
+});
+
 test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
   for (const status of ["failed", "incomplete", undefined]) {
     const events = new Events();
@@ -102,8 +123,8 @@ test("in every stream of the corpora they are those that the core has paired", a
     const stateOf = (state) => (protocol === "ag-ui" ? "" : ` ${states[state] ?? state}`);
     const shape = (calls) => calls.map(({ id, name, state }) => `${id} ${name}${stateOf(state)}`).sort();
     const core = paired.map((call) => ({ ...call, id: call.callId ?? call.toolCallId ?? call.id ?? null, name: call.name ?? call.toolCallName ?? call.function?.name ?? null }));
-    // Of AG-Kit the core pairs no interrupts.
-    const isInterrupt = ({ kind }) => protocol === "ag-kit" && kind === "approval";
+    // Of AG-Kit and AG-UI the core pairs no interrupts.
+    const isInterrupt = ({ kind }) => protocol !== "agent-api" && kind === "approval";
     assert.deepEqual(shape(toolCalls(snapshot).filter((call) => !isInterrupt(call))), shape(core), path);
     seen += core.length;
   }

@@ -1,5 +1,15 @@
 // The events of a stream as the compiler sees them.
-import { type AgKitEvent, type AgentApiEvent, EventDecoder, type MalformedEvent, type StreamEntry, events } from "agentwire";
+import {
+  type AgKitEvent,
+  type AgentApiEvent,
+  type Content,
+  EventDecoder,
+  type MalformedEvent,
+  type NewContent,
+  type OtherName,
+  type StreamEntry,
+  events,
+} from "agentwire";
 
 export async function agKit(response: Promise<Response>, signal: AbortSignal): Promise<string> {
   let text = "";
@@ -58,4 +68,9 @@ export function agentApi(bytes: Uint8Array): void {
       void (event.text satisfies string | null | undefined);
     }
   }
+}
+
+/** Every type of content that is read can be written. */
+export function writable(type: Exclude<Content["type"], OtherName>): NewContent["type"] {
+  return type;
 }

@@ -1,20 +1,23 @@
 // Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
 
-import { type AgKitInterruptPart, AgentwireError, type Outcome, type Protocol, type SendMessageInput, read, resuming, toolAnswers } from "agentwire";
-import { CLIENT_TOOLS, runPending } from "./client_tools.js";
+import { AgentwireError, type Outcome, type Protocol, read } from "agentwire";
 import { Conversation } from "./conversation.js";
+import { type Dialogue, agKitDialogue, agUiDialogue } from "./dialogue.js";
 import { byId, el, fill } from "./dom.js";
-import { PATHS, agKitRequestBody, agentRequestBody, variantsOf } from "./endpoints.js";
+import { SERVED, agentRequestBody, pathOf, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOLS, PROTOCOL_NAMES, type Served } from "./protocols.js";
+import { titleOf } from "./protocols.js";
 import { type Origin, Recording } from "./recording.js";
 
 /** An agent that asks for tools again and again is stopped here. */
 const MOST_ROUNDS = 8;
 
-const PLACEHOLDERS: Readonly<Record<Served, string>> = {
-  "agent-api": "Ask about the weather in a city…",
-  "ag-kit": "The weather in a city, “change the background to teal”, “delete all files”…",
+/** Protocols in which several requests belong together; in the others each question is by itself. */
+const DIALOGUES: Readonly<Partial<Record<Protocol, typeof agKitDialogue>>> = { "ag-kit": agKitDialogue, "ag-ui": agUiDialogue };
+
+const PLACEHOLDERS = {
+  single: "Ask about the weather in a city, or “compare Paris and Tokyo”…",
+  dialogue: "The weather in a city, “change the background to teal”, “delete all files”…",
 };
 
 export class Chat {
@@ -30,7 +33,7 @@ export class Chat {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...PROTOCOLS.map((value) => el("option", { value }, `${PROTOCOL_NAMES[value]} ${PATHS[value]}`)));
+    this.#endpoint.append(...SERVED.map((value) => el("option", { value }, `${titleOf(value)} ${pathOf(value)}`)));
     this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
     this.#choose("agent-api", "");
     byId("ask").addEventListener("submit", (event) => {
@@ -46,34 +49,33 @@ export class Chat {
   async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
     this.#question.value = question;
     this.#choose(protocol, variant);
-    if (protocol === "ag-kit") {
-      const conversation = new Conversation((...answer) => void this.#resume(conversation, variant, ...answer));
-      const messages = [{ role: "user" as const, content: question }];
-      return this.#whileRunning((run) =>
-        this.#converse(run, conversation, { conversationId: conversation.id, messages }, variant, question),
-      );
+    const dialogueIn = DIALOGUES[protocol];
+    if (dialogueIn !== undefined) {
+      const conversation = new Conversation((...answer) => void this.#resume(dialogue, conversation, ...answer));
+      const dialogue = dialogueIn(conversation, variant);
+      return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.ask(question), question));
     }
     const body = agentRequestBody(question, this.#session, variant);
     return this.#whileRunning(async (run) => void (await this.#stream(run, protocol, body, { question })));
   }
 
-  /** Answers an interrupt, and goes on. */
-  #resume(conversation: Conversation, variant: string, recording: Recording, interrupt: AgKitInterruptPart, approved: boolean): Promise<void> {
-    conversation.note(recording, { decisions: { [interrupt.id]: approved ? "approved by you" : "declined by you" } });
+  /** Answers a question of the agent's, and goes on. */
+  #resume(dialogue: Dialogue, conversation: Conversation, recording: Recording, interruptId: string, approved: boolean): Promise<void> {
+    conversation.note(recording, { decisions: { [interruptId]: approved ? "approved by you" : "declined by you" } });
     // The button that had the focus goes.
     byId("chat").focus();
-    return this.#whileRunning((run) => this.#converse(run, conversation, resuming(conversation.id, interrupt, { approved }), variant));
+    return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.resume(interruptId, approved)));
   }
 
   /** Sends a request, and as long as its answer asks for tools, runs them and sends what they came to. */
-  async #converse(run: AbortController, conversation: Conversation, request: SendMessageInput, variant: string, question?: string): Promise<void> {
-    let next: SendMessageInput | null = request;
-    for (let round = 0; next !== null; round++) {
-      const body = agKitRequestBody({ ...next, tools: CLIENT_TOOLS }, variant);
+  async #converse(run: AbortController, dialogue: Dialogue, conversation: Conversation, request: string, question?: string): Promise<void> {
+    let body: string | null = request;
+    for (let round = 0; body !== null; round++) {
       const origin = { conversation, question: round === 0 ? question : undefined };
-      const { recording, outcome } = await this.#stream(run, "ag-kit", body, origin);
-      next = null;
-      if (outcome?.protocol !== "ag-kit" || outcome.snapshot.status !== "awaiting-tool-results" || run.signal.aborted) {
+      const { recording, outcome } = await this.#stream(run, dialogue.protocol, body, origin);
+      body = null;
+      const answered = outcome === null || run.signal.aborted ? null : dialogue.goOn(outcome);
+      if (answered === null) {
         return;
       }
       if (round === MOST_ROUNDS) {
@@ -81,14 +83,13 @@ export class Chat {
         this.#playback.grown();
         return;
       }
-      const answers = runPending(outcome.snapshot, conversation);
-      conversation.note(recording, { toolAnswers: answers });
-      next = toolAnswers(conversation.id, outcome.snapshot, answers);
+      conversation.note(recording, { toolAnswers: answered.answers });
+      body = answered.body;
     }
   }
 
   /** One request and its stream; without an outcome if it could not be read. */
-  async #stream(run: AbortController, protocol: Served, body: string, origin: Origin): Promise<Streamed> {
+  async #stream(run: AbortController, protocol: Protocol, body: string, origin: Origin): Promise<Streamed> {
     const recording = new Recording(origin);
     origin.conversation?.streams.push(recording);
     this.#recording = recording;
@@ -104,8 +105,8 @@ export class Chat {
     return { recording, outcome };
   }
 
-  async #read(recording: Recording, protocol: Served, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
-    const response = fetch(PATHS[protocol], { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+  async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
+    const response = fetch(pathOf(protocol), { method: "POST", headers: { "content-type": "application/json" }, body, signal });
     const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
     for await (const update of run) {
       if (update.changes.length > 0) {
@@ -145,18 +146,18 @@ export class Chat {
     return mine !== null && recording !== mine && (conversation === undefined || recording?.origin.conversation !== conversation);
   }
 
-  get #protocol(): Served {
-    return PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
+  get #protocol(): Protocol {
+    return SERVED.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
   }
 
-  #choose(protocol: Served, variant: string): void {
+  #choose(protocol: Protocol, variant: string): void {
     this.#endpoint.value = protocol;
     fill(this.#variant, ...variantsOf(protocol).map(({ name, text }) => el("option", { value: name }, text)));
     this.#variant.value = variant;
     if (this.#variant.selectedIndex < 0) {
       this.#variant.value = "";
     }
-    this.#question.placeholder = PLACEHOLDERS[protocol];
+    this.#question.placeholder = PLACEHOLDERS[protocol in DIALOGUES ? "dialogue" : "single"];
   }
 }
 

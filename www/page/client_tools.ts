@@ -1,6 +1,6 @@
 // The tools that this page offers to an agent, which asks for them by name; the page runs them and answers.
 
-import type { AgKitTool, AgKitToolCallPart, AgKitTurn } from "agentwire";
+import type { AgKitTool, AgKitToolCallPart, AgKitTurn, Json } from "agentwire";
 import type { Conversation } from "./conversation.js";
 
 /** As the agent hears of them. */
@@ -23,13 +23,17 @@ export function runPending({ parts, pendingToolCallIds }: AgKitTurn, conversatio
 }
 
 function run({ toolCallName, parsedArguments, argumentsError }: AgKitToolCallPart, conversation: Conversation): string {
-  if (toolCallName !== "change-background-color") {
-    return `Error: this page has no tool ${JSON.stringify(toolCallName)}.`;
+  return argumentsError === null
+    ? runCall(toolCallName, parsedArguments, conversation)
+    : `Error: the arguments are no JSON: ${argumentsError}`;
+}
+
+/** Runs a call, and says what it came to. */
+export function runCall(name: string | null, args: Json | undefined, conversation: Conversation): string {
+  if (name !== "change-background-color") {
+    return `Error: this page has no tool ${JSON.stringify(name)}.`;
   }
-  if (argumentsError !== null) {
-    return `Error: the arguments are no JSON: ${argumentsError}`;
-  }
-  const { color } = (parsedArguments ?? {}) as { readonly color?: unknown };
+  const { color } = (args ?? {}) as { readonly color?: unknown };
   if (typeof color !== "string" || !isColor(color)) {
     return `Error: ${JSON.stringify(color ?? null)} is no colour.`;
   }

@@ -1,6 +1,6 @@
 // Several streams that belong together: a question, what the page answered to the agent, and what came of that.
 
-import type { AgKitInterruptPart } from "agentwire";
+import type { Json, RunAgentInput } from "agentwire";
 import type { Recording } from "./recording.js";
 
 /** What this page has answered to a stream that asked for something. */
@@ -18,10 +18,13 @@ export class Conversation {
   /** The colour that the agent has asked for. */
   tint: string | null = null;
   readonly #replies = new Map<Recording, Reply>();
-  readonly #resume: (recording: Recording, interrupt: AgKitInterruptPart, approved: boolean) => void;
+  /** What the client holds of the thread, in a protocol whose requests have all of it. */
+  messages: RunAgentInput["messages"] = [];
+  state: Json = {};
+  readonly #resume: (recording: Recording, interruptId: string, approved: boolean) => void;
 
   /** `resume` answers an interrupt of a stream that waits for it. */
-  constructor(resume: (recording: Recording, interrupt: AgKitInterruptPart, approved: boolean) => void) {
+  constructor(resume: (recording: Recording, interruptId: string, approved: boolean) => void) {
     this.#resume = resume;
   }
 
@@ -41,9 +44,9 @@ export class Conversation {
   }
 
   /** Answers an interrupt. */
-  resume(recording: Recording, interrupt: AgKitInterruptPart, approved: boolean): void {
+  resume(recording: Recording, interruptId: string, approved: boolean): void {
     if (this.waitsAt(recording)) {
-      this.#resume(recording, interrupt, approved);
+      this.#resume(recording, interruptId, approved);
     }
   }
 }

@@ -1,10 +1,10 @@
 // The stream as another protocol: what comes out, whether it is legal, and what could not be carried.
 
-import type { Loss, Protocol } from "agentwire";
+import { type Loss, PROTOCOLS, type Protocol } from "agentwire";
 import { Converted } from "./conversion.js";
 import { byId, el, fill } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOL_NAMES, READ } from "./protocols.js";
+import { titleOf } from "./protocols.js";
 import { Recording } from "./recording.js";
 import { verdictOf } from "./verdict.js";
 import { countText } from "./words.js";
@@ -30,7 +30,7 @@ export class ConvertView {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#target.append(...READ.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
+    this.#target.append(...PROTOCOLS.map((value) => el("option", { value }, titleOf(value))));
     this.#target.addEventListener("change", () => {
       this.#chosen = this.#target.value as Protocol;
       this.render();
@@ -57,7 +57,7 @@ export class ConvertView {
   }
 
   #convertedOf(recording: Recording): Converted {
-    const to = this.#chosen ?? READ.find((protocol) => protocol !== recording.protocol)!;
+    const to = this.#chosen ?? PROTOCOLS.find((protocol) => protocol !== recording.protocol)!;
     this.#target.value = to;
     if (this.#converted?.recording !== recording || this.#converted.to !== to) {
       this.#converted?.free();

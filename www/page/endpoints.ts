@@ -1,17 +1,24 @@
 // What the worker can be asked on which path, and how.
 
-import { type Protocol, type SendMessageInput, sendMessageBody } from "agentwire";
-import type { Served } from "./protocols.js";
+import { PROTOCOLS, type Protocol, type SendMessageInput, sendMessageBody } from "agentwire";
 
 /** Where each protocol is spoken. */
-export const PATHS: Readonly<Record<Served, string>> = { "agent-api": "/process", "ag-kit": "/send-message" };
+const PATHS: Readonly<Partial<Record<Protocol, string>>> = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui" };
+
+/** The protocols that the worker speaks, in the order in which they are offered. */
+export const SERVED: readonly Protocol[] = PROTOCOLS.filter((protocol) => protocol in PATHS);
+
+/** Where the worker speaks one of them. */
+export function pathOf(protocol: Protocol): string {
+  return PATHS[protocol]!;
+}
 
 /** How a run can be asked to go; the worker's demo agent knows these names. */
 interface Variant {
   readonly name: string;
   readonly text: string;
-  /** An ending that only this protocol has. */
-  readonly only?: Protocol;
+  /** The protocols that have such an ending, where not all have it. */
+  readonly only?: readonly Protocol[];
 }
 
 const VARIANTS: readonly Variant[] = [
@@ -19,15 +26,15 @@ const VARIANTS: readonly Variant[] = [
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
   { name: "failure", text: "Fails in the middle" },
-  { name: "cancel", text: "Is canceled", only: "agent-api" },
-  { name: "incomplete", text: "Stops at a limit", only: "agent-api" },
-  { name: "reject", text: "Is rejected", only: "agent-api" },
+  { name: "cancel", text: "Is canceled", only: ["agent-api", "ag-ui"] },
+  { name: "incomplete", text: "Stops at a limit", only: ["agent-api"] },
+  { name: "reject", text: "Is rejected", only: ["agent-api"] },
   { name: "echo", text: "Echoes you" },
 ];
 
 /** The variants that a protocol has. */
 export function variantsOf(protocol: Protocol): readonly Variant[] {
-  return VARIANTS.filter(({ only }) => only === undefined || only === protocol);
+  return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }
 
 /** A question as the Agent API wants it. */

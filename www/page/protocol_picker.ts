@@ -1,8 +1,9 @@
 // As what the stream is read: as what its first event says, or as the reader says.
 
+import { PROTOCOLS } from "agentwire";
 import { byId, el } from "./dom.js";
 import type { Playback } from "./playback.js";
-import { PROTOCOL_NAMES, READ, nameOf, protocolOptionOf } from "./protocols.js";
+import { nameOf, protocolOptionOf, titleOf } from "./protocols.js";
 
 export class ProtocolPicker {
   readonly #playback: Playback;
@@ -11,7 +12,7 @@ export class ProtocolPicker {
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#select.append(this.#auto, ...READ.map((value) => el("option", { value }, PROTOCOL_NAMES[value])));
+    this.#select.append(this.#auto, ...PROTOCOLS.map((value) => el("option", { value }, titleOf(value))));
     this.#select.addEventListener("change", () => this.#readAgain());
   }
 

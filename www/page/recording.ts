@@ -124,11 +124,6 @@ export class Recording {
     return this.#protocol;
   }
 
-  /** It is AG-UI, which some AG-Kit servers speak on the same path: recognised, not read. */
-  get isAgUi(): boolean {
-    return this.allViolations.some(({ rule }) => rule === "dialect-ag-ui");
-  }
-
   /** Ends another reading of this stream as this one has ended. */
   endOf<T>(reading: { abort(): T; finish(): T }): T {
     return this.#stopped ? reading.abort() : reading.finish();

@@ -1,12 +1,12 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
-import { type AgKitInterruptPart, type Json, stringify } from "agentwire";
+import { type Json, stringify } from "agentwire";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
-import { PROTOCOL_NAMES } from "./protocols.js";
 import type { Recording } from "./recording.js";
 import { ResponseView } from "./response_view.js";
 import { statusChip } from "./status_chip.js";
+import { type Question, ThreadView } from "./thread_view.js";
 import { TurnView } from "./turn_view.js";
 import { countText } from "./words.js";
 
@@ -31,6 +31,7 @@ export class StreamSection {
   readonly #ending = el("div", { class: "ending" });
   readonly #response = new ResponseView();
   readonly #turn = new TurnView();
+  readonly #thread = new ThreadView();
   #drawn: readonly unknown[] = [];
 
   /** `choose` is called when the reader wants to see this stream in the other panes. */
@@ -61,16 +62,19 @@ export class StreamSection {
     }
     this.#drawn = drawn;
     this.#renderHead(place);
+    const resume = waits ? (question: Question, approved: boolean) => conversation?.resume(this.#recording, question.id, approved) : undefined;
     if (answer.protocol === "agent-api") {
       this.#response.render(answer);
       this.#show(this.#response.element);
     } else if (answer.protocol === "ag-kit") {
-      const resume = (interrupt: AgKitInterruptPart, approved: boolean) => conversation?.resume(this.#recording, interrupt, approved);
-      this.#turn.render(answer, { reply, resume: waits ? resume : undefined });
+      this.#turn.render(answer, { reply, resume });
       this.#show(this.#turn.element);
+    } else if (answer.protocol === "ag-ui") {
+      this.#thread.render(answer, { reply, resume });
+      this.#show(this.#thread.element);
     } else if (answer.protocol !== undefined) {
       // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
+      fill(this.#view, el("pre", {}, stringify((answer as { readonly response: Json }).response)));
     } else {
       fill(this.#view);
     }
@@ -94,8 +98,9 @@ export class StreamSection {
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
     const lines = answer.protocol === "agent-api" ? ResponseView.endingOf(answer) : [];
-    if (isAtEnd && this.#recording.isAgUi) {
-      lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, "AG-UI"), ` This is an AG-UI stream, which came where ${PROTOCOL_NAMES["ag-kit"]} was expected. It is recognised, not read.`));
+    if (answer.protocol === "ag-ui" && answer.response.error !== null) {
+      const { code, message } = answer.response.error;
+      lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, code ?? "error"), " ", message));
     }
     if (this.#recording.trouble && isAtEnd) {
       lines.push(el("p", { class: "failure", role: "note" }, this.#recording.trouble));

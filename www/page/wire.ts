@@ -28,7 +28,7 @@ export class Wire {
     new ResizeObserver(() => this.render(...this.#last)).observe(this.#svg.parentElement!);
   }
 
-  /** Draws a recording; what lies behind the position is bright. */
+  /** Draws a recording; what lies before the position is bright. */
   render(recording: Recording | null, position: number): void {
     this.#last = [recording, position];
     const rows = recording?.rows ?? [];

@@ -21,6 +21,9 @@ export async function forecast(out: Out, ask: Ask, city: City): Promise<void> {
   );
   const weather = await lookUp(out, ask, city);
   await tell(out, ask, city, weather);
+  if (out.ended) {
+    return;
+  }
   await out.state(stateOf(ask, city, { phase: "answered", celsius: weather.celsius, sky: weather.sky }));
 }
 
@@ -36,8 +39,10 @@ async function lookUp(out: Out, ask: Ask, city: City): Promise<Weather> {
   await call.complete();
   const search = out.activity("WEATHER_SEARCH");
   await search.update({ city: city.name, stations: weather.stations, answered: 0 });
+  // Nobody answers at first: long enough for a heartbeat in a slow run.
+  await pause(ask.delay * 12, out.signal);
   for (let answered = 1; answered <= weather.stations; answered++) {
-    await pause((ask.delay * 20) / weather.stations, out.signal);
+    await pause((ask.delay * 8) / weather.stations, out.signal);
     await search.update({ city: city.name, stations: weather.stations, answered });
   }
   await call.result(JSON.stringify(weather));

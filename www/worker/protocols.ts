@@ -5,6 +5,7 @@ import {
   type AgentRequest,
   type RespondOptions,
   agKitAdapter,
+  agUiAdapter,
   agentApiAdapter,
   mount,
   parseSendMessageInput,
@@ -38,7 +39,11 @@ const agKit = agKitAdapter({
   },
 });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit];
+/** AG-UI, and the same at AG-Kit's path, where later AG-Kit servers speak it: a request that is AG-UI's is answered so. */
+const agUi = agUiAdapter({ options });
+const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
+
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit];
 
 /** The paths of the protocols. */
 export const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];

@@ -81,7 +81,7 @@ fn without_hash(line: &str) -> String {
 
 /// Only what differs between the first and the last differing line, which is enough to recognise one's own
 /// change.
-fn difference(accepted: &str, current: &str) -> String {
+pub fn difference(accepted: &str, current: &str) -> String {
     let (accepted, current): (Vec<&str>, Vec<&str>) = (accepted.lines().collect(), current.lines().collect());
     let start = accepted.iter().zip(&current).take_while(|(a, b)| a == b).count();
     let end =

@@ -3,6 +3,7 @@
 //!
 //! It knows the order of the steps and what each needs, and leaves the work to cargo, node, npm and apt.
 
+mod api;
 mod bench;
 mod bless;
 mod build;
@@ -37,7 +38,8 @@ cargo xtask <command>
   size                         sizes of what the package ships, and what each protocol adds to them
   count                        lines of each protocol, and how many files name it or a content type
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
-  bless                        accept the generated declarations as the new reference
+  api                          the public Rust API, a line for each item
+  bless                        accept the generated declarations and the list of the Rust API as the new reference
   help                         this text
 
 Environment:
@@ -75,6 +77,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
             build::package()?;
             size::print()?;
         }
+        "api" => progress::say(api::listing()?.trim_end()),
         "bench" => return bench::run(rest),
         "count" => figures::print()?,
         "demo" => return demo::run(rest),

@@ -7,4 +7,5 @@ export type { RunAgentInput } from "../agentwire.js";
 
 export { AG_UI_BINARY, agUiFrame } from "./binary.js";
 export type { AgUiFrame } from "./binary.js";
+export { compactEvents } from "./compact.js";
 export type { AgUiEvent } from "./events.js";

@@ -36,7 +36,7 @@ export class BuilderEvent {
 /** The events of several frames in a row. */
 export function eventsOf(frames: string): BuilderEvent[] {
   const all = frames.split(END);
-  // Behind the last blank line there is nothing.
+  // After the last blank line there is nothing.
   all.pop();
   return all.map((frame) => new BuilderEvent(frame + END));
 }

@@ -1,6 +1,6 @@
 // Building one message of a response.
 
-import type { ContentType, ErrorInfo, Message, RawMessageBuilder } from "../agentwire.js";
+import type { Content, ContentType, ErrorInfo, Message, OtherName, RawMessageBuilder } from "../agentwire.js";
 import { type Parameters, check, checked } from "../arguments.js";
 import { AgentwireError } from "../errors.js";
 import { parseJson } from "../json.js";
@@ -101,7 +101,7 @@ export class MessageBuilder {
 }
 
 /** What contents of each type consist of, in the order of the core's method. */
-const CONTENTS: Readonly<Record<NewContent["type"], Parameters>> = {
+const CONTENTS: Readonly<Record<Exclude<Content["type"], OtherName>, Parameters>> = {
   text: { text: "string" },
   refusal: { refusal: "string" },
   image: { image_url: "string" },

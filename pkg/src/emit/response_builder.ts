@@ -87,7 +87,7 @@ export class ResponseBuilder {
 
   /**
    * Ends the stream from wherever it is, legally and in the right order: what has to come first, open contents with
-   * what they have, open messages, the response. Behind an end it does nothing. A failure without an error gets the
+   * what they have, open messages, the response. After an end it does nothing. A failure without an error gets the
    * code `AGENT_UNKNOWN_ERROR`.
    */
   finishWith(status: TerminalStatus, error?: ErrorInfo): BuilderEvent[] {

@@ -4,13 +4,11 @@
 //! to look like in JSON. A message is read into the JSON text of its event, which then goes the way of all events, so that
 //! both encodings are judged alike.
 
-mod number;
 mod read;
 mod value;
 mod wire;
 mod write;
 
-pub(crate) use number::{EventNumbers, Number, numbered};
 pub use read::Decoded;
 pub(crate) use read::read;
 pub use write::Encoded;
@@ -18,6 +16,7 @@ pub(crate) use write::write;
 
 use super::declare::events::filter::{Filter, Needed, Row};
 use super::declare::events::form::Check;
+use super::declare::events::number::{EventNumbers, Number};
 use super::declare::events::table::EventTable;
 
 /// Everything that is known of a protocol's messages.

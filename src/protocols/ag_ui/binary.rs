@@ -26,7 +26,7 @@
 //! ```
 
 use super::events::{EVENTS, NUMBERS};
-use super::fold::{filter_of, needed_by};
+use super::schema::{filter_of, needed_by};
 pub use crate::core::binary::Encoded;
 use crate::core::binary::{self, Binary};
 use crate::core::error::DecodeError;

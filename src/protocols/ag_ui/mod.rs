@@ -37,10 +37,12 @@ mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod lifecycle;
+mod members;
 mod model;
 pub mod request;
 pub mod rules;
 mod schema;
+mod version;
 
 pub use compact::Compactor;
 pub(crate) use detect::detect;

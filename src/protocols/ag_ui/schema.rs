@@ -178,3 +178,48 @@ pub(super) static USAGE: Filter = List(
     )),
     0,
 );
+
+/// What members of events have to look like, where their declaration does not say all of it: the member, the event (none is all), and
+/// what it has to be.
+static FILTERS: &[(&str, &str, &Filter)] = &[
+    ("timestamp", "", &TIMESTAMP),
+    ("rawEvent", "", &NotNull),
+    ("metadata", "", &Object),
+    ("messages", "MESSAGES_SNAPSHOT", &MESSAGES),
+    ("delta", "STATE_DELTA", &PATCH),
+    ("patch", "ACTIVITY_DELTA", &PATCH),
+    ("content", "TOOL_CALL_RESULT", &CONTENT),
+    ("content", "ACTIVITY_SNAPSHOT", &Object),
+    ("replace", "ACTIVITY_SNAPSHOT", &Bool),
+    ("role", "TEXT_MESSAGE_START", &TEXT_ROLES),
+    ("role", "TEXT_MESSAGE_CHUNK", &TEXT_ROLES),
+    ("role", "TOOL_CALL_RESULT", &TOOL_ROLE),
+    ("role", "REASONING_MESSAGE_START", &REASONING_ROLE),
+    ("subtype", "REASONING_ENCRYPTED_VALUE", &SUBTYPE),
+    ("input", "RUN_STARTED", &INPUT),
+    ("outcome", "RUN_FINISHED", &OUTCOME),
+    ("outcome", "SUBAGENT_FINISHED", &SUBAGENT_OUTCOME),
+    ("usage", "RUN_FINISHED", &USAGE),
+    ("usage", "RUN_ERROR", &USAGE),
+];
+
+pub(super) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
+    let is_it = |(name, of, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    FILTERS.iter().find(is_it).map(|(name, _, filter)| (*name, *filter))
+}
+
+/// A member that has to be there, although its declaration cannot say so.
+pub(super) fn needed_by(event: &str) -> &'static str {
+    const NEEDED: &[(&str, &str)] = &[
+        ("STATE_SNAPSHOT", "snapshot"),
+        ("STATE_DELTA", "delta"),
+        ("TOOL_CALL_ARGS", "delta"),
+        ("MESSAGES_SNAPSHOT", "messages"),
+        ("ACTIVITY_SNAPSHOT", "content"),
+        ("ACTIVITY_DELTA", "patch"),
+        ("TOOL_CALL_RESULT", "toolCallId"),
+        ("RAW", "event"),
+        ("CUSTOM", "value"),
+    ];
+    NEEDED.iter().find(|(name, _)| *name == event).map_or("", |(_, member)| *member)
+}

@@ -1,4 +1,5 @@
-//! AG-UI: building streams, requests.
+//! AG-UI: building streams, events in other forms, requests.
 
+mod events;
 mod request;
 mod stream;

@@ -1,15 +1,15 @@
 //! What builders are told, in the forms that cross the border.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use wasm_bindgen::JsValue;
 
 use crate::core::id::Counter;
-use crate::json::{Member, Value};
+use crate::core::sink::SinkValue;
+use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::builder::{BuilderOptions, PartOrder};
 use crate::protocols::agent_api::request::InputMessage;
-use crate::protocols::agent_api::{ErrorInfo, Message, Payload, Style};
+use crate::protocols::agent_api::{ContentType, ErrorInfo, Message, Payload, Style};
 use crate::wasm::error::thrown;
 use crate::wasm::framed::free;
 use crate::wasm::ids::HostIds;
@@ -19,20 +19,21 @@ pub(super) fn error(code: Option<String>, message: Option<String>) -> Option<Err
     Some(ErrorInfo::new(code?, message.unwrap_or_default()))
 }
 
-/// The value of a content: its members in the order of the protocol, data as JSON.
+/// The value of a content: its members in the order of the declaration, data as JSON. Only a file may lack the first.
 pub(super) fn payload(r#type: &str, members: [Option<String>; 4]) -> Result<Payload, JsValue> {
-    let [first, second, third, fourth] = members;
-    Ok(match (r#type, first) {
-        ("file", file_url) => Payload::File { file_url, file_id: second, filename: third, file_data: fourth },
-        (_, None) => return Err(missing("value")),
-        ("text", text) => Payload::Text { text },
-        ("refusal", refusal) => Payload::Refusal { refusal },
-        ("image", image_url) => Payload::Image { image_url },
-        ("video", video_url) => Payload::Video { video_url },
-        ("audio", data) => Payload::Audio { data, format: second },
-        ("data", Some(json)) => Payload::Data { data: Some(free(&json)?) },
-        (other, _) => Payload::Other { r#type: other.to_owned() },
-    })
+    let kind = ContentType::from(r#type);
+    if members[0].is_none() && kind != ContentType::File {
+        return Err(missing("value"));
+    }
+    let mut payload = Payload::empty(&kind);
+    for (key, value) in kind.members().iter().zip(&members) {
+        let (Some(member), Some(value)) = (payload.member(*key), value) else { continue };
+        match kind {
+            ContentType::Data => member.set(SinkValue::Json(Raw(&free(value)?.to_json()))),
+            _ => member.set(SinkValue::Str(value)),
+        }
+    }
+    Ok(payload)
 }
 
 /// What JavaScript has to give and has not given.

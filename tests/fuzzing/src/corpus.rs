@@ -9,6 +9,8 @@ use agentwire_cases::{Kind, all};
 pub struct Corpus {
     /// The name of each protocol that is read, and its streams.
     pub protocols: Vec<(String, Vec<Vec<u8>>)>,
+    /// The streams of frames that are no text.
+    pub binary: Vec<Vec<u8>>,
     /// JSON of requests, and of what else belongs to the cases.
     pub json: Vec<String>,
 }
@@ -19,9 +21,11 @@ impl Corpus {
     /// # Panics
     /// If it is not there.
     pub fn read() -> Self {
-        let mut corpus = Corpus { protocols: Vec::new(), json: Vec::new() };
+        let mut corpus = Corpus { protocols: Vec::new(), binary: Vec::new(), json: Vec::new() };
         for case in all() {
-            if case.kind == Kind::Read && !case.is_binary() {
+            if case.kind == Kind::Read && case.is_binary() {
+                corpus.binary.push(case.stream());
+            } else if case.kind == Kind::Read {
                 match corpus.protocols.last_mut() {
                     Some((protocol, streams)) if *protocol == case.protocol => streams.push(case.stream()),
                     _ => corpus.protocols.push((case.protocol.clone(), vec![case.stream()])),

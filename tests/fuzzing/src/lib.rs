@@ -11,6 +11,7 @@ mod converting;
 mod corpus;
 mod documents;
 mod frames;
+mod messages;
 mod partial;
 mod program;
 mod reading;
@@ -37,6 +38,7 @@ pub struct Target {
 /// All targets.
 pub static TARGETS: &[Target] = &[
     Target { name: "frames", check: frames::check, seeds: frames::seeds },
+    Target { name: "messages", check: messages::check, seeds: messages::seeds },
     Target { name: "reading", check: reading::check, seeds: reading::seeds },
     Target { name: "converting", check: converting::check, seeds: converting::seeds },
     Target { name: "requests", check: requests::check, seeds: requests::seeds },

@@ -1,5 +1,6 @@
 //! The Agent API: recorded and written streams, limits, agreement with the real server.
 
+mod contents;
 mod exceptions;
 mod limits;
 mod numbers;

@@ -94,7 +94,7 @@ pub fn test_modules(path: &str, text: &str) -> Vec<String> {
     declared.flat_map(|name| [format!("{folder}/{name}.rs"), format!("{folder}/{name}/")]).collect()
 }
 
-/// Where the item at the start ends: behind the bracket that closes its body, or its semicolon.
+/// Where the item at the start ends: after the bracket that closes its body, or its semicolon.
 fn item_end(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     for (at, byte) in text.iter().enumerate() {

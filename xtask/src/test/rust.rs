@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::{Session, count::Tally};
 use crate::{
+    api,
     build::VECTORS,
     checkout,
     failure::{Failure, Outcome},
@@ -79,6 +80,7 @@ pub fn tests(session: &mut Session) -> Outcome<()> {
     run_tests(session, "library", &["--all-features"])?;
     run_tests(session, "fuzz targets", &["--package", "agentwire-fuzzing"])?;
     run_tests(session, "task runner", &["--package", "xtask"])?;
+    outside(session)?;
     session.check("contents of the crate", || {
         let mut command = cargo(&["package", "--quiet", "--list", "--allow-dirty"]);
         let listed = process::expect(&mut command, process::LIMIT, "correct `include` in Cargo.toml")?;
@@ -113,7 +115,30 @@ pub fn documentation(session: &mut Session) -> Outcome<()> {
         command.env("RUSTDOCFLAGS", "-D warnings");
         process::expect(&mut command, process::LIMIT, "correct what is shown above").map(drop)
     });
+    public_api(session);
     Ok(())
+}
+
+/// The API that the crate promises is the one that is listed.
+fn public_api(session: &mut Session) {
+    session.check("public API", || {
+        let differences = api::differences()?;
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let sentence =
+            "the public API is not as listed: undo that, or accept it with `cargo xtask bless` and say why";
+        Err(Failure::new(sentence).with_output(differences))
+    });
+}
+
+/// A crate outside of the workspace, which sees only what is public.
+fn outside(session: &mut Session) -> Outcome<()> {
+    run_tests(
+        session,
+        "a protocol of somebody else's",
+        &["--manifest-path", "tests/outside/Cargo.toml", "--target-dir", "target/outside"],
+    )
 }
 
 pub fn run_tests(session: &mut Session, name: &str, arguments: &[&str]) -> Outcome<()> {

@@ -40,7 +40,7 @@ pub(crate) enum Filter {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub name: &'static str,
-    /// Its field in a message, as [`Number`](crate::core::binary::Number) says.
+    /// Its field in a message, as [`Number`](crate::core::declare::events::number::Number) says.
     pub number: u16,
     pub filter: Filter,
     pub needed: Needed,
@@ -221,7 +221,7 @@ macro_rules! rows {
     ($($name:ident $(($($number:tt)+))?: $needed:ident $filter:expr),* $(,)?) => {
         &[$($crate::core::declare::events::filter::Row {
             name: stringify!($name),
-            number: $crate::core::binary::numbered!($($($number)+)?),
+            number: $crate::core::declare::events::number::numbered!($($($number)+)?),
             filter: $filter,
             needed: $crate::core::declare::events::filter::Needed::$needed,
         }),*]

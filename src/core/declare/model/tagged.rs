@@ -79,7 +79,7 @@ macro_rules! tagged {
                 }
             }
 
-            fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
+            pub(crate) fn member(&mut self, key: $crate::core::sink::Key) -> Option<&mut dyn $crate::core::declare::model::member::Member> {
                 match self {
                     $($Payload::$Variant { $($member),* } => {
                         $(if key == $Shape::$member {

@@ -11,7 +11,7 @@ use crate::core::json_patch::{Patched, Tree};
 use crate::core::limits::Limits;
 use crate::json::{Element, Raw, Value};
 use crate::protocols::ag_ui::events::Event;
-use crate::protocols::ag_ui::fold::member;
+use crate::protocols::ag_ui::members::member;
 
 /// What the client holds, as far as it is known.
 #[derive(Debug, Default)]

@@ -55,14 +55,12 @@ use super::events::Event;
 use super::fold::strict;
 use super::lifecycle::{Lifecycle, Said};
 use super::request::RunAgentInput;
+pub use super::version::PROTOCOL_VERSION;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::{DecodeError, Misuse};
 use crate::core::id::{Counter, IdSource};
 use crate::core::limits::Limits;
 use crate::json::{Document, Value};
-
-/// The version of the protocol that is written.
-pub const PROTOCOL_VERSION: &str = "1.0";
 
 /// Builds a stream of one run, or of several.
 pub struct StreamBuilder {

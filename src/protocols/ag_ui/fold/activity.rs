@@ -63,7 +63,11 @@ impl AgUiSemantics {
     /// Another message stands in the place of one that has its id.
     fn replace_message(&mut self, at: usize, role: Role, cx: &mut Context<'_, '_>) -> Option<usize> {
         let id = self.messages.all[at].id.clone();
+        if !self.has_time(cx) {
+            return None;
+        }
         let place = self.messages.order.iter().position(|held| *held == at)?;
+        self.steps += place as u64;
         let new = self.messages.make(&id, role, cx)?;
         self.forget_message(at, cx);
         cx.remove(ROOT, Snapshot::messages, self.messages.all[at].node);

@@ -254,7 +254,7 @@ impl AgUiSemantics {
         it: &Looks<'_>,
         cx: &mut Context<'_, '_>,
     ) {
-        if !self.is_alive(it, cx) || !self.has_room(cx) {
+        if !self.is_alive(it, cx) || !self.has_room(cx) || !self.has_time(cx) {
             return;
         }
         self.life.open.own(Owned::Message, id, it.lane);
@@ -264,24 +264,25 @@ impl AgUiSemantics {
             self.run_calls.insert(call, true);
         }
         let owner = self.messages.calls.message_of(call);
+        let order = &self.messages.order;
+        let owner = owner.and_then(|owner| order.iter().rposition(|at| *at == owner));
+        let place = owner.map_or(order.len(), |owner| {
+            let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
+            owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()
+        });
+        let known = self.messages.find(id);
+        let is_first = known.is_none_or(|known| order[place..].contains(&known));
+        self.steps += owner.map_or(0, |owner| (order.len() - owner) as u64);
         let Some(at) = self.messages.make(id, Role::Tool, cx) else { return };
         let node = self.messages.all[at].node;
         cx.set_short(node, Message::tool_call_id, call);
         cx.set_json(node, Message::content, content);
         self.messages.set_lane(at, it.lane, cx);
         self.messages.add_metadata(at, it.metadata, cx);
-        let order = &mut self.messages.order;
-        let owner = owner.and_then(|owner| order.iter().rposition(|at| *at == owner));
-        let place = owner.map_or(order.len(), |owner| {
-            let is_tool = |at: &&usize| self.messages.all[**at].role == Role::Tool;
-            owner + 1 + order[owner + 1..].iter().take_while(is_tool).count()
-        });
-        if place < order.len() {
+        if place < self.messages.order.len() {
             cx.move_last(ROOT, Snapshot::messages, node, place);
         }
-        order.insert(place, at);
-        let known = self.messages.find(id);
-        let is_first = known.is_none_or(|known| self.messages.order[place..].contains(&known));
+        self.messages.order.insert(place, at);
         if is_first {
             self.messages.know(id, at);
         }

@@ -4,12 +4,12 @@ use alloc::string::String;
 
 use super::AgUiSemantics;
 use super::look::Looks;
-use super::snapshots::member;
 use crate::core::declare::events::table::Reading;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::json::{Document, Element, Object, Raw, Str, write_string};
 use crate::protocols::ag_ui::lifecycle::{Phase, Thing};
+use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
 
 impl AgUiSemantics {

@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgUiSemantics;
-use super::snapshots::member;
 use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
 use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
@@ -16,7 +15,9 @@ use crate::json::Value;
 use crate::json::{Document, Element, ErrorKind, Str};
 use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
-use crate::protocols::ag_ui::{rules, schema};
+use crate::protocols::ag_ui::members::member;
+use crate::protocols::ag_ui::rules;
+use crate::protocols::ag_ui::schema::{filter_of, needed_by};
 
 /// An event that was looked at.
 pub(super) struct Looked<'d, 'a> {
@@ -101,49 +102,8 @@ impl Looked<'_, '_> {
     }
 }
 
-/// What a member of an event has to look like, where its declaration does not say all of it.
-pub(crate) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
-    static NOT_NULL: Filter = Filter::NotNull;
-    static OBJECT: Filter = Filter::Object;
-    static BOOL: Filter = Filter::Bool;
-    Some(match (member, event) {
-        ("timestamp", _) => ("timestamp", &schema::TIMESTAMP),
-        ("rawEvent", _) => ("rawEvent", &NOT_NULL),
-        ("metadata", _) => ("metadata", &OBJECT),
-        ("messages", "MESSAGES_SNAPSHOT") => ("messages", &schema::MESSAGES),
-        ("delta", "STATE_DELTA") => ("delta", &schema::PATCH),
-        ("patch", "ACTIVITY_DELTA") => ("patch", &schema::PATCH),
-        ("content", "TOOL_CALL_RESULT") => ("content", &schema::CONTENT),
-        ("content", "ACTIVITY_SNAPSHOT") => ("content", &OBJECT),
-        ("replace", "ACTIVITY_SNAPSHOT") => ("replace", &BOOL),
-        ("role", "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CHUNK") => ("role", &schema::TEXT_ROLES),
-        ("role", "TOOL_CALL_RESULT") => ("role", &schema::TOOL_ROLE),
-        ("role", "REASONING_MESSAGE_START") => ("role", &schema::REASONING_ROLE),
-        ("subtype", "REASONING_ENCRYPTED_VALUE") => ("subtype", &schema::SUBTYPE),
-        ("input", "RUN_STARTED") => ("input", &schema::INPUT),
-        ("outcome", "RUN_FINISHED") => ("outcome", &schema::OUTCOME),
-        ("outcome", "SUBAGENT_FINISHED") => ("outcome", &schema::SUBAGENT_OUTCOME),
-        ("usage", "RUN_FINISHED" | "RUN_ERROR") => ("usage", &schema::USAGE),
-        _ => return None,
-    })
-}
-
-/// A member that has to be there, although its declaration cannot say so.
-pub(crate) fn needed_by(event: &str) -> &'static str {
-    match event {
-        "STATE_SNAPSHOT" => "snapshot",
-        "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
-        "MESSAGES_SNAPSHOT" => "messages",
-        "ACTIVITY_SNAPSHOT" => "content",
-        "ACTIVITY_DELTA" => "patch",
-        "TOOL_CALL_RESULT" => "toolCallId",
-        "RAW" => "event",
-        "CUSTOM" => "value",
-        _ => "",
-    }
-}
-
 /// What null in the place of a member means.
+#[derive(Clone, Copy)]
 enum Null {
     /// What it says.
     Value,
@@ -154,14 +114,19 @@ enum Null {
 }
 
 fn null_of(event: &str, member: &str) -> Null {
-    match (event, member) {
-        ("STATE_SNAPSHOT", "snapshot") | ("RAW", "event") | ("CUSTOM", "value") => Null::Value,
-        (_, "rawEvent")
-        | ("RUN_FINISHED" | "SUBAGENT_FINISHED", "result")
-        | ("RUN_FINISHED", "outcome")
-        | ("TOOL_CALL_START" | "TOOL_CALL_CHUNK", "parentMessageId") => Null::Legacy,
-        _ => Null::Wrong,
-    }
+    const MEANT: &[(&str, &str, Null)] = &[
+        ("STATE_SNAPSHOT", "snapshot", Null::Value),
+        ("RAW", "event", Null::Value),
+        ("CUSTOM", "value", Null::Value),
+        ("", "rawEvent", Null::Legacy),
+        ("RUN_FINISHED", "result", Null::Legacy),
+        ("SUBAGENT_FINISHED", "result", Null::Legacy),
+        ("RUN_FINISHED", "outcome", Null::Legacy),
+        ("TOOL_CALL_START", "parentMessageId", Null::Legacy),
+        ("TOOL_CALL_CHUNK", "parentMessageId", Null::Legacy),
+    ];
+    let is_it = |(of, name, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    MEANT.iter().find(is_it).map_or(Null::Wrong, |(_, _, null)| *null)
 }
 
 /// Whether this is an event, by itself: what has no type is none.

@@ -12,6 +12,7 @@ use crate::core::json_patch::Patched;
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
+use crate::protocols::ag_ui::members::role_of;
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 use crate::protocols::ag_ui::rules;
 
@@ -265,11 +266,6 @@ impl AgUiSemantics {
             cx.set_text(held.node, Message::encrypted_value, value);
         }
     }
-}
-
-/// The role of that name.
-pub(super) fn role_of(name: &str) -> Option<Role> {
-    Role::ALL.iter().copied().find(|role| role.as_str() == name)
 }
 
 /// Makes an owned copy of an id.

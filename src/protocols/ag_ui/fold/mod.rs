@@ -21,14 +21,14 @@ mod verify;
 
 use self::chunks::{Chunk, OpenChunk};
 use self::look::Looked;
+pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
 pub(super) use self::look::strict;
-pub(crate) use self::look::{check_event, filter_of, needed_by};
 use self::messages::Messages;
-pub(super) use self::snapshots::{head, member, upgraded};
+pub(super) use self::snapshots::upgraded;
 use super::binary::BINARY;
-use super::events::{EVENTS, Wire};
+use super::events::{EVENTS, EventKind};
 use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;
 use super::rules;
@@ -119,6 +119,8 @@ pub struct AgUiSemantics {
     thinking_ids: u32,
     run: Option<Node>,
     usage: Vec<runs::Usage>,
+    /// How many messages were gone through again, and how much was told again.
+    steps: u64,
     /// An event was taken that leaves no trace in the answer: conversions pass it on.
     pub(super) aside: bool,
 }
@@ -206,120 +208,95 @@ impl AgUiSemantics {
     fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
         let it = looks.common();
         self.close_chunks_before(&looks.name, it.lane(), cx);
-        match Wire::of(event) {
-            Wire::RunStarted { thread_id, run_id, protocol_version, parent_run_id, .. } => {
-                let optional = [parent_run_id, protocol_version];
-                self.start_run(&thread_id.to_str(), &run_id.to_str(), optional, looks, cx);
+        let Some(kind) = EventKind::of(event) else { return };
+        let subject = event.text(subject_of(kind)).map(Str::to_str);
+        let id = subject.as_deref().unwrap_or_default();
+        let text = |name| event.text(name).unwrap_or(Str::plain(""));
+        let delta = || text("delta");
+        let chunk = |fields| Chunk { id: subject.as_deref(), fields, delta: event.text("delta") };
+        match kind {
+            EventKind::RunStarted => {
+                let optional = [event.text("parentRunId"), event.text("protocolVersion")];
+                self.start_run(id, &text("runId").to_str(), optional, looks, cx);
             }
-            Wire::RunFinished { result, .. } => self.finish_run(result.flatten(), looks, cx),
-            Wire::RunError { message, code, .. } => self.fail_run(&message.to_str(), code, looks, cx),
-            Wire::StepStarted { step_name, .. } => self.start_step(&step_name.to_str(), &it, cx),
-            Wire::StepFinished { step_name, .. } => self.finish_step(&step_name.to_str(), &it, cx),
-            Wire::TextMessageStart { message_id, role, name, .. } => {
-                self.start_text(Thing::Text, &message_id.to_str(), role, name, &it, cx);
+            EventKind::RunFinished => self.finish_run(event.named("result"), looks, cx),
+            EventKind::RunError => self.fail_run(id, event.text("code"), looks, cx),
+            EventKind::StepStarted => self.start_step(id, &it, cx),
+            EventKind::StepFinished => self.finish_step(id, &it, cx),
+            EventKind::TextMessageStart => {
+                self.start_text(Thing::Text, id, event.text("role"), event.text("name"), &it, cx);
             }
-            Wire::TextMessageContent { message_id, delta, .. } => {
-                self.add_text(Thing::Text, &message_id.to_str(), delta, &it, cx);
-            }
-            Wire::TextMessageEnd { message_id, .. } if self.endpoints => {
-                self.endpoints_text(&message_id.to_str(), event.json, &it, cx);
-            }
-            Wire::TextMessageEnd { message_id, .. } => {
-                self.end_text(Thing::Text, &message_id.to_str(), &it, cx)
-            }
-            Wire::TextMessageChunk { message_id, role, delta, name, .. } => {
+            EventKind::TextMessageContent => self.add_text(Thing::Text, id, delta(), &it, cx),
+            EventKind::TextMessageEnd if self.endpoints => self.endpoints_text(id, event.json, &it, cx),
+            EventKind::TextMessageEnd => self.end_text(Thing::Text, id, &it, cx),
+            EventKind::TextMessageChunk => {
+                let (role, name) = (event.text("role"), event.text("name"));
                 let fields = [("role", role.or(Some(Str::plain("assistant"))), role), ("name", name, name)];
-                self.chunk(Thing::Text, Chunk { id: message_id, fields, delta }, looks, cx);
+                self.chunk(Thing::Text, chunk(fields), looks, cx);
             }
-            Wire::ToolCallStart { tool_call_id, tool_call_name, parent_message_id, .. } => {
-                self.start_call(&tool_call_id.to_str(), &tool_call_name.to_str(), parent_message_id, &it, cx);
+            EventKind::ToolCallStart => {
+                let name = text("toolCallName").to_str();
+                self.start_call(id, &name, event.text("parentMessageId"), &it, cx);
             }
-            Wire::ToolCallArgs { tool_call_id, delta, .. } => match delta {
-                Some(delta) => self.add_arguments(&tool_call_id.to_str(), delta, &it, cx),
-                None => self.endpoints_arguments(&tool_call_id.to_str(), event.json, &it, cx),
+            EventKind::ToolCallArgs => match event.text("delta") {
+                Some(delta) => self.add_arguments(id, delta, &it, cx),
+                None => self.endpoints_arguments(id, event.json, &it, cx),
             },
-            Wire::ToolCallEnd { tool_call_id, .. } => self.end_call(&tool_call_id.to_str(), &it, cx),
-            Wire::ToolCallChunk { tool_call_id, tool_call_name, parent_message_id, delta, .. } => {
-                let fields = [
-                    ("toolCallName", tool_call_name, tool_call_name),
-                    ("parentMessageId", parent_message_id, parent_message_id),
-                ];
-                self.chunk(Thing::Call, Chunk { id: tool_call_id, fields, delta }, looks, cx);
+            EventKind::ToolCallEnd => self.end_call(id, &it, cx),
+            EventKind::ToolCallChunk => {
+                let (name, parent) = (event.text("toolCallName"), event.text("parentMessageId"));
+                let fields = [("toolCallName", name, name), ("parentMessageId", parent, parent)];
+                self.chunk(Thing::Call, chunk(fields), looks, cx);
             }
-            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => {
-                match (tool_call_id, content.flatten()) {
-                    (Some(call), Some(content)) => {
-                        let content = looks.json("content", content);
-                        self.add_result(&message_id.to_str(), &call.to_str(), &content, &it, cx);
-                    }
-                    _ => self.endpoints_result(&message_id.to_str(), event.json, &it, cx),
+            EventKind::ToolCallResult => match (event.text("toolCallId"), event.named("content")) {
+                (Some(call), Some(content)) => {
+                    let content = looks.json("content", content);
+                    self.add_result(id, &call.to_str(), &content, &it, cx);
                 }
+                _ => self.endpoints_result(id, event.json, &it, cx),
+            },
+            EventKind::StateSnapshot => self.replace_state(event.named("snapshot"), &it, cx),
+            EventKind::StateDelta => self.patch_state(event.named("delta"), looks, cx),
+            EventKind::MessagesSnapshot => self.replace_messages(event.named("messages"), looks, cx),
+            EventKind::ActivitySnapshot => {
+                let replace = event.named("replace").is_none_or(|replace| replace.bool() != Ok(false));
+                let kind = text("activityType").to_str();
+                self.replace_activity(id, &kind, event.named("content"), replace, &it, cx);
             }
-            Wire::StateSnapshot { snapshot, .. } => self.replace_state(snapshot, &it, cx),
-            Wire::StateDelta { delta, .. } => self.patch_state(delta, looks, cx),
-            Wire::MessagesSnapshot { messages, .. } => self.replace_messages(messages, looks, cx),
-            Wire::ActivitySnapshot { message_id, activity_type, content, replace, .. } => {
-                let replace = replace.flatten().is_none_or(|replace| replace.bool() != Ok(false));
-                self.replace_activity(
-                    &message_id.to_str(),
-                    &activity_type.to_str(),
-                    content,
-                    replace,
-                    &it,
-                    cx,
-                );
+            EventKind::ActivityDelta => {
+                let kind = text("activityType").to_str();
+                self.patch_activity(id, &kind, event.named("patch"), looks, cx);
             }
-            Wire::ActivityDelta { message_id, activity_type, patch, .. } => {
-                self.patch_activity(&message_id.to_str(), &activity_type.to_str(), patch, looks, cx);
+            EventKind::ReasoningStart => self.start_span(id, &it, cx),
+            EventKind::ReasoningMessageStart => {
+                self.start_text(Thing::Reasoning, id, None, None, &it, cx);
             }
-            Wire::ReasoningStart { message_id, .. } => self.start_span(&message_id.to_str(), &it, cx),
-            Wire::ReasoningMessageStart { message_id, .. } => {
-                self.start_text(Thing::Reasoning, &message_id.to_str(), None, None, &it, cx);
-            }
-            Wire::ReasoningMessageContent { message_id, delta, .. } => {
-                self.add_text(Thing::Reasoning, &message_id.to_str(), delta, &it, cx);
-            }
-            Wire::ReasoningMessageEnd { message_id, .. } => {
-                self.end_text(Thing::Reasoning, &message_id.to_str(), &it, cx);
-            }
-            Wire::ReasoningMessageChunk { message_id, delta, .. } => {
+            EventKind::ReasoningMessageContent => self.add_text(Thing::Reasoning, id, delta(), &it, cx),
+            EventKind::ReasoningMessageEnd => self.end_text(Thing::Reasoning, id, &it, cx),
+            EventKind::ReasoningMessageChunk => {
                 let fields = [("", None, None), ("", None, None)];
-                self.chunk(Thing::Reasoning, Chunk { id: message_id, fields, delta }, looks, cx);
+                self.chunk(Thing::Reasoning, chunk(fields), looks, cx);
             }
-            Wire::ReasoningEnd { message_id, .. } => self.end_span(&message_id.to_str(), &it, cx),
-            Wire::ReasoningEncryptedValue { subtype, entity_id, encrypted_value, .. } => {
-                let is_call = subtype == "tool-call";
-                self.encrypt(is_call, &entity_id.to_str(), &encrypted_value.to_str(), &it, cx);
+            EventKind::ReasoningEnd => self.end_span(id, &it, cx),
+            EventKind::ReasoningEncryptedValue => {
+                let is_call = text("subtype") == "tool-call";
+                self.encrypt(is_call, id, &text("encryptedValue").to_str(), &it, cx);
             }
-            Wire::SubagentStarted {
-                subagent_run_id,
-                name,
-                description,
-                parent_subagent_run_id,
-                parent_tool_call_id,
-                parent_message_id,
-                ..
-            } => {
-                let parents = [parent_subagent_run_id, parent_tool_call_id, parent_message_id, description];
-                self.start_subagent(&subagent_run_id.to_str(), &name.to_str(), parents, &it, cx);
+            EventKind::SubagentStarted => {
+                let parents = ["parentSubagentRunId", "parentToolCallId", "parentMessageId", "description"];
+                let parents = parents.map(|name| event.text(name));
+                self.start_subagent(id, &text("name").to_str(), parents, &it, cx);
             }
-            Wire::SubagentFinished { subagent_run_id, result, .. } => {
-                self.finish_subagent(&subagent_run_id.to_str(), result.flatten(), looks, cx);
+            EventKind::SubagentFinished => self.finish_subagent(id, event.named("result"), looks, cx),
+            EventKind::SubagentError => {
+                self.fail_subagent(id, &text("message").to_str(), event.text("code"), &it, cx);
             }
-            Wire::SubagentError { subagent_run_id, message, code, .. } => {
-                self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);
-            }
-            Wire::Raw { .. } | Wire::Custom { .. } => {
-                self.aside = self.is_alive(&it, cx);
-            }
-            Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
-                self.think(&looks.name, None, &it, cx)
-            }
-            Wire::ThinkingTextMessageContent { delta, .. } => self.think(&looks.name, Some(delta), &it, cx),
-            Wire::ThinkingTextMessageEnd { .. } | Wire::ThinkingEnd { .. } => {
-                self.think(&looks.name, None, &it, cx)
-            }
-            Wire::Other { .. } => {}
+            EventKind::Raw | EventKind::Custom => self.aside = self.is_alive(&it, cx),
+            EventKind::ThinkingTextMessageContent => self.think(&looks.name, Some(delta()), &it, cx),
+            EventKind::ThinkingStart
+            | EventKind::ThinkingTextMessageStart
+            | EventKind::ThinkingTextMessageEnd
+            | EventKind::ThinkingEnd => self.think(&looks.name, None, &it, cx),
         }
     }
 
@@ -338,5 +315,19 @@ impl AgUiSemantics {
             }
             self.conclude(super::model::Status::Incomplete, cx);
         }
+    }
+}
+
+/// The member that says what an event is about.
+fn subject_of(kind: EventKind) -> &'static str {
+    use EventKind::*;
+    match kind {
+        RunStarted | RunFinished => "threadId",
+        RunError => "message",
+        StepStarted | StepFinished => "stepName",
+        ToolCallStart | ToolCallArgs | ToolCallEnd | ToolCallChunk => "toolCallId",
+        SubagentStarted | SubagentFinished | SubagentError => "subagentRunId",
+        ReasoningEncryptedValue => "entityId",
+        _ => "messageId",
     }
 }

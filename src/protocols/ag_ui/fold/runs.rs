@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::look::Looked;
-use super::snapshots::member;
 use super::{AgUiSemantics, ROOT};
 use crate::core::declare::model::member::object_to_json;
 use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
 use crate::core::report::Ended;
 use crate::json::{Element, Object, Str, write_list, write_string};
 use crate::protocols::ag_ui::lifecycle::Phase;
+use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::model::{Run, RunError, Snapshot, Status};
 
 /// Tokens of one provider and model.
@@ -155,6 +155,9 @@ impl AgUiSemantics {
         let said = looks.usage().map(String::from);
         let Some(said) = said else { return };
         let Ok(document) = crate::json::Document::read(&said, u32::MAX) else { return };
+        if !self.has_time(cx) {
+            return;
+        }
         for entry in document.root().array().into_iter().flatten() {
             let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
@@ -186,6 +189,8 @@ impl AgUiSemantics {
             object.close();
         });
         cx.set_json(ROOT, Snapshot::usage, &json);
+        // What is new is paid already.
+        self.steps += json.len().saturating_sub(said.len()) as u64;
     }
 }
 

@@ -4,13 +4,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::look::Looked;
-use super::messages::role_of;
 use super::{AgUiSemantics, ROOT};
 use crate::bytes::holds;
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Key, SinkValue};
 use crate::json::{Document, Element, Member, Value};
 
+use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::model::{Message, Role, Snapshot};
 
 impl AgUiSemantics {
@@ -23,9 +23,10 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let it = looks.common();
-        if !self.is_alive(&it, cx) {
+        if !self.is_alive(&it, cx) || !self.has_time(cx) {
             return;
         }
+        self.steps += self.messages.order.len() as u64;
         let scope = Scope::of(it.metadata);
         looks.with("messages", messages, |messages| self.merge_messages(messages, &scope, cx));
     }
@@ -210,23 +211,6 @@ impl Scope {
             Scope::Kinds(kinds) => !kinds.iter().any(|known| known == kind),
         }
     }
-}
-
-/// Id and role of a message.
-pub(in crate::protocols::ag_ui) fn head<'d, 'a>(
-    message: Element<'d, 'a>,
-) -> Option<(String, Role, Element<'d, 'a>)> {
-    let id = member(message, "id")?.string().ok()?.to_str().into_owned();
-    let role = role_of(&member(message, "role")?.string().ok()?.to_str())?;
-    Some((id, role, message))
-}
-
-/// The last member of that name.
-pub(in crate::protocols::ag_ui) fn member<'d, 'a>(
-    object: Element<'d, 'a>,
-    name: &str,
-) -> Option<Element<'d, 'a>> {
-    object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
 }
 
 /// The members of a message that are set as they are.

@@ -34,6 +34,18 @@ impl AgUiSemantics {
         matches!(phase, Phase::Before | Phase::Running | Phase::Fragments) && cx.is_reading()
     }
 
+    /// Whether there is time to go through messages again. What an event costs beside itself is counted in `steps`, and paid by
+    /// the bytes that have come; real streams come nowhere near it.
+    pub(super) fn has_time(&self, cx: &mut Context<'_, '_>) -> bool {
+        const GIVEN: u64 = 1 << 20;
+        const BY_BYTE: u64 = 16;
+        let has = self.steps <= GIVEN + BY_BYTE * cx.at().1;
+        if !has {
+            cx.too_many("messages", cx.options().limits.messages as u64);
+        }
+        has
+    }
+
     /// Whether there is room to remember one thing more of the run.
     pub(super) fn has_room(&self, cx: &mut Context<'_, '_>) -> bool {
         // A message takes up to four places: open, owned, as a parent and as a call.

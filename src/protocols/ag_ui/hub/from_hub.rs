@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::message::Item;
+use super::held::{Item, Run, object};
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::WriteOptions;
@@ -54,7 +54,7 @@ pub struct ToAgUi {
     pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
     /// The spans of reasoning that are open, by lane.
     pub(super) spans: StringMap<Option<String>>,
-    pub(super) run: super::run::Run,
+    pub(super) run: Run,
 }
 
 impl ToAgUi {
@@ -72,7 +72,7 @@ impl ToAgUi {
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             spans: StringMap::default(),
-            run: super::run::Run::default(),
+            run: Run::default(),
         }
     }
 
@@ -198,11 +198,6 @@ impl ToAgUi {
     }
 }
 
-/// Metadata, if there is any.
-pub(super) fn object(members: Vec<Member>) -> Option<Value> {
-    (!members.is_empty()).then_some(Value::Object(members))
-}
-
 impl FromHub for ToAgUi {
     type Event = WireEvent;
 
@@ -230,7 +225,11 @@ impl FromHub for ToAgUi {
             Step::Result { message, id, output, content, more, .. } => {
                 self.result(Some(message), (id, output, content), more, out);
             }
-            Step::Interrupt { .. } => self.run.ask(step, out.context()),
+            Step::Interrupt { message, .. } => {
+                // Where it has no message of its own, what the question carries was said of one that was made for it.
+                self.told.take(message);
+                self.run.ask(step, out.context());
+            }
             // A question that was answered in the run is not the client's any more.
             Step::Answer { id, .. } => self.run.forget(id),
             Step::Whole { message, part, payload, preview } => {
@@ -244,15 +243,16 @@ impl FromHub for ToAgUi {
                 if let Some(media) = self.media.take(at) {
                     return self.whole(message, part, media.payload(), false, out);
                 }
-                match self.items.get_mut(message.into()) {
-                    Some(item) if item.is_tool => {
-                        if whole {
-                            self.end_call(at, out);
-                        }
+                if self.items.get(message.into()).is_some_and(|item| item.is_tool) {
+                    if whole {
+                        self.end_call(at, out);
                     }
-                    // It ends with its message, which may say more of it, or before the next one.
-                    Some(item) => item.ended = Some(part),
-                    None => {}
+                    return;
+                }
+                // It ends with its message, which may say more of it, or before the next one.
+                self.end_part(message, None, out);
+                if let Some(item) = self.items.get_mut(message.into()) {
+                    item.ended = Some(part);
                 }
             }
             Step::Close { message, end } => self.close(message, end, out),

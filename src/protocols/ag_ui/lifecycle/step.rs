@@ -3,7 +3,7 @@
 use super::{Allowed, Lifecycle, Owned, Phase, Said, Thing};
 use crate::json::Element;
 use crate::protocols::ag_ui::events::Event;
-use crate::protocols::ag_ui::fold::{head, member};
+use crate::protocols::ag_ui::members::{head, member};
 use crate::protocols::ag_ui::model::Role;
 
 impl Lifecycle {

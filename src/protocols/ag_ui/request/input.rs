@@ -9,8 +9,8 @@ use crate::core::free_json::FreeJsonCheck;
 use crate::core::limits::Limits;
 use crate::json::Value;
 use crate::protocols::ag_ui::AgUi;
-use crate::protocols::ag_ui::builder::PROTOCOL_VERSION;
 use crate::protocols::ag_ui::fold::upgraded;
+use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
 
 requests! {
     objects {

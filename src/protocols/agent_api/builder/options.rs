@@ -4,17 +4,15 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::core::id::{Clock, IdSource};
-#[cfg(feature = "hub")]
-use crate::hub::WriteOptions;
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
 /// How a [`ResponseBuilder`](super::ResponseBuilder) works.
 pub struct BuilderOptions {
-    pub(super) ids: Box<dyn IdSource>,
-    pub(super) clock: Clock,
-    pub(super) session_id: Option<String>,
-    pub(super) response_id: Option<String>,
+    pub(in crate::protocols::agent_api) ids: Box<dyn IdSource>,
+    pub(in crate::protocols::agent_api) clock: Clock,
+    pub(in crate::protocols::agent_api) session_id: Option<String>,
+    pub(in crate::protocols::agent_api) response_id: Option<String>,
     pub(super) style: Style,
     pub(super) numbering: bool,
     pub(super) part_order: PartOrder,
@@ -60,21 +58,6 @@ impl BuilderOptions {
     /// The response's id, in place of a new one; an empty one counts as none. A request's `id` belongs here (R40).
     pub fn response_id(mut self, id: impl Into<String>) -> Self {
         self.response_id = Some(id.into()).filter(|id| !id.is_empty());
-        self
-    }
-
-    /// What is the same whatever protocol is written.
-    #[cfg(feature = "hub")]
-    pub(crate) fn shared(self) -> WriteOptions {
-        WriteOptions { ids: self.ids, run_id: self.response_id, session_id: self.session_id }
-    }
-
-    #[cfg(feature = "hub")]
-    /// Takes over what it does not have itself.
-    pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
-        let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
-        self.response_id = self.response_id.or(id(response_id));
-        self.session_id = self.session_id.or(id(session_id));
         self
     }
 

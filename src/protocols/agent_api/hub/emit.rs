@@ -25,7 +25,7 @@ pub(super) fn text(content: &Content) -> Option<&str> {
     }
 }
 
-/// A further piece of a text. Behind its end, the hub makes it a message of its own.
+/// A further piece of a text. After its end, the hub makes it a message of its own.
 pub(super) fn piece(part: &mut PartState, node: Node, piece: &str, hub: &mut Hub<'_>) {
     if part.phase == Phase::Silent {
         part.phase = Phase::Open;

@@ -52,6 +52,8 @@ pub struct ToAgentApi {
     pub(super) call_ids: CallIds,
     pub(super) told: Told,
     media: Gathering,
+    /// How many messages stand for steps.
+    pub(super) notes: i64,
 }
 
 impl ToAgentApi {
@@ -66,6 +68,7 @@ impl ToAgentApi {
             call_ids: CallIds::default(),
             told: Told::default(),
             media: Gathering::default(),
+            notes: 0,
         }
     }
 

@@ -7,6 +7,7 @@ mod from_hub;
 mod members;
 mod notes;
 mod objects;
+mod options;
 mod parts;
 mod request;
 mod to_hub;

@@ -16,8 +16,8 @@ use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::members;
 use crate::hub::transducer::Out;
-use crate::json::{Member, Value};
-use crate::protocols::agent_api::builder::WireEvent;
+use crate::json::{Member, Value, decimal};
+use crate::protocols::agent_api::builder::{ResponseBuilder, WireEvent};
 use crate::protocols::agent_api::{ErrorInfo, MessageType, Payload, Role, RunStatus};
 
 impl ToAgentApi {
@@ -31,7 +31,7 @@ impl ToAgentApi {
             Note::Usage { usage, message } => self.used(usage, message, out),
             Note::Error { code, text } => {
                 let error = (code.unwrap_or_default(), text);
-                self.said(MessageType::Error, RunStatus::Completed, None, Some(error), None, out);
+                self.said((MessageType::Error, None), RunStatus::Completed, None, Some(error), None, out);
             }
             Note::ToolError { id, cause, text } => {
                 let id = self.call_ids.of(id, out);
@@ -39,7 +39,7 @@ impl ToAgentApi {
                     Value::from([("call_id", id.into()), ("name", Value::Null), ("output", text.into())]);
                 let error = ErrorInfo::new(cause.unwrap_or("tool"), text);
                 let r#type = MessageType::FunctionCallOutput;
-                self.said(r#type, RunStatus::Failed, Some(error), None, Some(data), out);
+                self.said((r#type, None), RunStatus::Failed, Some(error), None, Some(data), out);
             }
             Note::Metadata { value: Value::Object(members), message: Some(message), .. }
                 if self.messages.get(message.into()).is_some() =>
@@ -59,17 +59,22 @@ impl ToAgentApi {
         }
     }
 
-    /// A message that stands for a step.
+    /// A message that stands for a step. It has a number in its response: nothing else tells which one it is, and what is
+    /// converted again comes to the same.
     fn own(&mut self, name: &str, step: &Step<'_>, context: Context<'_>, out: &mut Out<'_, WireEvent>) {
+        const LONGEST: usize = 128;
         let data = members(step, context);
         let r#type = MessageType::from([NOTE, name].concat().as_str());
-        self.said(r#type, RunStatus::Completed, None, None, Some(data), out);
+        let run = self.run.as_ref().map(ResponseBuilder::id).filter(|run| run.len() <= LONGEST);
+        self.notes += 1;
+        let id = run.map(|run| [&run, "_step_", &decimal(self.notes)].concat());
+        self.said((r#type, id), RunStatus::Completed, None, None, Some(data), out);
     }
 
     /// A message that begins and ends at once.
     fn said(
         &mut self,
-        r#type: MessageType,
+        (r#type, id): (MessageType, Option<String>),
         status: RunStatus,
         error: Option<ErrorInfo>,
         text: Option<(&str, &str)>,
@@ -78,7 +83,7 @@ impl ToAgentApi {
     ) {
         let Some(run) = &self.run else { return };
         let role = if r#type == MessageType::FunctionCallOutput { Role::Tool } else { Role::Assistant };
-        let Ok(message) = run.create_message_builder(role, r#type) else { return };
+        let Ok(message) = run.create_named_message_builder(id.as_deref(), role, r#type) else { return };
         emit(message.in_progress(), message.id(), out);
         if let Some(data) = data {
             emit(message.add_content(Payload::Data { data: Some(data) }), message.id(), out);

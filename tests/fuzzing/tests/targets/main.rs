@@ -30,6 +30,7 @@ macro_rules! targets {
 
 targets! {
     frames: 5000,
+    messages: 3000,
     reading: 2000,
     converting: 2000,
     requests: 8000,

@@ -67,7 +67,7 @@ macro_rules! numbered {
     () => { 0 };
     ($($number:tt)+) => {{
         #[allow(unused_imports, reason = "most numbers have none of these")]
-        use $crate::core::binary::Number;
+        use $crate::core::declare::events::number::Number;
         #[allow(dead_code, reason = "most numbers have none of these")]
         const fn or(number: u16) -> u16 {
             Number::or(number)

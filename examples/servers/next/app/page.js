@@ -1,0 +1,3 @@
+export default function Page() {
+  return <p>POST /api/agent, POST /api/edge</p>;
+}

@@ -1,0 +1,45 @@
+//! What a source of AG-UI keeps of messages and calls.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::json::Value;
+use crate::protocols::ag_ui::model::Role;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Object {
+    Item(usize),
+    Span,
+    Other,
+}
+
+/// A message of text or reasoning, a result, or a call.
+#[derive(Debug, Default)]
+pub(super) struct Item {
+    pub is_call: bool,
+    pub id: String,
+    pub role: Role,
+    /// Of a message its speaker's, of a call its tool's.
+    pub name: Option<String>,
+    pub lane: Option<String>,
+    /// Of a call, the id of its message.
+    pub parent: String,
+    /// Of a result, the call that it answers and what that came to.
+    pub answers: String,
+    pub content: Value,
+    pub metadata: Vec<Value>,
+    pub opaque: Option<String>,
+    /// Its number at the hub, and the run in which it is open there, from 1.
+    pub number: u32,
+    pub open_in: u32,
+    pub begins: bool,
+    pub ends: bool,
+    pub changed: bool,
+}
+
+impl Item {
+    pub fn is_open(&self, run: u32) -> bool {
+        self.open_in == run
+    }
+}

@@ -1,0 +1,21 @@
+//! What a builder is told, where conversions have it from the options of all protocols or from the source.
+
+use alloc::string::String;
+
+use crate::hub::WriteOptions;
+use crate::protocols::agent_api::builder::BuilderOptions;
+
+impl BuilderOptions {
+    /// What is the same whatever protocol is written.
+    pub(crate) fn shared(self) -> WriteOptions {
+        WriteOptions { ids: self.ids, run_id: self.response_id, session_id: self.session_id }
+    }
+
+    /// Takes over what it does not have itself.
+    pub(crate) fn with_ids_of(mut self, response_id: Option<&str>, session_id: Option<&str>) -> Self {
+        let id = |id: Option<&str>| id.filter(|id| !id.is_empty()).map(String::from);
+        self.response_id = self.response_id.or(id(response_id));
+        self.session_id = self.session_id.or(id(session_id));
+        self
+    }
+}

@@ -1,0 +1,53 @@
+// Every recorded stream, converted to AG-UI, through AG-UI's official client: it takes each without an error or a warning, and
+// holds the same as we do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { HttpAgent } from "@ag-ui/client";
+import { Converter, Decoder } from "agentwire";
+import { cases } from "./cases.mjs";
+
+const decoder = new TextDecoder();
+
+function converted({ protocol, stream, options }) {
+  const converter = new Converter({ ids: "numbered", from: protocol, to: "ag-ui", ...options });
+  return decoder.decode(converter.push(stream)) + decoder.decode(converter.finish());
+}
+
+/** What the official client holds after a stream, and what it says. */
+async function official(sse) {
+  const answer = () => Promise.resolve(new Response(sse, { headers: { "content-type": "text/event-stream" } }));
+  const agent = new HttpAgent({ url: "http://127.0.0.1/agent", threadId: "t", fetch: answer });
+  const said = [];
+  const { warn, error } = console;
+  console.warn = console.error = (...words) => void said.push(words.join(" "));
+  try {
+    await agent.runAgent({ runId: "r" });
+  } catch (failure) {
+    said.push(`threw: ${failure.message}`);
+  } finally {
+    Object.assign(console, { warn, error });
+  }
+  return { messages: agent.messages, state: agent.state, pendingInterrupts: agent.pendingInterrupts ?? [], said };
+}
+
+function ours(sse) {
+  const reader = new Decoder({ protocol: "ag-ui" });
+  reader.push(new TextEncoder().encode(sse));
+  const { messages, state, pendingInterrupts } = reader.finish().response;
+  return { messages, state, pendingInterrupts };
+}
+
+/** What goes from AG-UI to itself although the client warns of it: an event that nobody knows, and a call's other name. */
+const KEPT = [/unknown event type/i, /already exists with name/];
+
+for (const wanted of await cases()) {
+  test(`the official client takes ${wanted.protocol} ${wanted.name} as AG-UI`, async () => {
+    const sse = converted(wanted);
+    const { said, ...theirs } = await official(sse);
+    const kept = wanted.protocol === "ag-ui" ? KEPT : [];
+    assert.deepEqual(said.filter((words) => !kept.some((known) => known.test(words))), [], sse);
+    const own = ours(sse);
+    // A client that was sent no state has an object without members.
+    assert.deepEqual({ ...own, state: own.state ?? {} }, theirs, sse);
+  });
+}

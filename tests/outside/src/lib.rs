@@ -1,0 +1,218 @@
+//! A protocol that the crate does not know: `{"say":"Hel"}`, `{"say":"lo"}`, `{"bye":true}`. What it takes to read it with
+//! the crate's own reader: a rule, a fold, an answer.
+
+use agentwire::core::changes::{Located, Path, PathStep};
+use agentwire::core::fold::{Key, Kind, Limited, Machine, Metered, Node, Protocol, Repeat, Sink, SinkValue};
+use agentwire::core::replay::DeltaBatch;
+use agentwire::json::{Document, Raw, Str};
+use agentwire::read::ReadOptions;
+use agentwire::sse::SseEvent;
+use agentwire::{At, Ended, Observed, Report, Rule, Severity};
+
+/// Something that is not of the protocol.
+pub static MALFORMED: Rule = Rule::new("malformed", Severity::Error, "C1", "`say` or `bye`", "it was left out");
+
+/// The members of the answer, by the numbers that the fold tells.
+const SAID: Key = Key(0);
+const OVER: Key = Key(1);
+const ROOT: Node = 0;
+
+/// The answer.
+#[derive(Debug, Default, PartialEq)]
+pub struct Chat {
+    /// Everything that was said.
+    pub said: String,
+    /// Nothing more is said.
+    pub over: bool,
+}
+
+/// The protocol.
+#[derive(Debug, Default)]
+pub struct Chatter;
+
+impl Protocol for Chatter {
+    type Fold = Limited<ChatFold>;
+    type Snapshot = Chat;
+
+    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
+        let options = options.clone();
+        Limited::new(&options.limits.clone(), sink, |_| ChatFold { options, report: Report::default(), over: false })
+    }
+}
+
+/// What the events mean.
+#[derive(Debug)]
+pub struct ChatFold {
+    options: ReadOptions,
+    report: Report,
+    over: bool,
+}
+
+impl ChatFold {
+    fn breach(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        let mut at = At::default();
+        at.event = self.report.events.saturating_sub(1);
+        at.offset = offset;
+        self.report.note(&self.options, rule, &at, got);
+    }
+}
+
+impl Machine for ChatFold {
+    fn event(&mut self, event: &SseEvent<'_>, sink: &mut Metered<'_>) {
+        if self.report.ended == Ended::Refused {
+            return;
+        }
+        self.report.events += 1;
+        let document = Document::read(event.data, self.options.limits.json_depth).ok();
+        let members = document.as_ref().and_then(|document| document.root().object().ok());
+        for (name, value) in members.into_iter().flatten() {
+            match (&*name.to_str(), value.string(), value.bool()) {
+                ("say", Ok(text), _) => drop(sink.append(ROOT, SAID, &text.to_str())),
+                ("bye", _, Ok(true)) => {
+                    self.over = true;
+                    sink.set(ROOT, OVER, SinkValue::Bool(true));
+                }
+                _ => self.breach(&MALFORMED, event.offset, Observed::Text(event.data)),
+            }
+        }
+        if document.is_none() {
+            self.breach(&MALFORMED, event.offset, Observed::Text(event.data));
+        }
+    }
+
+    fn repeatable(&self) -> Option<&Repeat> {
+        None
+    }
+
+    fn repeats_into(&self) -> Option<(Node, Key)> {
+        None
+    }
+
+    fn repeat(&mut self, _: Option<i64>, _: Str<'_>, _: u64, _: &mut Metered<'_>) {}
+
+    fn repeat_run(&mut self, _: DeltaBatch<'_>, _: &mut Metered<'_>) {}
+
+    fn refused(&mut self, refusal: agentwire::core::fold::Refusal) {
+        self.breach(&agentwire::core::violation::LIMIT_EXCEEDED, 0, Observed::Over(refusal.limit, refusal.allowed));
+    }
+
+    fn finish(&mut self, aborted: bool, _: &mut Metered<'_>) {
+        if self.report.ended == Ended::Open {
+            self.report.ended = match (self.over, aborted) {
+                (true, _) => Ended::Terminal,
+                (false, true) => Ended::Aborted,
+                (false, false) => Ended::Eof,
+            };
+        }
+    }
+
+    fn framing(&mut self, rule: &'static Rule, offset: u64, got: Observed<'_>) {
+        self.breach(rule, offset, got);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.over
+    }
+
+    fn report(&self) -> &Report {
+        &self.report
+    }
+
+    fn report_mut(&mut self) -> &mut Report {
+        &mut self.report
+    }
+}
+
+/// Where the fold's decisions are stored. It opens no objects, so most of what a sink can be told is never said.
+impl Sink for Chat {
+    fn set(&mut self, _: Node, key: Key, value: SinkValue<'_>) {
+        if key == OVER {
+            self.over = value == SinkValue::Bool(true);
+        }
+    }
+
+    fn append(&mut self, _: Node, key: Key, text: &str) {
+        if key == SAID {
+            self.said.push_str(text);
+        }
+    }
+
+    fn open(&mut self, _: Kind, _: Node, _: Key) {}
+    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
+    fn append_in(&mut self, _: Node, _: Key, _: &[&str], _: &str) {}
+    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
+}
+
+/// So that `push` can say what has changed.
+impl Located for Chat {
+    fn locate(&mut self, node: Node) -> Option<Path> {
+        (node == ROOT).then(Path::default)
+    }
+
+    fn member_name(&self, key: Key) -> Option<&'static str> {
+        ["said", "over"].get(usize::from(key.0)).copied()
+    }
+
+    fn text(&mut self, _: Node, key: Key) -> Option<&str> {
+        (key == SAID).then_some(&*self.said)
+    }
+}
+
+/// The first step of a path, if it is a member: for the tests.
+pub fn member(path: &Path) -> Option<&str> {
+    match path.0.first()? {
+        PathStep::Member(name) => Some(name),
+        PathStep::Place(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use agentwire::read::Mode;
+    use agentwire::{Change, Reader};
+
+    use super::*;
+
+    const STREAM: &[u8] =
+        "data: {\"say\":\"Hé\"}\n\ndata: {\"say\":\"llo\"}\n\ndata: {\"sing\":1}\n\ndata: {\"bye\":true}\n\n".as_bytes();
+
+    #[test]
+    fn it_is_read_however_it_is_cut() {
+        for size in 1..=STREAM.len() {
+            let mut reader = Reader::new(Chatter);
+            STREAM.chunks(size).for_each(|chunk| drop(reader.push(chunk)));
+            let outcome = reader.finish();
+            assert_eq!(outcome.snapshot, Chat { said: "Héllo".to_owned(), over: true });
+            assert_eq!((outcome.report.ended, outcome.report.count("malformed")), (Ended::Terminal, 1));
+            assert_eq!(outcome.report.violations[0].at.event, 2);
+        }
+    }
+
+    #[test]
+    fn a_strict_reader_stops() {
+        let mut options = ReadOptions::default();
+        options.mode = Mode::Strict;
+        let mut reader = Reader::with(Chatter, options);
+        drop(reader.push(STREAM));
+        let outcome = reader.finish();
+        assert_eq!((outcome.snapshot.over, outcome.report.ended), (false, Ended::Refused));
+    }
+
+    #[test]
+    fn changes_and_limits_are_the_crates() {
+        let mut options = ReadOptions::default();
+        options.limits.content_bytes = 4;
+        let mut reader = Reader::with(Chatter, options);
+        let changes = reader.push(b"data: {\"say\":\"ab\"}\n\n").to_vec();
+        assert!(matches!(&changes[..], [Change::Append { path, from: 0, piece }] if member(path) == Some("said") && piece == "ab"));
+        drop(reader.push(b"data: {\"say\":\"cdefg\"}\n\n"));
+        let outcome = reader.finish();
+        assert_eq!((outcome.snapshot.said.as_str(), outcome.report.count("limit-exceeded")), ("ab", 1));
+    }
+}

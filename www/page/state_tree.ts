@@ -1,0 +1,94 @@
+// JSON as a tree that can be folded, in which what has just changed is marked. Its elements are kept while it changes, so that
+// what the reader has folded stays so.
+
+import { el, fill, setAttribute, setText } from "./dom.js";
+
+/** Longer strings are cut. */
+const LONGEST = 400;
+
+export class StateTree {
+  readonly element = el("div", { class: "tree", role: "tree" });
+  readonly #root: Branch;
+
+  constructor(name: string) {
+    this.#root = new Branch(name);
+    this.element.append(this.#root.element);
+  }
+
+  /** Shows a value. What is not the same as it was is marked. */
+  render(value: unknown): void {
+    this.#root.render(value);
+  }
+}
+
+/** A member or an item. */
+class Branch {
+  readonly element = el("div", { class: "branch", role: "treeitem" });
+  readonly #name: string;
+  readonly #leaf = el("span", { class: "leaf" });
+  readonly #count = el("span", { class: "count" });
+  readonly #children = el("div", { class: "branches", role: "group" });
+  readonly #branches = new Map<string, Branch>();
+  #drawn: unknown = NEVER;
+  #isOpen: boolean | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  render(value: unknown): void {
+    const isNew = this.#drawn === NEVER;
+    if (this.#drawn === value) {
+      setAttribute(this.element, "data-changed", false);
+      this.#branches.forEach((branch) => branch.settle());
+      return;
+    }
+    this.#drawn = value;
+    const isObject = typeof value === "object" && value !== null;
+    if (this.#isOpen !== isObject) {
+      this.#isOpen = isObject;
+      const name = el("span", { class: "key" }, this.#name);
+      fill(this.element, isObject ? el("details", { open: true }, el("summary", {}, name, this.#count), this.#children) : name);
+      if (!isObject) {
+        this.element.append(this.#leaf);
+      }
+    }
+    setAttribute(this.element, "data-changed", !isNew && !isObject);
+    if (!isObject) {
+      setText(this.#leaf, textOf(value));
+      return;
+    }
+    const members = Object.entries(value);
+    setText(this.#count, Array.isArray(value) ? `[${members.length}]` : `{${members.length}}`);
+    for (const [key, branch] of this.#branches) {
+      if (!Object.hasOwn(value, key)) {
+        branch.element.remove();
+        this.#branches.delete(key);
+      }
+    }
+    members.forEach(([key, member], at) => {
+      let branch = this.#branches.get(key);
+      const isFresh = branch === undefined;
+      branch ??= new Branch(key);
+      this.#branches.set(key, branch);
+      branch.render(member);
+      setAttribute(branch.element, "data-changed", (isFresh && !isNew) || branch.element.hasAttribute("data-changed"));
+      if (this.#children.children[at] !== branch.element) {
+        this.#children.insertBefore(branch.element, this.#children.children[at] ?? null);
+      }
+    });
+  }
+
+  /** Nothing in it has changed. */
+  settle(): void {
+    setAttribute(this.element, "data-changed", false);
+    this.#branches.forEach((branch) => branch.settle());
+  }
+}
+
+const NEVER = Symbol("nothing has been drawn");
+
+function textOf(value: unknown): string {
+  const text = typeof value === "bigint" ? value.toString() : (JSON.stringify(value) ?? "null");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… ${text.length - LONGEST} more` : text;
+}

@@ -1,0 +1,170 @@
+// An answer of AG-UI: the thread's messages, and beside them the state, the steps and the subagents of the run. Their elements are
+// kept while they grow.
+
+import { type AgUiMessage, type AgUiSnapshot, type AgUiToolCall, type Json, toolCalls } from "agentwire";
+import type { Reply } from "./conversation.js";
+import type { AnswerOf } from "./cursor.js";
+import { el, fill, setAttribute, setText } from "./dom.js";
+import { InterruptCard } from "./interrupt_card.js";
+import { prettyJson } from "./json_view.js";
+import { pictureOf } from "./picture.js";
+import { StateTree } from "./state_tree.js";
+import { statusChip } from "./status_chip.js";
+import { ToolCard } from "./tool_card.js";
+
+/** A question of the agent's. */
+export interface Question {
+  readonly id: string;
+  readonly reason: string | null;
+  readonly payload: Json;
+}
+
+/** What of a run is not in its stream. */
+export interface ThreadFrame {
+  readonly reply: Reply | undefined;
+  /** Answers a question; undefined where that is not this page's to do, or not any more. */
+  readonly resume: ((question: Question, approved: boolean) => void) | undefined;
+}
+
+/** The questions that a run has ended with. */
+export function questionsOf({ pendingInterrupts }: AgUiSnapshot): Question[] {
+  const list = Array.isArray(pendingInterrupts) ? (pendingInterrupts as readonly { readonly [key: string]: Json }[]) : [];
+  return list.map(({ id, reason, message, metadata }) => ({
+    id: String(id),
+    reason: typeof reason === "string" ? reason : null,
+    payload: message ?? metadata ?? null,
+  }));
+}
+
+export class ThreadView {
+  readonly element = el("div", { class: "thread" });
+  readonly #run = el("ol", { class: "run", "aria-label": "steps and subagents" });
+  readonly #messages = el("div", { class: "messages" });
+  readonly #questions = el("div", { class: "messages" });
+  readonly #state = el("section", { class: "state", "aria-label": "state" });
+  readonly #tree = new StateTree("state");
+  readonly #views = new Map<string, ThreadMessage>();
+  readonly #cards = new Map<string, InterruptCard>();
+
+  constructor() {
+    this.#state.append(this.#tree.element);
+    fill(this.element, this.#run, this.#messages, this.#questions, this.#state);
+  }
+
+  /** Shows the thread as it is now. */
+  render({ response }: AnswerOf<"ag-ui">, { reply, resume }: ThreadFrame): void {
+    const { state } = response;
+    this.#state.hidden = typeof state === "object" && state !== null && Object.keys(state).length === 0;
+    this.#tree.render(state);
+    this.#renderRun(response);
+    this.#renderMessages(response, reply);
+    const questions = questionsOf(response);
+    fill(
+      this.#questions,
+      ...questions.map((question) => {
+        const card = this.#cards.get(question.id) ?? new InterruptCard();
+        this.#cards.set(question.id, card);
+        const answer = resume && ((approved: boolean) => resume(question, approved));
+        card.render({ type: "interrupt", ...question }, reply?.decisions[question.id], answer);
+        return card.element;
+      }),
+    );
+  }
+
+  #renderRun({ steps, subagents }: AgUiSnapshot): void {
+    this.#run.hidden = steps.length + subagents.length === 0;
+    const item = (kind: string, name: string, status: string, about: string | undefined): HTMLElement =>
+      el("li", { "data-kind": kind, "data-status": status }, el("span", { class: "kind" }, kind), " ", el("b", {}, name), " ", statusChip(status), about && el("span", { class: "about" }, about));
+    fill(
+      this.#run,
+      ...steps.map(({ stepName, status }) => item("step", stepName, status, undefined)),
+      ...subagents.map(({ name, status, description }) => item("subagent", name, status, description)),
+    );
+  }
+
+  #renderMessages(snapshot: AgUiSnapshot, reply: Reply | undefined): void {
+    const results = new Map(snapshot.messages.filter(({ role }) => role === "tool").map((message) => [message.toolCallId, message]));
+    const shown = snapshot.messages.filter(({ role }) => role !== "tool");
+    const present = new Set(shown.map(({ id }) => id));
+    const streaming = new Set(toolCalls(snapshot).filter(({ state }) => state === "streaming").map(({ id }) => id));
+    for (const [id, view] of this.#views) {
+      if (!present.has(id)) {
+        view.element.remove();
+        this.#views.delete(id);
+      }
+    }
+    shown.forEach((message, at) => {
+      const view = this.#views.get(message.id) ?? new ThreadMessage();
+      this.#views.set(message.id, view);
+      view.render(message, { results, streaming, pending: snapshot.pendingToolCallIds, reply });
+      if (this.#messages.children[at] !== view.element) {
+        this.#messages.insertBefore(view.element, this.#messages.children[at] ?? null);
+      }
+    });
+  }
+}
+
+interface Calls {
+  /** What answers a call, by its id. */
+  readonly results: ReadonlyMap<string | undefined, AgUiMessage>;
+  readonly streaming: ReadonlySet<string | null>;
+  readonly pending: readonly string[];
+  readonly reply: Reply | undefined;
+}
+
+/** One message: a text, calls, or an activity. */
+class ThreadMessage {
+  readonly element = el("article", { class: "message" });
+  readonly #type = el("span", { class: "type" });
+  readonly #text = el("div", { class: "part", "data-type": "text", dir: "auto" });
+  readonly #content = el("div", { class: "part" });
+  readonly #calls = el("div", { class: "parts" });
+  readonly #cards = new Map<string, ToolCard>();
+  #drawn: unknown;
+
+  constructor() {
+    fill(this.element, el("header", {}, this.#type), el("div", { class: "parts" }, this.#text, this.#content), this.#calls);
+  }
+
+  render(message: AgUiMessage, calls: Calls): void {
+    const { role, content, activityType, toolCalls: called = [], subagentRunId } = message;
+    setAttribute(this.element, "data-type", role === "assistant" || role === "user" ? "message" : role);
+    setAttribute(this.element, "data-role", role);
+    setText(this.#type, [activityType ?? role, subagentRunId].filter(Boolean).join(" · "));
+    this.#text.hidden = typeof content !== "string";
+    setText(this.#text, typeof content === "string" ? content : "");
+    this.#content.hidden = typeof content !== "object" || content === null;
+    if (this.#drawn !== content && !this.#content.hidden) {
+      this.#drawn = content;
+      fill(this.#content, drawn(content as Json));
+    }
+    fill(this.#calls, ...called.map((call) => this.#card(call, calls).element));
+  }
+
+  #card(call: AgUiToolCall, { results, streaming, pending, reply }: Calls): ToolCard {
+    const card = this.#cards.get(call.id) ?? new ToolCard();
+    this.#cards.set(call.id, card);
+    const { name, arguments: raw } = call.function;
+    const answer = reply?.toolAnswers[call.id];
+    const result = results.get(call.id)?.content ?? answer;
+    const state = streaming.has(call.id) ? "streaming" : result === undefined ? "called" : "answered";
+    const stateText = result === undefined && pending.includes(call.id) ? "waits for the client" : answer === undefined ? state : "answered by this page";
+    const output = result === undefined ? undefined : textOrJson(typeof result === "string" ? result : JSON.stringify(result));
+    card.render({ name, about: call.id, state, stateText, args: textOrJson(raw), output });
+    return card;
+  }
+}
+
+/** Pictures are activities of type image; everything else is laid out as it is. */
+function drawn(content: Json): Node {
+  const address = typeof content === "object" && content !== null && "image_url" in content ? content.image_url : undefined;
+  return typeof address === "string" ? pictureOf(address) : el("pre", { class: "json" }, prettyJson(content));
+}
+
+function textOrJson(raw: string): { readonly raw: string; readonly value: Json | undefined } {
+  try {
+    return { raw, value: JSON.parse(raw) as Json };
+  } catch {
+    return { raw, value: undefined };
+  }
+}
