@@ -50,6 +50,8 @@ export const BOUNDS = {
   /** Events of a first pass in a fresh process after `warm()`, and how fast it has to be against JavaScript's first pass. */
   coldEvents: [50, 300],
   warmed: 0.9,
+  /** Milliseconds until a page can read whose module is streamed from its address. */
+  init: 10,
   /** The share of the recorded streams on which JavaScript may be ahead. */
   recordedAhead: 0.4,
   /** Bytes of wasm memory after 200 MB of text. */

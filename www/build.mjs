@@ -39,6 +39,8 @@ function buildWorker(outdir) {
   return build({
     ...shared,
     entryPoints: { index: join(here, "worker/index.ts") },
+    // The platform's own modules.
+    external: ["cloudflare:*"],
     outdir,
     conditions: ["workerd", "worker", "browser"],
     loader: { ".wasm": "copy" },

@@ -2,22 +2,28 @@
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { buildSite } from "./build.mjs";
+import { configuration, runtimeOptions } from "./configuration.mjs";
 
 /**
  * Builds and starts everything on 127.0.0.1. Resolves to the address (without a slash at the end) and a function that
- * stops it. Port 0 is any free one; `dist` is where the build goes.
+ * stops it. Port 0 is any free one; `dist` is where the build goes; `persist` a folder for what the worker keeps, which
+ * otherwise is gone with it; `vars` take the place of those in wrangler.jsonc, and
+ * `services` are further bindings.
  */
-export async function startSite({ port = 0, dist } = {}) {
+export async function startSite({ port = 0, dist, persist, vars, services } = {}) {
   const { worker, page } = await buildSite(dist);
+  const configured = await configuration();
   const runtime = new Miniflare({
+    // A deployment has a secret of its own.
+    ...runtimeOptions({ ...configured, vars: { ...configured.vars, SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
+    ...(services !== undefined && { serviceBindings: services }),
+    ...(persist !== undefined && { durableObjectsPersist: join(persist, "objects"), r2Persist: join(persist, "r2") }),
     host: "127.0.0.1",
     port,
     // Otherwise it asks a server on the internet what the request's origin might be.
     cf: false,
     // It would be on a disk, which would have to be cleaned.
     cache: false,
-    compatibilityDate: "2026-07-01",
-    compatibilityFlags: ["enable_request_signal"],
     rootPath: worker,
     modules: true,
     modulesRoot: worker,
@@ -34,7 +40,7 @@ export async function startSite({ port = 0, dist } = {}) {
   });
   try {
     const url = await runtime.ready;
-    return { url: url.origin, close: () => runtime.dispose() };
+    return { url: url.origin, runtime, close: () => runtime.dispose() };
   } catch (error) {
     await runtime.dispose();
     throw error;

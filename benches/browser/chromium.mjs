@@ -1,5 +1,6 @@
 // A Chromium, a bundle of the page, and a server on this machine that gives it to it.
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -70,9 +71,12 @@ async function bundle() {
 }
 
 async function serve(script) {
+  const wasm = await readFile(join(ROOT, "pkg/dist/reader.wasm"));
   const server = createServer((request, response) => {
     if (request.url === "/page.js") {
       response.writeHead(200, { ...ISOLATED, "content-type": "text/javascript; charset=utf-8" }).end(script);
+    } else if (request.url === "/reader.wasm") {
+      response.writeHead(200, { ...ISOLATED, "content-type": "application/wasm" }).end(wasm);
     } else {
       const page =
         '<!doctype html><meta charset="utf-8"><title>bench</title><script type="module" src="page.js"></script>';

@@ -1,6 +1,7 @@
 // What a page of the chromium home can be asked to do. One section per page.
-import { init } from "agentwire/reader";
+import { Decoder, init, warm } from "agentwire/reader";
 import { chunks, corpus } from "../corpus.mjs";
+import { feed, mutableState, reduceMutable } from "../js/baseline.mjs";
 import { contestants } from "../js/contestants.mjs";
 import { digestOf } from "../js/digest.mjs";
 import { LOOKS, lookers } from "../js/looks.mjs";
@@ -31,6 +32,26 @@ globalThis.bench = {
     return recordedEach(streams.map(ofBase64), effort, shape);
   },
 
+  /** What a page does first, once: `inlined` as it comes, `streamed` after `warm()`, or `javascript`. */
+  async start(who, stream) {
+    const { bytes } = ofBase64(stream);
+    const list = [];
+    for (let from = 0; from < bytes.length; from += 2048) {
+      list.push(bytes.slice(from, from + 2048));
+    }
+    const before = performance.now();
+    if (who !== "javascript") {
+      await init(who === "streamed" ? "reader.wasm" : undefined);
+    }
+    const initialised = performance.now() - before;
+    if (who === "streamed") {
+      warm();
+    }
+    const begun = performance.now();
+    const answer = who === "javascript" ? readByHand(list) : read(list);
+    return { init: initialised, first: performance.now() - begun, digest: digestOf(answer) };
+  },
+
   async pipelines(effort) {
     await init();
     const { tokens, bytes, contestants } = await pipelines();
@@ -42,6 +63,20 @@ globalThis.bench = {
     };
   },
 };
+
+function read(list) {
+  const decoder = new Decoder();
+  for (const chunk of list) {
+    decoder.push(chunk);
+  }
+  return decoder.finish().snapshot.output;
+}
+
+function readByHand(list) {
+  const state = mutableState();
+  feed(list, (event) => reduceMutable(state, JSON.parse(event.data)));
+  return state.order;
+}
 
 /** A recorded stream as it came from the program that drives the page. */
 function ofBase64({ name, base64, ends }) {

@@ -1,5 +1,6 @@
 // The rows of a page in Chromium.
 import { withChromium } from "../browser/chromium.mjs";
+import { pageStarts } from "../browser/starts.mjs";
 import { CELLS, RECORDED, columnName } from "../cells.mjs";
 import { recordedStreams } from "../recorded.mjs";
 import { recordedName } from "../report/recorded.mjs";
@@ -37,6 +38,7 @@ export async function chromium(effort, say) {
       const each = () => ask("recordedEach", effort.recordedEach, { chunking }, streams);
       await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
     }
+    await sections.run("starts", "cold start", () => pageStarts(ask, effort.cold));
     await sections.run("pipelines", "pipelines", () => ask("pipelines", effort.pipelines));
     return version;
   });

@@ -45,7 +45,7 @@ async function coldStart(file, events, pairs) {
 }
 
 /** The first events of `mixed` as a file. */
-async function beginning(events) {
+export async function beginning(events) {
   const { bytes, ends } = await corpus("mixed");
   const blocks = new TextDecoder().decode(bytes.subarray(0, ends.at(-1))).split("\n\n");
   let left = events;

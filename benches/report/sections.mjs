@@ -60,6 +60,17 @@ export function cold(list) {
   return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
 }
 
+export function starts(list) {
+  const rows = list.flatMap(({ events, init, javascript, first, warmed }) => [
+    [`${thousands(events)} events, \`init()\`, inlined`, digits(init.inlined.median), "", ""],
+    [`${thousands(events)} events, \`init(url)\`, streamed`, digits(init.streamed.median), "", ""],
+    [`${thousands(events)} events, first pass`, digits(first.median), digits(javascript.median), ratio(first.ratio)],
+    [`${thousands(events)} events, first pass after warm()`, digits(warmed.median), digits(javascript.median), ratio(warmed.ratio)],
+  ]);
+  const intro = `Fresh pages (${list[0].pairs} rounds), the first events of \`mixed\` in 2 KB chunks. JavaScript: eventsource-parser + JSON.parse + mutable reducer.`;
+  return `### Cold start\n\n${intro}\n\n${table(["", "agentwire ms", "JavaScript ms", "times as long"], rows)}`;
+}
+
 export function memory({ streamed, concurrent, limited }) {
   const { readers, wasm, wasmBefore, heap } = concurrent;
   const rows = [

@@ -6,7 +6,7 @@ import { recordedName } from "./recorded.mjs";
 /** All verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, agUi, flatness, emission, cold, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, agUi, flatness, emission, cold, starts, memory];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -99,6 +99,18 @@ function cold({ cold = [] }) {
     const { median } = warmed.ratio;
     const what = `first pass of ${events} events in a fresh process after warm(), against JavaScript`;
     return [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed];
+  });
+}
+
+function starts({ starts = [] }) {
+  return starts.flatMap(({ events, init, warmed }) => {
+    const streamed = init.streamed.median;
+    const what = `first pass of ${events} events in a fresh page after warm(), against JavaScript`;
+    const { median } = warmed.ratio;
+    return [
+      [`init(url) before ${events} events`, `≤ ${BOUNDS.init} ms`, `${digits(streamed)} ms`, streamed <= BOUNDS.init],
+      [what, `≥ ${BOUNDS.warmed}x`, `${digits(median)}x`, median >= BOUNDS.warmed],
+    ];
   });
 }
 

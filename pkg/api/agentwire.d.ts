@@ -870,6 +870,130 @@ export type AgKitPart = AgKitTextPart | AgKitToolCallPart | AgKitInterruptPart |
 
 
 
+/** The answer of `POST /runs`, status 202. The events are asked for with these ids (E2). */
+export type RunCreated = {
+    /** The service's own name for the work. */
+    taskId: string;
+    /** The conversation. */
+    threadId: string;
+    /** The run. */
+    runId: string;
+    /** Whether the conversation is a new one. */
+    created: boolean;
+};
+
+/** The answer of `POST /runs/{thread_id}/cancel`, status 202: received, not yet done (E15). */
+export type RunCancelAccepted = {
+    /** The conversation. */
+    threadId: string;
+    /** The run. */
+    runId: string;
+    /** Always true. */
+    accepted: boolean;
+};
+
+/** The answer of `GET /history`: the messages of one day, in order. */
+export type RunHistory = {
+    /** `history_day`. */
+    scope: string;
+    /** The conversation; null where the user has none. */
+    threadId: string | null;
+    /** The day, `YYYY-MM-DD`; null where there are no messages. */
+    day: string | null;
+    /** Whether an earlier day has messages: ask with `before=<day>`. */
+    hasMore: boolean;
+    /** The messages. */
+    messages: RunHistoryMessage[];
+};
+
+/** A message of the history. */
+export type RunHistoryMessage = {
+    /** Its id. */
+    id: string;
+    /** Its place in the conversation. */
+    seq: number;
+    /** Who says it. */
+    role: "user" | "assistant" | "tool";
+    /** The text; of a tool, the result as JSON text. */
+    content: string;
+    /** What the user might say next (of an assistant's message). */
+    suggestedActions?: string[] | null;
+    /** What the user sent along. */
+    attachments?: RunAttachmentRef[] | null;
+    /** How a tool's result is shown. */
+    ui_schema?: Json | null;
+    /** When, ISO 8601. */
+    timestamp: string;
+};
+
+/** Something that was uploaded, in a message. */
+export type RunAttachmentRef = {
+    /** Its type. */
+    mimeType: string;
+    /** Where it is, for some time. */
+    url: string;
+};
+
+/** The answer of `POST /attachments`. */
+export type RunUploaded = {
+    /** What was uploaded. */
+    attachment: RunAttachment;
+};
+
+/** Something that was uploaded. */
+export type RunAttachment = {
+    /** Where the service keeps it. */
+    bucket: string;
+    /** Its name there. */
+    path: string;
+    /** Its type, by its content. */
+    mimeType: string;
+    /** Where it is, for some time: what the next run's message names. */
+    url: string;
+};
+
+/** The answer of `GET /attachments/signed-url`. */
+export type RunSignedUrl = {
+    /** Where the service keeps it. */
+    bucket: string;
+    /** Its name there. */
+    path: string;
+    /** Where it is, for some time. */
+    url: string;
+};
+
+/** The answer of `POST /transcribe`. */
+export type RunTranscript = {
+    /** What was said. */
+    transcript: string;
+};
+
+
+
+/** The query of `GET /runs/{thread_id}/events`. */
+export type RunEventsQuery = {
+    /** The run whose events are sent. */
+    runId: string;
+    /** How often the connection may be idle before it is closed: 1 to 3600. */
+    idle_limit?: number;
+};
+
+/** The query of `POST /runs/{thread_id}/cancel`. */
+export type RunCancelQuery = {
+    /** The run that shall stop. */
+    runId: string;
+};
+
+/** The query of `GET /history`. */
+export type RunHistoryQuery = {
+    /** The conversation. Absent is the latest one of the user. */
+    threadId?: string | null;
+    /** The nearest earlier day than this one that has messages: `YYYY-MM-DD`. Absent is the latest day. */
+    before?: string | null;
+};
+
+
+
 /** What a client asks an AG-Kit agent (A.3). */
 export type SendMessageInput = {
     /** Names the conversation, whose messages the server keeps. */
@@ -950,6 +1074,127 @@ export type AgKitResume = {
 
 
 
+/** What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less. */
+export type RunInput = {
+    /** The conversation: a UUID, which the client makes up for a new one. */
+    threadId: string;
+    /** The run, made up by the client: 1 to 128 characters. The same id with the same body is the same run. */
+    runId: string;
+    /** What is new: at most 200 messages, exactly one of them the user's. The service keeps the others. */
+    messages: RunInputMessage[];
+    /** What mode the run has, and what else the service takes from the client. */
+    forwardedProps: RunForwardedProps;
+    /** The shared state. */
+    state?: Json | null;
+    /** Tools of the client, as AG-UI has them. */
+    tools?: Json[] | null;
+    /** What the agent may know of the page, as AG-UI has it. */
+    context?: Json[] | null;
+    /** The run that this one follows. */
+    parentRunId?: string | null;
+    /** Answers to interrupts, as AG-UI has them. */
+    resume?: Json | null;
+};
+
+/** What the service takes beside AG-UI's own members. It refuses any other. */
+export type RunForwardedProps = {
+    /** Who answers: a router and a worker (`chat`), or whom the service chooses (`automation`). */
+    runtime_mode: "chat" | "automation";
+    /** What the client's clock says. */
+    client_time?: RunClientTime | null;
+} & Record<string, unknown>;
+
+/** What a client's clock says. */
+export type RunClientTime = {
+    /** The name of the time zone: `Asia/Shanghai`. */
+    device_timezone?: string | null;
+    /** The time there, ISO 8601 with an offset. */
+    client_now_iso?: string | null;
+    /** Milliseconds since 1970. */
+    client_epoch_ms?: number | null;
+};
+
+/** A message, by its `role`. */
+export type RunInputMessage =
+| {
+    role: "user";
+    /** Its id. */
+    id: string;
+    /** Text, or parts. */
+    content: RunUserContent;
+}
+| {
+    role: "tool";
+    /** Its id. */
+    id: string;
+    /** The result. */
+    content: string;
+    /** The call that it answers. */
+    toolCallId: string;
+    /** Why it failed. */
+    error?: string | null;
+}
+| {
+    role: "assistant";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content?: string | null;
+    /** What it called, as AG-UI has it. */
+    toolCalls?: Json[] | null;
+}
+| {
+    role: "system";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content: string;
+}
+| {
+    role: "developer";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content: string;
+};
+
+/** What the user says: text, or parts. */
+export type RunUserContent = string | RunInputPart[];
+
+/** A part of what the user says, by its `type`. */
+export type RunInputPart =
+| {
+    type: "text";
+    /** The text. */
+    text: string;
+}
+| {
+    type: "binary";
+    /** Its type: `image/png`. */
+    mimeType: string;
+    /** The address that the upload has answered. */
+    url?: string | null;
+    /** Refused: data is uploaded first. */
+    data?: string | null;
+}
+| {
+    type: "image";
+    /** Where it is. */
+    source: RunImageSource;
+};
+
+/** Where an image is. */
+export type RunImageSource = {
+    /** `url`: data is uploaded first. */
+    type: "url";
+    /** The address that the upload has answered. */
+    value: string;
+    /** Its type: `image/png`. */
+    mimeType?: string | null;
+};
+
+
+
 
 /**
  * A chunk on its way in, and the patch on its way out.
@@ -973,6 +1218,22 @@ export class Exchange {
      * Room for chunks of up to `length` bytes.
      */
     constructor(length: number);
+}
+
+/**
+ * The waits between the attempts of one request.
+ */
+export class RawBackoff {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Times are in milliseconds.
+     */
+    constructor(base_delay: number, max_delay: number, attempts: number, seed: bigint);
+    /**
+     * How long to wait after an attempt that brought nothing; nothing after the last.
+     */
+    next(retry_after: number): number | undefined;
 }
 
 /**
@@ -1063,6 +1324,47 @@ export class RawEventReader {
      * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
      */
     push(exchange: Exchange, length: number): string;
+}
+
+/**
+ * A run being followed.
+ */
+export class RawFollower {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The server has answered; `retry_after` is 0 where it does not ask to wait.
+     */
+    answered(status: number, body: string, retry_after: number): void;
+    /**
+     * The connection is over, or did not come about.
+     */
+    closed(): void;
+    /**
+     * What was read, in numbers, as JSON.
+     */
+    counts(): string;
+    /**
+     * What `Last-Event-ID` would say now.
+     */
+    cursor(): string | undefined;
+    /**
+     * Times are in milliseconds.
+     */
+    constructor(run_id: string, after: string | null | undefined, base_delay: number, max_delay: number, attempts: number, seed: bigint);
+    /**
+     * Reads the next bytes; gives those of the run's stream.
+     */
+    push(chunk: Uint8Array | number[]): Uint8Array;
+    /**
+     * What is to be done next, as JSON: `to` is `connect` (with `lastEventId`, if there is one, and `anew`), `read`, `wait`
+     * (with `milliseconds`) or `stop` (with `why`).
+     */
+    step(): string;
+    /**
+     * The time to wait is over.
+     */
+    waited(): void;
 }
 
 /**
@@ -1178,6 +1480,23 @@ export class RawResponseBuilder {
 }
 
 /**
+ * The writing end of one run.
+ */
+export class RawRunWriter {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Takes an event that is about to be stored; gives its type.
+     */
+    append(data: string): string;
+    isOver(): boolean;
+    /**
+     * `has_begun`: its beginning is in the log already.
+     */
+    constructor(run_id: string, has_begun: boolean);
+}
+
+/**
  * The stream of a turn being built.
  */
 export class RawStreamBuilder {
@@ -1200,10 +1519,68 @@ export class RawStreamBuilder {
 }
 
 /**
+ * The reading end of one connection.
+ */
+export class RawSubscription {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The number of the last entry that it has read.
+     */
+    after(): number;
+    /**
+     * 0 while it goes on, 1 after the run's end, 2 when it was idle for too long.
+     */
+    end(): number;
+    /**
+     * There is no further entry for now: gives what is to be sent.
+     */
+    flush(): string;
+    /**
+     * There was nothing for a while.
+     */
+    idle(): void;
+    /**
+     * A reader of a run's events after a number of the log.
+     */
+    constructor(run_id: string, generation: string, after: number, idle_limit: number);
+    /**
+     * Takes the next entry.
+     */
+    read(number: number, run_id: string, kind: string, data: string): void;
+}
+
+/**
+ * Reads a cursor: gives its number, -1 if it is none of this generation.
+ */
+export function cursorNumber(text: string, generation: string): number;
+
+/**
  * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
  * `message` and `problems`.
  */
 export function parseAgentRequest(body: string): string;
+
+/**
+ * Reads the query of a cancellation.
+ */
+export function parseRunCancelQuery(json: string): string;
+
+/**
+ * Reads the query of the events, as a JSON object of strings. Gives the same.
+ */
+export function parseRunEventsQuery(json: string): string;
+
+/**
+ * Reads the query of the history.
+ */
+export function parseRunHistoryQuery(json: string): string;
+
+/**
+ * Reads the body of `POST /runs`. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * `message` and `problems`.
+ */
+export function parseRunInput(body: string): string;
 
 /**
  * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
@@ -1215,6 +1592,16 @@ export function parseSendMessageInput(body: string): string;
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(text: string): string;
+
+/**
+ * The terminal event of a run that cannot go on, as JSON.
+ */
+export function runErrorEvent(code: string, message: string): string;
+
+/**
+ * The refusal with that code, or for a code that there is not, an internal error.
+ */
+export function runsRefusal(code: string, detail: string): string;
 
 /**
  * An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
@@ -1240,6 +1627,11 @@ export function validateSendMessageInput(json: string): string;
  * The version of the crate that the module was built from.
  */
 export function version(): string;
+
+/**
+ * A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
+ */
+export function writeRunInput(json: string): string;
 
 /**
  * A request as the server wants it.

@@ -10,6 +10,9 @@ import type { CommonOptions } from "./generated.js";
  */
 export type Source = Response | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/** A source that gives this chunk begins its stream anew: what was read before is to be forgotten. */
+export const ANEW = new Uint8Array(0);
+
 /** Bytes that can be asked for. */
 export interface Chunks {
   next(): Promise<IteratorResult<Uint8Array, unknown>>;

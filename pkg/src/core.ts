@@ -3,6 +3,7 @@
 // This module does not know where instances come from.
 
 import type * as Toolkit from "./agentwire.js";
+import type { Exchange as RawExchange } from "./agentwire.js";
 import type { ErrorCode } from "./error_codes.js";
 import { AgentwireError, TrapError } from "./errors.js";
 import { Exchange } from "./exchange.js";
@@ -57,6 +58,13 @@ export class Core<Bindings extends Reading = Reading> {
   /** Calls a function of the bindings. */
   call<F extends keyof Bindings>(name: F, ...args: Arguments<Bindings[F]>): Result<Bindings[F]> {
     return this.run(() => (this.bindings[name] as (...args: unknown[]) => Result<Bindings[F]>)(...args));
+  }
+
+  /** Does a call into the instance that leaves a text. */
+  said(call: (exchange: RawExchange) => void): string {
+    const { exchange } = this;
+    this.run(() => call(exchange.raw));
+    return exchange.said;
   }
 
   /** Does a call into the instance, and nothing else: whatever it throws counts as the instance's. */

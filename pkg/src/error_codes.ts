@@ -96,6 +96,7 @@ export type BuilderErrorCode =
   | "response-went-back"
   | "result-before-end"
   | "result-twice"
+  | "run-not-started"
   | "run-started-twice"
   | "set-after-delta"
   | "stale-builder"
@@ -109,4 +110,5 @@ export type BuilderErrorCode =
   | "unknown-content-type"
   | "unknown-role"
   | "unknown-type"
-  | "wrong-content-type";
+  | "wrong-content-type"
+  | "wrong-run";

@@ -117,9 +117,8 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
       const { exchange } = this.#core;
       const piece = bytes.subarray(from, from + PIECE);
       this.#core.run(() => exchange.give(piece));
-      for (const told of this.#entries(this.#handle.call("push", exchange.raw, piece.length))) {
-        entries.push(told);
-      }
+      this.#handle.call("push", exchange.raw, piece.length);
+      this.#take(exchange.said, entries);
     }
     return entries;
   }
@@ -127,7 +126,10 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
   /** What the end of the stream completes. */
   finish(): StreamEntry<P>[] {
     this.#mustBeOpen();
-    const entries = this.#entries(this.#handle.call("finish"));
+    const entries: StreamEntry<P>[] = [];
+    const { exchange } = this.#core;
+    this.#handle.call("finish", exchange.raw);
+    this.#take(exchange.said, entries);
     this.#finished = true;
     this.free();
     return entries;
@@ -143,27 +145,28 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
     this.free();
   }
 
-  #entries(told: string): StreamEntry<P>[] {
-    return (JSON.parse(told) as Told[]).map((entry) => this.#entry(entry));
+  #take(told: string, entries: StreamEntry<P>[]): void {
+    for (const row of JSON.parse(told) as Told[]) {
+      entries.push(this.#entry(row));
+    }
   }
 
-  #entry({ text = "", ...head }: Told): StreamEntry<P> {
-    if (head.kind === "comment") {
-      return { ...head, text } as StreamComment;
+  #entry([offset, text, end, number, name, id, ...fault]: Told): StreamEntry<P> {
+    if (end === undefined) {
+      return { kind: "comment", offset, text };
     }
-    const number = head.number ?? this.#next;
-    if (head.kind === "event") {
-      this.#next = number + 1;
-      return { ...head, event: this.#parsed(text) } as StreamEvent<P>;
+    if (end === 0) {
+      const [code, expected] = text === "" ? ["ndjson", "server-sent events"] : ["limit-exceeded", `at most ${number} ${text}`];
+      const fault = { code, path: "", offset: 0, expected };
+      return { kind: "malformed", number: this.#next, offset, end: offset, name: "message", id: "", data: "", fault };
     }
-    if (head.kind === "malformed") {
-      this.#next = number + 1;
-      return { ...head, data: text } as MalformedEvent;
+    this.#next = number! + 1;
+    const place = { number: number!, offset, end, name: name!, id: id! };
+    if (fault.length === 0) {
+      return { kind: "event", ...place, event: this.#parsed(text) as EventOf<P> };
     }
-    const { offset = 0, limit, allowed } = head;
-    const [code, expected] = limit === undefined ? ["ndjson", "server-sent events"] : ["limit-exceeded", `at most ${allowed} ${limit}`];
-    const fault = { code, path: "", offset: 0, expected };
-    return { kind: "malformed", number, offset, end: offset, name: "message", id: "", data: "", fault };
+    const [code, path, at, expected] = fault as unknown as Fault;
+    return { kind: "malformed", ...place, data: text, fault: { code, path, offset: at, expected } };
   }
 
   #parsed(text: string): unknown {
@@ -182,14 +185,12 @@ export class AnyEventDecoder<P extends ProtocolChoice> {
 
 const DONE = "[DONE]";
 
-/** What the core says of an entry. */
-interface Told extends Partial<Omit<MalformedEvent, "kind" | "data">> {
-  readonly kind?: string;
-  /** The data of an event, or a comment. */
-  readonly text?: string;
-  readonly limit?: string;
-  readonly allowed?: number;
-}
+/**
+ * What the core says of an entry: of a comment its offset and its text, of an event also the others, and what is wrong with it. The
+ * end of what was left out is 0; then the text is the name of the limit and the number what it allows, or, for lines of JSON, nothing.
+ */
+type Told = readonly [offset: number, text: string, end?: number, number?: number, name?: string, id?: string, ...fault: [] | Fault];
+type Fault = [code: string, path: string, offset: number, expected: string];
 
 function settled(reads: Readables, options: EventOptions<ProtocolChoice>): [protocol: number, settings: string] {
   if (Object(options) !== options) {

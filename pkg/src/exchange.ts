@@ -87,6 +87,19 @@ export class Exchange implements Patch {
     this.bytes.set(piece, this.#input);
   }
 
+  /** The text that the last call into the core has left. */
+  get said(): string {
+    if (this.bytes.length === 0) {
+      this.view();
+    }
+    const { words } = this;
+    const at = this.#header + 2;
+    const length = words[at + 1]!;
+    return length < WIDE
+      ? asciiAt(this.bytes, words[at]!, length)
+      : wideAt(this.bytes, this.units, words[at]!, length - WIDE);
+  }
+
   /** The report of which the last call has left the figures. `findings` are what it has besides. */
   report(findings: Findings): Report {
     // To ask for the findings can make the memory grow.
@@ -130,11 +143,7 @@ export class Exchange implements Patch {
     const header = this.#header;
     this.start = words[header]! >>> 2;
     this.end = this.start + words[header + 1]!;
-    const length = words[header + 3]!;
-    this.text =
-      length < WIDE
-        ? asciiAt(this.bytes, words[header + 2]!, length)
-        : wideAt(this.bytes, this.units, words[header + 2]!, length - WIDE);
+    this.text = this.said;
     this.long = words[header + 4]!;
     this.violations = words[header + 5]!;
     this.ended = words[header + 6] === 1;

@@ -13,7 +13,7 @@ import { type ReadOptions, customOf, numberOf, protocolOf, settingsOf } from "./
 import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Draft, Readables, Tables } from "./readable.js";
-import { type Findings, type Row, UNKNOWN, nothing, violationOf } from "./report.js";
+import { FIGURES, FINDINGS, type Findings, LAST_EVENT_ID, type Row, UNKNOWN, VIOLATIONS, nothing, violationOf } from "./report.js";
 import { schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
 import { Stage } from "./stage.js";
@@ -156,7 +156,7 @@ export class Fold {
     if (this.#report === undefined) {
       this.#stage.mustBeOpen();
       this.#flush();
-      this.#call(() => this.#reader.summarise(this.#exchange.raw));
+      this.#said(FIGURES);
       this.#report = this.#summary();
     }
     return this.#report;
@@ -165,7 +165,7 @@ export class Fold {
   #summary(): Report {
     const exchange = this.#exchange;
     const findings = exchange.hasFindings
-      ? (JSON.parse(this.#call(() => this.#reader.findings())) as Findings)
+      ? (JSON.parse(this.#said(FINDINGS)) as Findings)
       : nothing();
     this.#rows = findings[0];
     return this.#front?.report?.() ?? exchange.report(findings);
@@ -177,7 +177,7 @@ export class Fold {
       return this.report().lastEventId ?? "";
     }
     this.#stage.mustBeOpen();
-    return this.#call(() => this.#reader.lastEventId());
+    return this.#said(LAST_EVENT_ID);
   }
 
   /** Gives the core's memory back. */
@@ -231,6 +231,12 @@ export class Fold {
     }
   }
 
+  /** What the core's reader tells of that. */
+  #said(what: number, from = 0, to = 0): string {
+    this.#call(() => this.#reader.tell(this.#exchange.raw, what, from, to));
+    return this.#exchange.said;
+  }
+
   #thrown(error: unknown): Error {
     const thrown = this.#core.thrown(error);
     if (thrown instanceof TrapError) {
@@ -259,7 +265,8 @@ export class Fold {
       return this.report().violations.filter((_, at) => isOne(at));
     }
     this.#stage.mustBeOpen();
-    return (JSON.parse(this.#call(() => this.#reader.violations(before, after))) as Row[]).map(violationOf);
+    const rows = this.#said(VIOLATIONS, before, after);
+    return (JSON.parse(rows) as Row[]).map(violationOf);
   }
 
   #take(left: Exchange): void {

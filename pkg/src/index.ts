@@ -53,5 +53,20 @@ export { withCors } from "./server/cors.js";
 export type { CorsOptions } from "./server/cors.js";
 export type { Platform, RequestContext } from "./server/context.js";
 
+export {
+  RunSubscription,
+  RunWriter,
+  cursorNumber,
+  parseRunCancelQuery,
+  parseRunEventsQuery,
+  parseRunHistoryQuery,
+  parseRunInput,
+  runErrorEvent,
+  runInputBody,
+  runsRefusal,
+} from "./runs/service.js";
+export type { RunLogEntry } from "./runs/service.js";
+export type { RunCancelQuery, RunEventsQuery, RunHistoryQuery, RunInput } from "./agentwire.js";
+
 // What belongs to one protocol.
 export * from "./protocol_tools.js";

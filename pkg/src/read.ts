@@ -1,6 +1,6 @@
 // Reading a response or a stream as it arrives.
 
-import { type Chunks, type Source, framingOf, mustBeSource, open } from "./body.js";
+import { ANEW, type Chunks, type Source, framingOf, mustBeSource, open } from "./body.js";
 import { AgentwireError, ConnectionError } from "./errors.js";
 import { Fold } from "./fold.js";
 import type { DefaultProtocol } from "./generated.js";
@@ -178,6 +178,11 @@ class Reading implements Run<"auto"> {
   /** What cannot be read ends the run, but it is not the connection that broke. */
   #pushed(chunk: Uint8Array, looks: boolean): Update<"auto"> | undefined {
     try {
+      if (chunk === ANEW) {
+        this.#fold.free();
+        this.#fold = new Fold(this.#reads, this.#options);
+        return undefined;
+      }
       this.#fold.push(chunk);
       return looks ? this.#fold.update() : undefined;
     } catch (error) {

@@ -3,6 +3,12 @@
 
 import type { Report, Violation } from "./agentwire.js";
 
+/** What a reader of the core tells, by number: see `RawReader::tell`. */
+export const FIGURES = 0;
+export const FINDINGS = 1;
+export const VIOLATIONS = 2;
+export const LAST_EVENT_ID = 3;
+
 /** How a stream has ended, by number: the contract with `Ended` in Rust. */
 const ENDED = ["open", "terminal", "error-frame", "eof", "aborted", "refused"] as const;
 const SEVERITIES = ["note", "warning", "error"] as const;
@@ -10,15 +16,16 @@ const SEVERITIES = ["note", "warning", "error"] as const;
 /** Rule, severity, event, offset, message id, index, what came, and how many violations there were before this one. */
 export type Row = readonly [string, number, number, number, string | null, number | null, string, number];
 
-/** Violations, counts, unknown, unfinished, last event id, retry. */
+/** What a report has besides its figures. */
 export type Findings = readonly [
-  readonly Row[],
-  Report["counts"],
-  Report["unknown"],
-  readonly string[],
-  string | null,
-  number | null,
+  violations: readonly Row[],
+  counts: readonly Count[],
+  unknown: readonly Count[],
+  unfinished: readonly (readonly [name: string])[],
+  connection: readonly [lastEventId: string | null, retry: number | null],
 ];
+
+type Count = readonly [name: string, count: number];
 
 /** A report of the figures, which are how the stream ended and the numbers of events, comments and bytes. */
 export function reportOf(
@@ -26,9 +33,12 @@ export function reportOf(
   events: number,
   comments: number,
   bytes: number,
-  [rows, counts, unknown, unfinished, lastEventId, retry]: Findings,
+  [rows, counted, others, names, [lastEventId, retry]]: Findings,
 ): Report {
   const violations = rows.map(violationOf);
+  const counts = Object.fromEntries(counted);
+  const unknown = Object.fromEntries(others);
+  const unfinished = names.flat();
   return { ended: ENDED[ended]!, events, comments, bytes, violations, counts, unknown, unfinished, lastEventId, retry };
 }
 
@@ -38,7 +48,7 @@ export function violationOf([rule, severity, event, offset, messageId, index, go
 
 /** The findings of a clean stream. */
 export function nothing(): Findings {
-  return [[], {}, {}, [], null, null];
+  return [[], [], [], [], [null, null]];
 }
 
 /** What is known of a stream when the core that has read it is gone. */

@@ -74,7 +74,8 @@ class View implements ToolCallView {
   }
 
   get partial(): Json | undefined {
-    const json = core().call("partialJson", this.raw);
+    const present = core();
+    const json = present.said((exchange) => present.bindings.partialJson(exchange, this.raw));
     return json === "" ? undefined : parseJson(json);
   }
 

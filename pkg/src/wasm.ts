@@ -40,6 +40,11 @@ export function toolkit(): Core<typeof Toolkit> {
   return present(installed.find(isWhole)) as Core<typeof Toolkit>;
 }
 
+/** The core of a module that has this of the toolkit. */
+export function coreWith<Name extends keyof typeof Toolkit>(name: Name): Core<Reading & Pick<typeof Toolkit, Name>> {
+  return present(installed.find(({ core }) => name in core.bindings)) as Core<Reading & Pick<typeof Toolkit, Name>>;
+}
+
 /** Whether these protocols can be read: at once in Node and workers, after `init()` in a page. */
 export function isReady(reads: readonly Readable[]): boolean {
   const module = moduleFor(reads);
@@ -68,7 +73,8 @@ export function init(source?: WasmSource | PromiseLike<WasmSource> | string | UR
 
 /** The version of the package. */
 export function version(): string {
-  return core().call("version");
+  const present = core();
+  return present.said((exchange) => present.bindings.version(exchange));
 }
 
 /** For entries that have the wasm at hand when they are imported. */

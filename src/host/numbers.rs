@@ -3,7 +3,7 @@
 pub(crate) use here::{nearest, shortest};
 
 /// As the JavaScript host reads and writes them.
-#[cfg(all(feature = "wasm", target_family = "wasm"))]
+#[cfg(all(feature = "wasm-reader", target_family = "wasm"))]
 mod here {
     use alloc::string::String;
 
@@ -20,7 +20,7 @@ mod here {
 }
 
 /// As the standard library does.
-#[cfg(not(all(feature = "wasm", target_family = "wasm")))]
+#[cfg(not(all(feature = "wasm-reader", target_family = "wasm")))]
 mod here {
     use alloc::string::String;
 

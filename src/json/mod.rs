@@ -45,6 +45,8 @@ pub(crate) use tape::Tape;
 pub use value::{Member, Value};
 #[cfg(feature = "serde")]
 pub(crate) use value_serde::serialize_json;
+#[cfg(feature = "wasm-reader")]
+pub(crate) use write::Row;
 #[cfg(any(feature = "ag-kit", feature = "ag-ui"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;

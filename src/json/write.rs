@@ -94,6 +94,49 @@ pub(crate) fn write_list<T>(
     put(out, "]");
 }
 
+/// Writes one array of values that are no containers, value by value.
+#[cfg(feature = "wasm-reader")]
+#[derive(Debug)]
+pub(crate) struct Row<'o> {
+    out: &'o mut String,
+    separator: &'static str,
+}
+
+#[cfg(feature = "wasm-reader")]
+impl<'o> Row<'o> {
+    /// Opens an array at the end of `out`.
+    pub fn open(out: &'o mut String) -> Self {
+        Row { out, separator: "[" }
+    }
+
+    /// Closes the array, which has a value at least.
+    pub fn close(self) {
+        put(self.out, "]");
+    }
+
+    fn separate(&mut self) {
+        put(self.out, core::mem::replace(&mut self.separator, ","));
+    }
+
+    #[inline(never)]
+    pub fn number(&mut self, number: u64) {
+        self.separate();
+        push_integer(i64::try_from(number).unwrap_or(i64::MAX), self.out);
+    }
+
+    #[inline(never)]
+    pub fn text(&mut self, text: &str) {
+        self.separate();
+        write_string(text, self.out);
+    }
+
+    #[inline(never)]
+    pub fn null(&mut self) {
+        self.separate();
+        put(self.out, "null");
+    }
+}
+
 /// Writes one object, member by member, in the order of the calls.
 ///
 /// `omit_null` decides what becomes of members without a value: left out (compact style) or written as `null` (the wire

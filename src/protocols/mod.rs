@@ -224,7 +224,15 @@ macro_rules! kinds {
         }
 
         impl Built {
-            const FIRST: Built = [$(#[cfg($($on)*)] Built::$Kind,)*][0];
+            const ALL: &[Built] = &[$(#[cfg($($on)*)] Built::$Kind,)*];
+            const FIRST: Built = Built::ALL[0];
+
+            /// The only protocol that a reader's module of the package can read, if there is but one. Nothing is told there by
+            /// events.
+            pub const ONLY: Option<ProtocolKind> = match Built::ALL {
+                [only] if cfg!(feature = "wasm-reader") => Some(only.kind()),
+                _ => None,
+            };
 
             /// The protocol.
             pub const fn kind(self) -> ProtocolKind {

@@ -110,7 +110,7 @@ pub struct AnyStream {
 impl AnyStream {
     /// Reads a stream of that protocol; of the one that its first event tells, if there is none.
     pub fn new(protocol: Option<ProtocolKind>, choices: AnyOptions, sink: &mut dyn Sink) -> Self {
-        let stream = match protocol {
+        let stream = match Built::ONLY.or(protocol) {
             Some(protocol) => Detecting::Decided(AnyFold::stream(protocol, choices, sink)),
             None => Detecting::waiting(&choices.options.clone(), choices),
         };
@@ -136,6 +136,9 @@ impl AnyStream {
         if let Some(stream) = self.stream.decided_mut() {
             return stream.push_some(chunk, sink);
         }
+        if Built::ONLY.is_some() {
+            return chunk.len();
+        }
         let held = self.stream.push(chunk, make(sink));
         if let Some(held) = held {
             self.push(&held, sink);
@@ -145,8 +148,9 @@ impl AnyStream {
 
     /// Ends the stream: it is over, or the reader (`aborted`) stopped it. Only the first call does anything.
     pub fn finish(&mut self, aborted: bool, sink: &mut dyn Sink) {
-        let held = self.stream.finish(make(sink));
-        if let Some(held) = held {
+        if Built::ONLY.is_none()
+            && let Some(held) = self.stream.finish(make(sink))
+        {
             self.push(&held, sink);
         }
         if let Some(stream) = self.stream.decided_mut() {

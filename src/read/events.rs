@@ -25,7 +25,7 @@ use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::core::options::ReadOptions;
 use crate::json::Document;
-use crate::protocols::{ProtocolKind, detect};
+use crate::protocols::{Built, ProtocolKind, detect};
 use crate::sse::{Decoder, Ending, Item, LimitExceeded};
 
 /// Reads the events of a stream whose bytes come cut anywhere. Nothing is folded and no order is judged: an event is right
@@ -94,7 +94,7 @@ impl EventReader {
     pub fn new(protocol: Option<ProtocolKind>, options: &ReadOptions) -> Self {
         EventReader {
             decoder: Decoder::framed(&options.limits, options.framing),
-            protocol,
+            protocol: Built::ONLY.or(protocol),
             limits: options.limits.clone(),
             ending: options.ending,
             events: 0,
@@ -116,9 +116,10 @@ impl EventReader {
         }
         let mut at = 0;
         while at < chunk.len() {
+            let EventReader { decoder, comments, .. } = self;
             let mut heard = Heard::default();
-            at = self.decoder.step(chunk, at, &mut heard.listen());
-            self.tell(heard, self.decoder.offset() + at as u64, &mut entries);
+            at = decoder.step(chunk, at, &mut listen(&mut entries, comments, &mut heard));
+            self.judge(heard, self.decoder.offset() + at as u64, &mut entries);
         }
         self.decoder.advance(at);
         if self.decoder.is_between_events() {
@@ -131,33 +132,30 @@ impl EventReader {
     pub fn finish(&mut self) -> Vec<Entry> {
         let (mut entries, mut heard) = (Vec::new(), Heard::default());
         let end = self.decoder.offset();
-        self.decoder.finish(self.ending, &mut heard.listen());
-        self.tell(heard, end, &mut entries);
+        let EventReader { decoder, comments, ending, .. } = self;
+        decoder.finish(*ending, &mut listen(&mut entries, comments, &mut heard));
+        self.judge(heard, end, &mut entries);
         entries.append(&mut self.comments);
         entries
     }
 
-    fn tell(&mut self, mut heard: Heard, end: u64, entries: &mut Vec<Entry>) {
-        self.comments.append(&mut heard.comments);
-        if heard.event.is_some() {
-            entries.append(&mut self.comments);
-        }
-        entries.append(&mut heard.oversize);
+    /// Says what is known when a step of the decoder is over, which says one event at most, after everything else.
+    fn judge(&mut self, heard: Heard, end: u64, entries: &mut Vec<Entry>) {
+        let known = entries.len() - usize::from(entries.last().is_some_and(Entry::is_new));
         if let Some(offset) = heard.json_line.filter(|_| self.events == 0)
             && !mem::replace(&mut self.bare, true)
         {
-            entries.push(Entry::Ndjson(offset));
+            entries.insert(known, Entry::Ndjson(offset));
         }
-        let Some(mut event) = heard.event else { return };
+        let Some(Entry::Event(event)) = entries.last_mut().filter(|last| last.is_new()) else { return };
         event.number = self.events;
         event.end = end;
         #[cfg(feature = "ag-ui")]
-        let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), &mut event));
+        let decoded = heard.message.map_or(Ok(()), |message| self.decode(message.as_deref(), event));
         #[cfg(not(feature = "ag-ui"))]
         let decoded = Ok(());
         event.fault = decoded.and_then(|()| self.check(&event.data)).err();
         self.events += 1;
-        entries.push(Entry::Event(event));
     }
 
     /// The data of the event that a message is; none if it was cut.
@@ -170,7 +168,7 @@ impl EventReader {
     }
 
     fn check(&mut self, data: &str) -> Result<(), DecodeError> {
-        if self.protocol.is_none() {
+        if Built::ONLY.is_none() && self.protocol.is_none() {
             self.protocol = detect(data);
         }
         if is_done(data) {
@@ -186,52 +184,48 @@ impl EventReader {
     }
 }
 
-/// What one step of the decoder has said: at most one event, after everything else.
+impl Entry {
+    /// Whether it is an event whose end is not known yet.
+    fn is_new(&self) -> bool {
+        matches!(self, Entry::Event(event) if event.end == 0)
+    }
+}
+
+/// What one step of the decoder has said besides.
 #[derive(Default)]
 struct Heard {
-    event: Option<StreamEvent>,
-    comments: Vec<Entry>,
-    oversize: Vec<Entry>,
     json_line: Option<u64>,
     /// The message that the event is; none if it was cut.
     #[cfg(feature = "ag-ui")]
     message: Option<Option<Vec<u8>>>,
 }
 
-impl Heard {
-    fn listen(&mut self) -> impl FnMut(Item<'_>) {
-        |item| match item {
-            Item::Event(event) => {
-                self.event = Some(StreamEvent {
-                    number: 0,
-                    offset: event.offset,
-                    end: 0,
-                    name: event.name.to_owned(),
-                    id: event.last_event_id.to_owned(),
-                    data: event.data.to_owned(),
-                    fault: None,
-                });
-            }
-            Item::Comment(comment) => {
-                let comment = Comment { offset: comment.offset, text: comment.text.to_owned() };
-                self.comments.push(Entry::Comment(comment));
-            }
-            Item::Oversize(limit) => self.oversize.push(Entry::Oversize(limit)),
-            Item::JsonLine(line) => self.json_line = self.json_line.or(Some(line.offset)),
-            Item::Retry(_) => {}
-            #[cfg(feature = "ag-ui")]
-            Item::Frame(frame) => {
-                self.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
-                self.event = Some(StreamEvent {
-                    number: 0,
-                    offset: frame.offset,
-                    end: 0,
-                    name: "message".to_owned(),
-                    id: String::new(),
-                    data: String::new(),
-                    fault: None,
-                });
-            }
+/// What the decoder hands its items to. Comments wait: an event may follow in their block.
+fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard) -> impl FnMut(Item<'_>) {
+    |item| match item {
+        Item::Event(event) => {
+            entries.append(comments);
+            let [name, id, data] = [event.name, event.last_event_id, event.data].map(ToOwned::to_owned);
+            entries.push(StreamEvent::new(event.offset, name, id, data));
         }
+        Item::Comment(comment) => {
+            comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
+        }
+        Item::Oversize(limit) => entries.push(Entry::Oversize(limit)),
+        Item::JsonLine(line) => heard.json_line = heard.json_line.or(Some(line.offset)),
+        Item::Retry(_) => {}
+        #[cfg(feature = "ag-ui")]
+        Item::Frame(frame) => {
+            heard.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
+            entries.append(comments);
+            entries.push(StreamEvent::new(frame.offset, "message".to_owned(), String::new(), String::new()));
+        }
+    }
+}
+
+impl StreamEvent {
+    /// An event whose end is not known yet.
+    fn new(offset: u64, name: String, id: String, data: String) -> Entry {
+        Entry::Event(StreamEvent { number: 0, offset, end: 0, name, id, data, fault: None })
     }
 }

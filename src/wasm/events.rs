@@ -1,15 +1,15 @@
 //! The events of a stream.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options;
-use crate::json::{Object, write_list};
+use crate::json::{Row, write_list};
 use crate::protocols::ProtocolKind;
-use crate::read::events::{Entry, EventReader, StreamEvent};
+use crate::read::events::{Entry, EventReader};
+use crate::sse::LimitExceeded;
 
 /// A stream whose events are read.
 #[wasm_bindgen]
@@ -25,58 +25,56 @@ impl RawEventReader {
         RawEventReader(EventReader::new(protocol, &options::read(settings, 0).options))
     }
 
-    /// What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
-    pub fn push(&mut self, exchange: &Exchange, length: usize) -> String {
-        told(self.0.push(exchange.given(length)))
+    /// Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
+    /// event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
+    /// expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
+    pub fn push(&mut self, exchange: &mut Exchange, length: usize) {
+        let entries = self.0.push(exchange.given(length));
+        tell_all(entries, exchange);
     }
 
-    /// What the end completes.
-    pub fn finish(&mut self) -> String {
-        told(self.0.finish())
+    /// Leaves the same of what the end completes.
+    pub fn finish(&mut self, exchange: &mut Exchange) {
+        tell_all(self.0.finish(), exchange);
     }
 }
 
-fn told(entries: Vec<Entry>) -> String {
-    let mut out = String::new();
-    write_list(entries, &mut out, tell);
-    out
+fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
+    write_list(entries, exchange.empty_text(), |entry, out| {
+        let mut row = Row::open(out);
+        match &entry {
+            Entry::Event(event) => {
+                row.number(event.offset);
+                row.text(&event.data);
+                row.number(event.end);
+                row.number(event.number);
+                row.text(&event.name);
+                row.text(&event.id);
+                if let Some(fault) = &event.fault {
+                    row.text(fault.code);
+                    row.text(&fault.path);
+                    row.number(fault.offset as u64);
+                    row.text(fault.expected);
+                }
+            }
+            Entry::Comment(comment) => {
+                row.number(comment.offset);
+                row.text(&comment.text);
+            }
+            Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
+                leave_out(*offset, limit, *allowed as u64, &mut row);
+            }
+            Entry::Ndjson(offset) => leave_out(*offset, "", 0, &mut row),
+        }
+        row.close();
+    });
+    exchange.lay_out();
 }
 
-fn tell(entry: Entry, out: &mut String) {
-    let mut object = Object::open(out, true);
-    match entry {
-        Entry::Event(event) => {
-            describe(&event, &mut object);
-            object.string("text", Some(&event.data));
-        }
-        Entry::Comment(comment) => {
-            object.string("kind", Some("comment"));
-            object.integer("offset", Some(comment.offset as i64));
-            object.string("text", Some(&comment.text));
-        }
-        Entry::Oversize(limit) => {
-            object.string("limit", Some(limit.limit));
-            object.integer("allowed", Some(limit.allowed as i64));
-            object.integer("offset", Some(limit.offset as i64));
-        }
-        Entry::Ndjson(offset) => object.integer("offset", Some(offset as i64)),
-    }
-    object.close();
-}
-
-fn describe(event: &StreamEvent, object: &mut Object<'_>) {
-    object.string("kind", Some(if event.fault.is_none() { "event" } else { "malformed" }));
-    object.integer("number", Some(event.number as i64));
-    object.integer("offset", Some(event.offset as i64));
-    object.integer("end", Some(event.end as i64));
-    object.string("name", Some(&event.name));
-    object.string("id", Some(&event.id));
-    if let Some(fault) = &event.fault {
-        let mut inner = Object::open(object.member("fault"), true);
-        inner.string("code", Some(fault.code));
-        inner.string("path", Some(&fault.path));
-        inner.integer("offset", Some(fault.offset as i64));
-        inner.string("expected", Some(fault.expected));
-        inner.close();
-    }
+/// What was left out, which has an end of 0.
+fn leave_out(offset: u64, limit: &str, allowed: u64, row: &mut Row<'_>) {
+    row.number(offset);
+    row.text(limit);
+    row.number(0);
+    row.number(allowed);
 }

@@ -3,6 +3,7 @@
 //! There is one per module, not one per reader: what a push leaves here is taken up before the next push of any reader,
 //! so thousands of readers cost what their answers' bookkeeping costs.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -13,6 +14,8 @@ use crate::core::report::Report;
 
 /// How many words of the header are about the patch, and how many about the report.
 const PATCH: usize = 9;
+/// How many of those about the patch say where it is.
+const LAID_OUT: usize = 5;
 const REPORT: usize = 8;
 
 /// How many words it has: the last one is [`CONTRACT`].
@@ -58,11 +61,6 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// The first bytes of the input.
-    pub(super) fn given(&self, length: usize) -> &[u8] {
-        self.input.get(..length).unwrap_or_default()
-    }
-
     /// Gives `work` an empty patch.
     pub(super) fn begin<T>(&mut self, work: impl FnOnce(&mut PatchBuffer) -> T) -> T {
         self.patch.clear();
@@ -81,9 +79,29 @@ impl Exchange {
         self.header[PATCH - 1] = (from + taken) as u32;
     }
 
+    /// The first bytes of the input.
+    pub(super) fn given(&self, length: usize) -> &[u8] {
+        self.input.get(..length).unwrap_or_default()
+    }
+
+    /// Where a text is put to be left in the place of a patch; [`lay_out`](Self::lay_out) is called after that.
+    #[inline(never)]
+    pub(super) fn empty_text(&mut self) -> &mut String {
+        self.patch.clear();
+        self.patch.text_mut()
+    }
+
     /// Says where the patch is, how many violations there were in all, whether the answer has ended, and of which
     /// protocol it is.
     pub(super) fn publish(&mut self, violations: u64, ended: bool, protocol: u32) {
+        self.lay_out();
+        let found = [violations.min(u32::MAX.into()) as u32, ended.into(), protocol];
+        self.header[LAID_OUT..PATCH - 1].copy_from_slice(&found);
+    }
+
+    /// Says where the patch and its texts are.
+    #[inline(never)]
+    pub(super) fn lay_out(&mut self) {
         grow_ahead();
         let (ops, text) = (self.patch.ops(), self.patch.text());
         let (address, length) = if text.is_ascii() {
@@ -94,17 +112,14 @@ impl Exchange {
             widen(text, &mut self.text);
             (self.text.as_ptr() as usize, self.text.len() as u32 | WIDE)
         };
-        let patch = [
+        let places = [
             ops.as_ptr() as usize as u32,
             ops.len() as u32,
             address as u32,
             length,
             self.patch.long().as_ptr() as usize as u32,
-            violations.min(u32::MAX.into()) as u32,
-            ended.into(),
-            protocol,
         ];
-        self.header[..PATCH - 1].copy_from_slice(&patch);
+        self.header[..LAID_OUT].copy_from_slice(&places);
     }
 
     /// Says what is a figure in a report, and whether there is more to be asked for.

@@ -25,6 +25,8 @@ mod options;
 mod reader;
 #[cfg(feature = "wasm")]
 mod request;
+#[cfg(feature = "runs")]
+mod runs;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
 mod runtime;
 mod text;

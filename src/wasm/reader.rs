@@ -1,12 +1,10 @@
 //! Reading streams.
 
-use alloc::borrow::ToOwned;
-use alloc::string::String;
-
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::exchange::Exchange;
 use super::options;
+use crate::json::put;
 use crate::protocols::ProtocolKind;
 use crate::read::any::AnyStream;
 
@@ -44,28 +42,23 @@ impl RawReader {
             0
         });
         self.publish(exchange);
-        self.summarise(exchange);
-    }
-
-    /// Leaves the figures of the report so far in the header.
-    pub fn summarise(&self, exchange: &mut Exchange) {
         exchange.summarise(self.stream.report());
     }
 
-    /// What the report so far has besides its figures, as JSON. The header says whether that is anything.
-    pub fn findings(&self) -> String {
-        self.stream.report().findings_to_json()
-    }
-
-    /// The violations that were found between two moments, at which there were so many in all, as a JSON array.
-    pub fn violations(&self, from: u32, to: u32) -> String {
-        self.stream.report().violations_to_rows(from.into(), to.into())
-    }
-
-    /// What `Last-Event-ID` should say when reconnecting now.
-    #[wasm_bindgen(js_name = lastEventId)]
-    pub fn last_event_id(&self) -> String {
-        self.stream.last_event_id().to_owned()
+    /// Leaves the figures of the report so far in the header, and as a text, which is JSON, by `what`: 0, nothing; 1, what the
+    /// report has besides, of which the header says whether that is anything; 2, the violations that were found between two
+    /// moments, at which there were so many in all; 3, not as JSON, what `Last-Event-ID` should say when reconnecting now.
+    pub fn tell(&self, exchange: &mut Exchange, what: u32, from: u32, to: u32) {
+        let report = self.stream.report();
+        exchange.summarise(report);
+        let out = exchange.empty_text();
+        match what {
+            1 => report.write_findings_as_rows(out),
+            2 => report.write_rows(from.into(), to.into(), out),
+            3 => put(out, self.stream.last_event_id()),
+            _ => {}
+        }
+        exchange.lay_out();
     }
 
     fn publish(&self, exchange: &mut Exchange) {

@@ -201,3 +201,50 @@ describe("the playground talks AG-Kit with an agent", () => {
 function backgroundOf(page) {
   return page.locator("#answer").evaluate((pane) => getComputedStyle(pane).backgroundColor);
 }
+
+describe("the playground asks in AG-UI", () => {
+  const play = playground();
+
+  test("shows messages, steps, an activity and a picture, and the state as a tree that changes", () =>
+    play(async (page) => {
+      await ask(page, "What is the weather like in Paris?", "", "ag-ui");
+      assert.equal(await textOf(page, "#answer-status"), "finished");
+      assert.equal(await textOf(page, "#verdict-count"), "legal");
+      assert.match(await textOf(page, ".tool"), /^get_weather ?call_paris_1 ?answered.*"city": "Paris"/);
+      assert.match(await textOf(page, '.message[data-type="activity"]'), /^WEATHER_SEARCH.*"answered": \d/);
+      assert.equal(await page.locator(".thread img").count(), 1);
+      assert.match(await textOf(page, '.run li[data-kind="step"]'), /^step look up the weather finished$/);
+      assert.match(await textOf(page, ".tree"), /city ?"Paris".*phase ?"answered"/);
+      // Back to where the second state had not come: the tree is that of then, and what is folded stays so.
+      await page.locator(".tree summary").nth(1).click();
+      const rows = await page.locator("#position").getAttribute("max");
+      await page.locator("#position").fill("3");
+      await settled(page);
+      assert.match(await textOf(page, ".tree"), /phase ?"thinking"/);
+      assert.equal(await page.locator(".tree details:not([open])").count(), 1);
+      await page.locator("#position").fill(rows);
+      await settled(page);
+      const changed = await page.locator(".tree .branch[data-changed] > .key, .tree .branch[data-changed] > details > summary > .key").allTextContents();
+      assert.deepEqual(changed.sort(), ["celsius", "phase", "sky"]);
+    }));
+
+  test("shows a subagent for each city", () =>
+    play(async (page) => {
+      await ask(page, "Compare Paris and Tokyo", "", "ag-ui");
+      const lanes = await page.locator('.run li[data-kind="subagent"] b').allTextContents();
+      assert.deepEqual(lanes, ["scout of Paris", "scout of Tokyo"]);
+    }));
+
+  test("runs the page's tool, and goes on with the answer to a question", () =>
+    play(async (page) => {
+      await ask(page, "Change the background to teal", "", "ag-ui");
+      assert.equal(await page.locator(".turn").count(), 2);
+      assert.match(await textOf(page, ".tool"), /answered by this page.*The background is teal now\./);
+      assert.match(await page.locator(".turn").nth(1).textContent(), /Your side says: The background is teal now\./);
+      await ask(page, "Delete all files", "", "ag-ui");
+      await page.click(".interrupt button.main");
+      await answered(page);
+      assert.match(await textOf(page, ".interrupt"), /approved by you/);
+      assert.match(await page.locator(".turn").nth(1).textContent(), /Approved: the files are gone/);
+    }));
+});

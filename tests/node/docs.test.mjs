@@ -12,9 +12,10 @@ const agUi = await examplesOf("docs/ag-ui.md", 20);
 const converting = await examplesOf("docs/converting.md", 24);
 const errors = await examplesOf("docs/errors.md", 12);
 const frontEnds = await examplesOf("docs/front-ends.md", 20);
+const servers = await examplesOf("docs/servers.md", 14);
 /** Those that `tests/browser` runs. */
 const ELSEWHERE = ["vue", "svelte"];
-const documents = [agKit, agUi, converting, errors, frontEnds].flatMap(({ names }) => names);
+const documents = [agKit, agUi, converting, errors, frontEnds, servers].flatMap(({ names }) => names);
 const run = new Set(ELSEWHERE);
 after(() => assert.deepEqual([...run].sort(), [...documents].sort(), "every example is run"));
 
@@ -250,4 +251,37 @@ test("a conversation", async () => {
   const [{ type, content }] = questions[1].input;
   const data = { call_id: "1", name: "get-location", output: '{"city":"杭州"}' };
   assert.deepEqual([type, content[0].data], ["function_call_output", data]);
+});
+
+test("one agent behind every protocol, and what it is given", async () => {
+  const [counted, logged, keys] = [[], [], []];
+  async function* model(input, { key, signal }) {
+    assert.ok(signal instanceof AbortSignal);
+    keys.push(key);
+    yield input.at(-1).content[0].text;
+  }
+  const given = ["model", "count", "log"];
+  const worker = await example(servers, "agent", ...given)(agentwire, model, async (...call) => void counted.push(call), (...call) => void logged.push(call));
+  const kept = [];
+  const ctx = { waitUntil: (work) => void kept.push(work) };
+  const message = { id: "m", role: "user", content: "hi" };
+  for (const path of ["/ag-ui", "/send-message"]) {
+    const request = posting(path, agentwire.runAgentInputBody({ threadId: "t", runId: "r", messages: [message], state: {}, tools: [], context: [], forwardedProps: {} }));
+    const response = await worker.fetch(request, { KEY: "k" }, ctx);
+    const { snapshot, report } = await agentwire.read(response, { protocol: "ag-ui" }).finished();
+    assert.deepEqual([report.violations, snapshot.messages.at(-1).content, snapshot.state], [[], "hi", { phase: "thinking" }]);
+    assert.equal(counted.at(-1)[0], response.headers.get("x-request-id"));
+  }
+  const turn = await agentwire.read(await worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "yo" }] }), { KEY: "k" }, ctx), { protocol: "ag-kit" }).finished();
+  assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "yo" }]);
+  assert.deepEqual([keys, kept.length, logged], [["k", "k", "k"], 6, []]);
+});
+
+test("asking an agent", async () => {
+  const { fetch, questions } = processing(saying("Sunny"));
+  const code = example(servers, "asking", "fetch", "url", "session", "signal");
+  const ask = async (request) => fetch("/process", { method: request.method, headers: request.headers, body: await request.text() });
+  const snapshot = await code(agentwire, ask, "http://localhost/process", "s", new AbortController().signal);
+  assert.equal(snapshot.output[0].content[0].text, "Sunny");
+  assert.deepEqual([questions[0].session_id, questions[0].input[0].content[0].text], ["s", "Weather in Beijing?"]);
 });

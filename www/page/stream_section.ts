@@ -74,7 +74,7 @@ export class StreamSection {
       this.#show(this.#thread.element);
     } else if (answer.protocol !== undefined) {
       // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
+      fill(this.#view, el("pre", {}, stringify((answer as { readonly response: Json }).response)));
     } else {
       fill(this.#view);
     }

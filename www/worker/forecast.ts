@@ -39,8 +39,10 @@ async function lookUp(out: Out, ask: Ask, city: City): Promise<Weather> {
   await call.complete();
   const search = out.activity("WEATHER_SEARCH");
   await search.update({ city: city.name, stations: weather.stations, answered: 0 });
+  // Nobody answers at first: long enough for a heartbeat in a slow run.
+  await pause(ask.delay * 12, out.signal);
   for (let answered = 1; answered <= weather.stations; answered++) {
-    await pause((ask.delay * 20) / weather.stations, out.signal);
+    await pause((ask.delay * 8) / weather.stations, out.signal);
     await search.update({ city: city.name, stations: weather.stations, answered });
   }
   await call.result(JSON.stringify(weather));

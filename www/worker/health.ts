@@ -2,7 +2,7 @@
 
 import { version } from "agentwire";
 import { jsonResponse } from "./replies.js";
-import { runs } from "./runs.js";
+import { runs } from "./run_counts.js";
 
 /** Answers `GET /health`. */
 export function health(): Response {

@@ -5,11 +5,16 @@ import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
 import { PATHS, protocols } from "./protocols.js";
 import { jsonResponse } from "./replies.js";
+import { RUNS, answerRuns } from "./runs/app.js";
+import type { RunsEnv } from "./runs/env.js";
 
 /** What the platform gives the worker. */
-export interface Env {
+export interface Env extends RunsEnv {
   readonly ASSETS: Assets;
 }
+
+export { Thread } from "./runs/thread.js";
+export { User } from "./runs/user.js";
 
 /** What pages from anywhere may use, as the runtime allows it. No credentials: there are none here. */
 const api = withCors((request: Request, env: Env, ctx: unknown) => {
@@ -20,8 +25,11 @@ const api = withCors((request: Request, env: Env, ctx: unknown) => {
 const HEALTH = "/health";
 
 export default {
-  fetch(request: Request, env: Env, ctx: unknown): Promise<Response> {
+  async fetch(request: Request, env: Env, ctx: unknown): Promise<Response> {
     const { pathname } = new URL(request.url);
+    if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
+      return answerRuns(request, env);
+    }
     const isApi = pathname === HEALTH || PATHS.includes(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },

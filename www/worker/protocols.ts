@@ -13,7 +13,7 @@ import {
 } from "agentwire";
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
-import { counted } from "./runs.js";
+import { counted } from "./run_counts.js";
 
 /** How every answer is written. */
 const options = (request: AgentRequest): RespondOptions => ({

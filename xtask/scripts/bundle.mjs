@@ -19,7 +19,7 @@ await build({
   target: "es2022",
   // Text that needs no bundling, and is large.
   external: [join(dist, "*.inline.js")],
-  // What only some entries share would be a file for each such set of entries: so all of them have what reading and the store take.
+  // What only some entries share would be a file for each such set of entries: so all of them have what reading, the store and runs take.
   ignoreAnnotations: true,
   plugins: [{ name: "one-shared-file", setup: shareReading }],
   logLevel: "warning",
@@ -30,7 +30,7 @@ copyFileSync(join(dist, "react.js"), join(outdir, "react.js"));
 
 function shareReading({ onLoad }) {
   onLoad({ filter: /(entries[\\/][\w-]+[\\/]node|dist[\\/]store)\.js$/ }, async ({ path }) => {
-    const shared = ["reading.js", "entries/base64.js", "uuid.js"].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
+    const shared = ["reading.js", "runs/reading.js", "entries/base64.js", "uuid.js"].map((name) => `import ${JSON.stringify(join(dist, name))};\n`);
     return { contents: `${await readFile(path, "utf8")}\n${shared.join("")}`, loader: "js" };
   });
 }

@@ -16,6 +16,7 @@ mod figures;
 mod fingerprint;
 mod fuzz;
 mod layers;
+mod matrix;
 mod node;
 mod process;
 mod progress;
@@ -35,6 +36,7 @@ cargo xtask <command>
   demo [--check] [--port N]    build, then serve the playground and the worker on this machine
   test [--quick] [suite …]     run all suites, or those named; `--quick` takes two minutes and says what it left out
   fuzz [target …] [--minutes N]  search for inputs that break a promise, 10 minutes unless told otherwise
+  matrix [--quick] [home …]    try the packed package in every home: runtimes, bundlers, frameworks, browsers; a table
   size                         sizes of what the package ships, and what each protocol adds to them
   count                        lines of each protocol, and how many files name it or a content type
   bench [--quick] [--home H]   ratios against named opponents; `--write` keeps them in benches/RESULTS.md
@@ -64,7 +66,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         Some((command, rest)) => (command.as_str(), rest),
         None => ("help", arguments),
     };
-    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "fuzz" | "test") {
+    if !rest.is_empty() && !matches!(command, "bench" | "demo" | "fuzz" | "matrix" | "test") {
         return Err(Failure::new(format!(
             "`cargo xtask {command}` takes no arguments: leave out `{}`",
             rest.join(" ")
@@ -82,6 +84,7 @@ fn dispatch(arguments: &[String]) -> Outcome<ExitCode> {
         "count" => figures::print()?,
         "demo" => return demo::run(rest),
         "fuzz" => return fuzz::run(rest),
+        "matrix" => return matrix::run(rest),
         "test" => return test::run(rest),
         "size" => {
             setup::for_build()?;

@@ -63,7 +63,8 @@ class Arguments implements ToolArguments {
   }
 
   get partial(): Json | undefined {
-    const json = core().call("partialJson", this.raw);
+    const present = core();
+    const json = present.said((exchange) => present.bindings.partialJson(exchange, this.raw));
     return json === "" ? undefined : parseJson(json);
   }
 

@@ -44,6 +44,12 @@ impl PatchBuffer {
         &self.text
     }
 
+    /// The same, to put a text there and no patch.
+    #[cfg(feature = "wasm-reader")]
+    pub(crate) fn text_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
+
     /// The long strings.
     pub fn long(&self) -> &str {
         &self.long

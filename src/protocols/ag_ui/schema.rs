@@ -179,44 +179,74 @@ pub(super) static USAGE: Filter = List(
     0,
 );
 
-/// What a member of an event has to look like, where its declaration does not say all of it.
+/// What members of events have to look like, where their declaration does not say all of it: the member, the event (none is all), and
+/// what it has to be.
+static FILTERS: &[(&str, &str, &Filter)] = &[
+    ("timestamp", "", &TIMESTAMP),
+    ("rawEvent", "", &NotNull),
+    ("metadata", "", &Object),
+    ("messages", "MESSAGES_SNAPSHOT", &MESSAGES),
+    ("delta", "STATE_DELTA", &PATCH),
+    ("patch", "ACTIVITY_DELTA", &PATCH),
+    ("content", "TOOL_CALL_RESULT", &CONTENT),
+    ("content", "ACTIVITY_SNAPSHOT", &Object),
+    ("replace", "ACTIVITY_SNAPSHOT", &Bool),
+    ("role", "TEXT_MESSAGE_START", &TEXT_ROLES),
+    ("role", "TEXT_MESSAGE_CHUNK", &TEXT_ROLES),
+    ("role", "TOOL_CALL_RESULT", &TOOL_ROLE),
+    ("role", "REASONING_MESSAGE_START", &REASONING_ROLE),
+    ("subtype", "REASONING_ENCRYPTED_VALUE", &SUBTYPE),
+    ("input", "RUN_STARTED", &INPUT),
+    ("outcome", "RUN_FINISHED", &OUTCOME),
+    ("outcome", "SUBAGENT_FINISHED", &SUBAGENT_OUTCOME),
+    ("usage", "RUN_FINISHED", &USAGE),
+    ("usage", "RUN_ERROR", &USAGE),
+];
+
 pub(super) fn filter_of(event: &str, member: &str) -> Option<(&'static str, &'static Filter)> {
-    static NOT_NULL: Filter = NotNull;
-    static OBJECT: Filter = Object;
-    static BOOL: Filter = Bool;
-    Some(match (member, event) {
-        ("timestamp", _) => ("timestamp", &TIMESTAMP),
-        ("rawEvent", _) => ("rawEvent", &NOT_NULL),
-        ("metadata", _) => ("metadata", &OBJECT),
-        ("messages", "MESSAGES_SNAPSHOT") => ("messages", &MESSAGES),
-        ("delta", "STATE_DELTA") => ("delta", &PATCH),
-        ("patch", "ACTIVITY_DELTA") => ("patch", &PATCH),
-        ("content", "TOOL_CALL_RESULT") => ("content", &CONTENT),
-        ("content", "ACTIVITY_SNAPSHOT") => ("content", &OBJECT),
-        ("replace", "ACTIVITY_SNAPSHOT") => ("replace", &BOOL),
-        ("role", "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CHUNK") => ("role", &TEXT_ROLES),
-        ("role", "TOOL_CALL_RESULT") => ("role", &TOOL_ROLE),
-        ("role", "REASONING_MESSAGE_START") => ("role", &REASONING_ROLE),
-        ("subtype", "REASONING_ENCRYPTED_VALUE") => ("subtype", &SUBTYPE),
-        ("input", "RUN_STARTED") => ("input", &INPUT),
-        ("outcome", "RUN_FINISHED") => ("outcome", &OUTCOME),
-        ("outcome", "SUBAGENT_FINISHED") => ("outcome", &SUBAGENT_OUTCOME),
-        ("usage", "RUN_FINISHED" | "RUN_ERROR") => ("usage", &USAGE),
-        _ => return None,
-    })
+    let is_it = |(name, of, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    FILTERS.iter().find(is_it).map(|(name, _, filter)| (*name, *filter))
 }
 
 /// A member that has to be there, although its declaration cannot say so.
 pub(super) fn needed_by(event: &str) -> &'static str {
-    match event {
-        "STATE_SNAPSHOT" => "snapshot",
-        "STATE_DELTA" | "TOOL_CALL_ARGS" => "delta",
-        "MESSAGES_SNAPSHOT" => "messages",
-        "ACTIVITY_SNAPSHOT" => "content",
-        "ACTIVITY_DELTA" => "patch",
-        "TOOL_CALL_RESULT" => "toolCallId",
-        "RAW" => "event",
-        "CUSTOM" => "value",
-        _ => "",
-    }
+    const NEEDED: &[(&str, &str)] = &[
+        ("STATE_SNAPSHOT", "snapshot"),
+        ("STATE_DELTA", "delta"),
+        ("TOOL_CALL_ARGS", "delta"),
+        ("MESSAGES_SNAPSHOT", "messages"),
+        ("ACTIVITY_SNAPSHOT", "content"),
+        ("ACTIVITY_DELTA", "patch"),
+        ("TOOL_CALL_RESULT", "toolCallId"),
+        ("RAW", "event"),
+        ("CUSTOM", "value"),
+    ];
+    NEEDED.iter().find(|(name, _)| *name == event).map_or("", |(_, member)| *member)
+}
+
+/// What null in the place of a member means.
+#[derive(Clone, Copy)]
+pub(super) enum Null {
+    /// What it says.
+    Value,
+    /// Nothing, in older versions.
+    Legacy,
+    /// Nothing: and that is wrong.
+    Wrong,
+}
+
+pub(super) fn null_of(event: &str, member: &str) -> Null {
+    const MEANT: &[(&str, &str, Null)] = &[
+        ("STATE_SNAPSHOT", "snapshot", Null::Value),
+        ("RAW", "event", Null::Value),
+        ("CUSTOM", "value", Null::Value),
+        ("", "rawEvent", Null::Legacy),
+        ("RUN_FINISHED", "result", Null::Legacy),
+        ("SUBAGENT_FINISHED", "result", Null::Legacy),
+        ("RUN_FINISHED", "outcome", Null::Legacy),
+        ("TOOL_CALL_START", "parentMessageId", Null::Legacy),
+        ("TOOL_CALL_CHUNK", "parentMessageId", Null::Legacy),
+    ];
+    let is_it = |(of, name, _): &&(&str, &str, _)| *name == member && (of.is_empty() || *of == event);
+    MEANT.iter().find(is_it).map_or(Null::Wrong, |(_, _, null)| *null)
 }

@@ -6,5 +6,6 @@ mod interrupts;
 mod losses;
 mod notes;
 mod request;
+mod request_ag_ui;
 mod shown;
 mod steps;

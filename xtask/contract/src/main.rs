@@ -29,6 +29,7 @@ fn main() {
         file(&format!("{}/reading.ts", protocol.folder), &protocol::reading(protocol));
         entries::print(protocol.name, &format!("{}/reading", protocol.folder), &protocol.constant, file);
     }
+    entries::print("runs", "runs/reading", "AG_UI", file);
     for protocol in &protocols {
         println!("=== /tests/schemas/{}.answer.json\n{}", protocol.name, schemas::answer(protocol));
         println!("=== /tests/schemas/{}.event.json\n{}", protocol.name, schemas::event(protocol));

@@ -33,6 +33,13 @@ macro_rules! variants {
                 profile: concat!("wasm-", $protocol),
                 inlining: &MODERATE,
             },)*
+            // What follows a run, with the reader of its events.
+            Variant {
+                name: "runs",
+                features: "wasm-reader,ag-ui,runs",
+                profile: "wasm-runs",
+                inlining: &MODERATE,
+            },
         ];
     };
 }

@@ -12,6 +12,8 @@ use crate::{
 
 /// What may name them besides the folder of each: the entries, and what is generated.
 const ENTRIES: &str = "entries/";
+/// What reads runs, whose events are of one protocol.
+const RUNS: &str = "runs/";
 const GENERATED: &str = "// Made by `cargo xtask build`";
 
 /// One sentence for each line that names a protocol and should not.
@@ -66,7 +68,7 @@ fn resolved(from: &str, import: &str) -> Option<String> {
 
 fn is_own(path: &str) -> bool {
     let folder = |protocol: &&str| path.starts_with(&format!("{}/", protocol.replace('-', "_")));
-    path.starts_with(ENTRIES) || PROTOCOLS.iter().any(folder)
+    path.starts_with(ENTRIES) || path.starts_with(RUNS) || PROTOCOLS.iter().any(folder)
 }
 
 fn naming(path: &str, text: &str) -> Vec<String> {

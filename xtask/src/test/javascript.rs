@@ -7,7 +7,7 @@ use crate::{
     build, checkout,
     failure::{Failure, Outcome},
     fingerprint::files_below,
-    node, process, progress,
+    matrix, node, process, progress,
     setup::{self, chromium},
 };
 
@@ -46,6 +46,19 @@ pub fn web(session: &mut Session) -> Outcome<()> {
     let browser =
         browser.map_or_else(|_| ("AGENTWIRE_NO_BROWSER", "1".to_owned()), |path| ("CHROMIUM", path));
     run_files(session, "web", &[], &[("RUST_WORKER", program), browser])
+}
+
+/// The homes that need nothing but what the repository has anyway; says which it left out.
+pub fn matrix(session: &mut Session) -> Outcome<()> {
+    session.require_build()?;
+    let step = progress::Step::begin("homes that need no further tools");
+    let said = matrix::quick()?;
+    let tried = said.lines().filter(|line| line.starts_with("| ") && line.contains("| works |")).count();
+    let left = said.lines().filter(|line| line.contains("not run: ")).count();
+    step.end(&format!("{tried} work"));
+    progress::note(&format!("left out: {left} homes, which `cargo xtask matrix` tries"));
+    session.tally.passed += tried as u64;
+    Ok(())
 }
 
 /// Needs a browser as a whole.

@@ -70,6 +70,7 @@ const SUITES: &[Suite] = &[
         run: javascript::packaging,
         quick: None,
     },
+    Suite { name: "matrix", exists: always, run: javascript::matrix, quick: None },
     Suite { name: "fuzz", exists: always, run: fuzz::smoke, quick: None },
 ];
 

@@ -114,6 +114,18 @@ macro_rules! events {
             EVENTS.read(document.root()).map(drop)
         }
 
+        /// The kinds of events.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum EventKind { $($Row),* }
+
+        impl EventKind {
+            /// The kind of an event that was read; none if it is not declared.
+            pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'_, '_>) -> Option<Self> {
+                const ALL: &[EventKind] = &[$(EventKind::$Row),*];
+                ALL.get(reading.row?).copied()
+            }
+        }
+
         /// An event while it is read: nothing is decoded yet, so that a character whose halves are in two pieces can be joined.
         #[derive(Debug)]
         pub(crate) enum Wire<'d, 'a> {
@@ -126,14 +138,13 @@ macro_rules! events {
             /// An event that was found to be right.
             pub(crate) fn of(reading: &$crate::core::declare::events::table::Reading<'d, 'a>) -> Self {
                 use $crate::core::declare::events::{form::Form, syntax::form};
-                enum Number { $($Row),* }
                 #[allow(unused_mut, unused_variables)]
                 let mut cursor = reading.cursor();
-                match reading.row {
-                    $(Some(row) if row == Number::$Row as usize => Wire::$Row {
+                match EventKind::of(reading) {
+                    $(Some(EventKind::$Row) => Wire::$Row {
                         $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.next()),)*
                     },)*
-                    _ => Wire::Other { name: reading.name, json: reading.json },
+                    None => Wire::Other { name: reading.name, json: reading.json },
                 }
             }
         }

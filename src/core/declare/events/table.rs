@@ -150,6 +150,20 @@ impl<'d, 'a> Reading<'d, 'a> {
         Some(self.json.other(place))
     }
 
+    /// The value of a member by its name; none if it is absent, or null where that is the same.
+    #[cfg(feature = "ag-ui")]
+    #[inline(never)]
+    pub fn named(&self, name: &str) -> Option<Element<'d, 'a>> {
+        self.get(self.members().iter().position(|member| member.name == name)?)
+    }
+
+    /// The text that such a member is.
+    #[cfg(feature = "ag-ui")]
+    #[inline(never)]
+    pub fn text(&self, name: &str) -> Option<Str<'a>> {
+        self.named(name)?.string().ok()
+    }
+
     /// Of the members from `first` on, the one that stands first in the event.
     pub fn first_from(&self, first: usize) -> Option<usize> {
         let places = self.places.iter().enumerate().skip(first).filter(|(_, place)| **place != 0);

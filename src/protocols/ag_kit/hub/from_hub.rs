@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use super::NAME;
 use crate::bytes::string_map::{Numbers, StringMap, pair};
-use crate::core::detect::{self, Opening};
+use crate::core::detect;
 use crate::core::error::Misuse;
 use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
@@ -19,8 +19,9 @@ use crate::hub::note::Note;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::Step;
 use crate::hub::transducer::{FromHub, Out};
-use crate::json::{Document, Value};
+use crate::json::Value;
 use crate::protocols::ag_kit::builder::{StreamBuilder, WireEvent};
+use crate::protocols::ag_kit::events::Event;
 
 /// What AG-Kit has no room for.
 const LACKS: Lacks = &[
@@ -98,16 +99,16 @@ impl ToAgKit {
         }
     }
 
-    /// K13: the first event that has a type tells the dialect, whatever the step calls it.
+    /// Only an event that AG-Kit does not have goes on as it is, whatever the step calls it. K13: the first one that has a
+    /// type tells the dialect.
     fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
-        if !self.spoke && !self.told {
-            let document = Document::read(data, Limits::default().json_depth).ok();
-            let r#type = Opening::of(data, document.as_ref()).and_then(|opening| opening.word("type"));
-            if r#type.is_some_and(|r#type| detect::is_in_capitals(&r#type.to_str())) {
-                return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
-            }
-            self.told = r#type.is_some();
+        let Ok(Event::Other { name: r#type, .. }) = Event::decode(data, Limits::default().json_depth) else {
+            return out.lose("unknown-event", name, "it is none that AG-Kit does not have");
+        };
+        if !self.spoke && !self.told && r#type.as_deref().is_some_and(detect::is_in_capitals) {
+            return out.lose("unknown-event", name, "readers would take the stream for one of AG-UI");
         }
+        self.told |= r#type.is_some();
         out.emit(WireEvent::raw(data));
     }
 

@@ -27,7 +27,7 @@ pub(super) struct OpenChunk {
 
 /// A chunk. Each of its fields: the name, the value that opens, and the value that it says.
 pub(super) struct Chunk<'a> {
-    pub id: Option<Str<'a>>,
+    pub id: Option<&'a str>,
     pub fields: [(&'static str, Option<Str<'a>>, Option<Str<'a>>); 2],
     pub delta: Option<Str<'a>>,
 }
@@ -82,16 +82,15 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let it = looks.common();
-        let id = chunk.id.map(Str::to_str);
-        let Some(lane) = self.lane_of(thing, id.as_deref(), &it, cx) else { return };
-        let is_same =
-            |open: &OpenChunk| open.thing == thing && id.as_deref().is_none_or(|id| *open.id == *id);
+        let id = chunk.id;
+        let Some(lane) = self.lane_of(thing, id, &it, cx) else { return };
+        let is_same = |open: &OpenChunk| open.thing == thing && id.is_none_or(|id| *open.id == *id);
         let known = self.chunk_of(lane.as_deref()).filter(|&at| self.chunks.get(at).is_some_and(is_same));
         let opens = known.is_none();
         let at = match known {
             Some(at) if self.agrees(at, &chunk, cx) => at,
             Some(_) => return,
-            None => match self.open_chunk(thing, id, lane, &chunk, &it, cx) {
+            None => match self.open_chunk(thing, id.map(Cow::Borrowed), lane, &chunk, &it, cx) {
                 Some(at) => at,
                 None => return,
             },

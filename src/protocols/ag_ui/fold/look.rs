@@ -17,7 +17,7 @@ use crate::protocols::ag_ui::events::EVENTS;
 use crate::protocols::ag_ui::lifecycle::Said;
 use crate::protocols::ag_ui::members::member;
 use crate::protocols::ag_ui::rules;
-use crate::protocols::ag_ui::schema::{filter_of, needed_by};
+use crate::protocols::ag_ui::schema::{Null, filter_of, needed_by, null_of};
 
 /// An event that was looked at.
 pub(super) struct Looked<'d, 'a> {
@@ -99,27 +99,6 @@ impl Looked<'_, '_> {
         };
         let document = Document::read(json, u32::MAX).ok()?;
         Some(work(document.root()))
-    }
-}
-
-/// What null in the place of a member means.
-enum Null {
-    /// What it says.
-    Value,
-    /// Nothing, in older versions.
-    Legacy,
-    /// Nothing: and that is wrong.
-    Wrong,
-}
-
-fn null_of(event: &str, member: &str) -> Null {
-    match (event, member) {
-        ("STATE_SNAPSHOT", "snapshot") | ("RAW", "event") | ("CUSTOM", "value") => Null::Value,
-        (_, "rawEvent")
-        | ("RUN_FINISHED" | "SUBAGENT_FINISHED", "result")
-        | ("RUN_FINISHED", "outcome")
-        | ("TOOL_CALL_START" | "TOOL_CALL_CHUNK", "parentMessageId") => Null::Legacy,
-        _ => Null::Wrong,
     }
 }
 

@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 mod activity;
 mod calls;
 mod chunks;
+mod dispatch;
 mod endpoints;
 mod look;
 mod messages;
@@ -19,8 +20,7 @@ mod snapshots;
 mod state;
 mod verify;
 
-use self::chunks::{Chunk, OpenChunk};
-use self::look::Looked;
+use self::chunks::OpenChunk;
 pub(crate) use self::look::check_event;
 #[cfg(feature = "hub")]
 pub(crate) use self::look::kept;
@@ -28,7 +28,7 @@ pub(super) use self::look::strict;
 use self::messages::Messages;
 pub(super) use self::snapshots::upgraded;
 use super::binary::BINARY;
-use super::events::{EVENTS, Wire};
+use super::events::EVENTS;
 use super::lifecycle::{Lifecycle, Phase, Thing};
 use super::model::Snapshot;
 use super::rules;
@@ -203,126 +203,6 @@ impl AgUiSemantics {
             self.reported.insert(what, ());
         }
         first
-    }
-
-    fn on(&mut self, event: &Reading<'_, '_>, looks: &Looked<'_, '_>, cx: &mut Context<'_, '_>) {
-        let it = looks.common();
-        self.close_chunks_before(&looks.name, it.lane(), cx);
-        match Wire::of(event) {
-            Wire::RunStarted { thread_id, run_id, protocol_version, parent_run_id, .. } => {
-                let optional = [parent_run_id, protocol_version];
-                self.start_run(&thread_id.to_str(), &run_id.to_str(), optional, looks, cx);
-            }
-            Wire::RunFinished { result, .. } => self.finish_run(result.flatten(), looks, cx),
-            Wire::RunError { message, code, .. } => self.fail_run(&message.to_str(), code, looks, cx),
-            Wire::StepStarted { step_name, .. } => self.start_step(&step_name.to_str(), &it, cx),
-            Wire::StepFinished { step_name, .. } => self.finish_step(&step_name.to_str(), &it, cx),
-            Wire::TextMessageStart { message_id, role, name, .. } => {
-                self.start_text(Thing::Text, &message_id.to_str(), role, name, &it, cx);
-            }
-            Wire::TextMessageContent { message_id, delta, .. } => {
-                self.add_text(Thing::Text, &message_id.to_str(), delta, &it, cx);
-            }
-            Wire::TextMessageEnd { message_id, .. } if self.endpoints => {
-                self.endpoints_text(&message_id.to_str(), event.json, &it, cx);
-            }
-            Wire::TextMessageEnd { message_id, .. } => {
-                self.end_text(Thing::Text, &message_id.to_str(), &it, cx)
-            }
-            Wire::TextMessageChunk { message_id, role, delta, name, .. } => {
-                let fields = [("role", role.or(Some(Str::plain("assistant"))), role), ("name", name, name)];
-                self.chunk(Thing::Text, Chunk { id: message_id, fields, delta }, looks, cx);
-            }
-            Wire::ToolCallStart { tool_call_id, tool_call_name, parent_message_id, .. } => {
-                self.start_call(&tool_call_id.to_str(), &tool_call_name.to_str(), parent_message_id, &it, cx);
-            }
-            Wire::ToolCallArgs { tool_call_id, delta, .. } => match delta {
-                Some(delta) => self.add_arguments(&tool_call_id.to_str(), delta, &it, cx),
-                None => self.endpoints_arguments(&tool_call_id.to_str(), event.json, &it, cx),
-            },
-            Wire::ToolCallEnd { tool_call_id, .. } => self.end_call(&tool_call_id.to_str(), &it, cx),
-            Wire::ToolCallChunk { tool_call_id, tool_call_name, parent_message_id, delta, .. } => {
-                let fields = [
-                    ("toolCallName", tool_call_name, tool_call_name),
-                    ("parentMessageId", parent_message_id, parent_message_id),
-                ];
-                self.chunk(Thing::Call, Chunk { id: tool_call_id, fields, delta }, looks, cx);
-            }
-            Wire::ToolCallResult { message_id, tool_call_id, content, .. } => {
-                match (tool_call_id, content.flatten()) {
-                    (Some(call), Some(content)) => {
-                        let content = looks.json("content", content);
-                        self.add_result(&message_id.to_str(), &call.to_str(), &content, &it, cx);
-                    }
-                    _ => self.endpoints_result(&message_id.to_str(), event.json, &it, cx),
-                }
-            }
-            Wire::StateSnapshot { snapshot, .. } => self.replace_state(snapshot, &it, cx),
-            Wire::StateDelta { delta, .. } => self.patch_state(delta, looks, cx),
-            Wire::MessagesSnapshot { messages, .. } => self.replace_messages(messages, looks, cx),
-            Wire::ActivitySnapshot { message_id, activity_type, content, replace, .. } => {
-                let replace = replace.flatten().is_none_or(|replace| replace.bool() != Ok(false));
-                self.replace_activity(
-                    &message_id.to_str(),
-                    &activity_type.to_str(),
-                    content,
-                    replace,
-                    &it,
-                    cx,
-                );
-            }
-            Wire::ActivityDelta { message_id, activity_type, patch, .. } => {
-                self.patch_activity(&message_id.to_str(), &activity_type.to_str(), patch, looks, cx);
-            }
-            Wire::ReasoningStart { message_id, .. } => self.start_span(&message_id.to_str(), &it, cx),
-            Wire::ReasoningMessageStart { message_id, .. } => {
-                self.start_text(Thing::Reasoning, &message_id.to_str(), None, None, &it, cx);
-            }
-            Wire::ReasoningMessageContent { message_id, delta, .. } => {
-                self.add_text(Thing::Reasoning, &message_id.to_str(), delta, &it, cx);
-            }
-            Wire::ReasoningMessageEnd { message_id, .. } => {
-                self.end_text(Thing::Reasoning, &message_id.to_str(), &it, cx);
-            }
-            Wire::ReasoningMessageChunk { message_id, delta, .. } => {
-                let fields = [("", None, None), ("", None, None)];
-                self.chunk(Thing::Reasoning, Chunk { id: message_id, fields, delta }, looks, cx);
-            }
-            Wire::ReasoningEnd { message_id, .. } => self.end_span(&message_id.to_str(), &it, cx),
-            Wire::ReasoningEncryptedValue { subtype, entity_id, encrypted_value, .. } => {
-                let is_call = subtype == "tool-call";
-                self.encrypt(is_call, &entity_id.to_str(), &encrypted_value.to_str(), &it, cx);
-            }
-            Wire::SubagentStarted {
-                subagent_run_id,
-                name,
-                description,
-                parent_subagent_run_id,
-                parent_tool_call_id,
-                parent_message_id,
-                ..
-            } => {
-                let parents = [parent_subagent_run_id, parent_tool_call_id, parent_message_id, description];
-                self.start_subagent(&subagent_run_id.to_str(), &name.to_str(), parents, &it, cx);
-            }
-            Wire::SubagentFinished { subagent_run_id, result, .. } => {
-                self.finish_subagent(&subagent_run_id.to_str(), result.flatten(), looks, cx);
-            }
-            Wire::SubagentError { subagent_run_id, message, code, .. } => {
-                self.fail_subagent(&subagent_run_id.to_str(), &message.to_str(), code, &it, cx);
-            }
-            Wire::Raw { .. } | Wire::Custom { .. } => {
-                self.aside = self.is_alive(&it, cx);
-            }
-            Wire::ThinkingStart { .. } | Wire::ThinkingTextMessageStart { .. } => {
-                self.think(&looks.name, None, &it, cx)
-            }
-            Wire::ThinkingTextMessageContent { delta, .. } => self.think(&looks.name, Some(delta), &it, cx),
-            Wire::ThinkingTextMessageEnd { .. } | Wire::ThinkingEnd { .. } => {
-                self.think(&looks.name, None, &it, cx)
-            }
-            Wire::Other { .. } => {}
-        }
     }
 
     /// Nothing more comes.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use super::to_hub::State;
 use super::usage;
-use crate::core::detect::Opening;
+use super::{PAYLOAD, REASONING};
 use crate::hub::context::Context;
 use crate::hub::end::{EndError, MessageEnd, RunEnd};
 use crate::hub::kind::EndStatus;
@@ -15,46 +15,6 @@ use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Document, Member, Value};
 use crate::protocols::ag_ui::fold::kept;
-
-/// How far the runs have come, and which losses were noted.
-#[derive(Debug, Default)]
-pub(super) struct Said {
-    started: bool,
-    /// The last run has ended.
-    pub ended: bool,
-    timestamp: bool,
-    raw_event: bool,
-}
-
-impl Said {
-    /// The members of an event that no step has, noted once.
-    pub fn lose_members(&mut self, data: &str, hub: &mut Hub<'_>) {
-        for (noted, key, name) in [
-            (&mut self.timestamp, "\"timestamp\"", "timestamp"),
-            (&mut self.raw_event, "\"rawEvent\"", "rawEvent"),
-        ] {
-            if !*noted && data.contains(key) && read(data, |opening| opening.has(name)) == Some(true) {
-                *noted = true;
-                hub.lose(
-                    "event-members",
-                    name,
-                    "steps have the number of their event, not when and from what it came",
-                );
-            }
-        }
-    }
-}
-
-/// Whether an event is of that type.
-pub(super) fn is_event(data: &str, name: &str) -> bool {
-    data.contains(name)
-        && read(data, |opening| opening.word("type").is_some_and(|word| word == name)) == Some(true)
-}
-
-fn read<T>(data: &str, look: impl FnOnce(Opening<'_, '_>) -> T) -> Option<T> {
-    let document = Document::read(data, u32::MAX).ok()?;
-    Opening::of(data, Some(&document)).map(look)
-}
 
 impl State {
     /// An event that the fold has taken.
@@ -221,11 +181,6 @@ impl State {
         hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
     }
 }
-
-/// What a span of reasoning is at the hub.
-pub(super) const REASONING: &str = "reasoning";
-/// The member of an interrupt's metadata that is what the agent asks (F.3).
-pub(super) const PAYLOAD: &str = "payload";
 
 fn members(value: Option<&Value>) -> &[Member] {
     match value {

@@ -7,7 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::message::Item;
+use super::held::{Item, Run, object};
 use super::writer::{Use, Writer, event, text};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::hub::WriteOptions;
@@ -54,7 +54,7 @@ pub struct ToAgUi {
     pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
     /// The spans of reasoning that are open, by lane.
     pub(super) spans: StringMap<Option<String>>,
-    pub(super) run: super::run::Run,
+    pub(super) run: Run,
 }
 
 impl ToAgUi {
@@ -72,7 +72,7 @@ impl ToAgUi {
             call_ids: CallIds::default(),
             calls: StringMap::default(),
             spans: StringMap::default(),
-            run: super::run::Run::default(),
+            run: Run::default(),
         }
     }
 
@@ -196,11 +196,6 @@ impl ToAgUi {
         }
         self.write.send(&call, &result(output.into(), metadata), out);
     }
-}
-
-/// Metadata, if there is any.
-pub(super) fn object(members: Vec<Member>) -> Option<Value> {
-    (!members.is_empty()).then_some(Value::Object(members))
 }
 
 impl FromHub for ToAgUi {

@@ -3,9 +3,10 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::from_hub::{ToAgUi, object};
+use super::from_hub::ToAgUi;
+use super::held::object;
 use super::usage;
-use super::writer::{TAKEN, Use, Writer, event, text};
+use super::writer::{Use, event, text};
 use crate::bytes::string_map::pair;
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::EndStatus;
@@ -14,38 +15,6 @@ use crate::hub::transducer::Out;
 use crate::json::{Object, Value};
 use crate::protocols::ag_ui::builder::WireEvent;
 use crate::protocols::ag_ui::events::Event;
-
-/// A message of the hub that has not ended.
-#[derive(Debug)]
-pub(super) struct Item {
-    /// Its id, until something of AG-UI has it.
-    pub id: Option<String>,
-    pub is_reasoning: bool,
-    /// Of the kind of a call, a result, a question or an answer.
-    pub is_tool: bool,
-    pub role: String,
-    pub name: Option<String>,
-    pub parent: Option<String>,
-    pub lane: Option<String>,
-    /// Something of it was said.
-    pub has_said: bool,
-    /// The part that has ended and whose end is not said.
-    pub ended: Option<u32>,
-}
-
-impl Item {
-    /// The id of what is said now: the message's own, which one thing can have, or another.
-    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
-        self.has_said = true;
-        if let Some(id) = self.id.take() {
-            if write.owns(&id, r#use) {
-                return id;
-            }
-            out.lose("message-id", &id, TAKEN);
-        }
-        write.new_id("msg_")
-    }
-}
 
 impl ToAgUi {
     /// A piece of text or reasoning, which begins with it; `kind` is told in the metadata.

@@ -1,12 +1,16 @@
 //! AG-UI and the hub. (F.1 to F.3.)
 
+mod content;
 mod events;
 mod from_hub;
+mod held;
 mod items;
 mod message;
 mod notes;
 mod request;
 mod run;
+mod said;
+mod telling;
 mod to_hub;
 mod usage;
 mod writer;
@@ -30,3 +34,8 @@ impl Spoke for AgUi {
 
 /// The protocol's name, as it is everywhere.
 const NAME: &str = "ag-ui";
+
+/// What a span of reasoning is at the hub.
+const REASONING: &str = "reasoning";
+/// The member of an interrupt's metadata that is what the agent asks (F.3).
+const PAYLOAD: &str = "payload";

@@ -3,10 +3,10 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
-use super::NAME;
-use super::events::REASONING;
-use super::from_hub::{ToAgUi, object};
+use super::from_hub::ToAgUi;
+use super::held::object;
 use super::writer::{event, text};
+use super::{NAME, REASONING};
 use crate::hub::context::Context;
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;

@@ -4,74 +4,16 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::events::PAYLOAD;
-use super::from_hub::{ToAgUi, object};
+use super::from_hub::ToAgUi;
+use super::held::{Run, object};
 use super::usage;
 use super::writer::{event, text};
-use crate::hub::context::Context;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
-use crate::hub::step::Step;
-use crate::hub::told::put;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
 use crate::protocols::ag_ui::events::Event;
-
-/// What a run is told before it ends.
-#[derive(Debug, Default)]
-pub(super) struct Run {
-    thread_id: String,
-    run_id: String,
-    pub usage: Option<Value>,
-    pub metadata: Vec<Member>,
-    /// The questions that nothing has answered.
-    interrupts: Vec<Value>,
-}
-
-impl Run {
-    /// A question.
-    pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
-        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
-        else {
-            return;
-        };
-        let mut interrupt =
-            Value::from([("id", id.into()), ("reason", reason.unwrap_or("interrupt").into())]);
-        let texts = [
-            ("message", text),
-            ("toolCallId", call),
-            ("expiresAt", expires_at),
-            ("subagentRunId", context.lane),
-        ];
-        for (key, text) in texts {
-            if let Some(text) = text {
-                interrupt.insert(key, text.into());
-            }
-        }
-        if let Some(schema @ Value::Object(_)) = response_schema {
-            interrupt.insert("responseSchema", schema.clone());
-        }
-        let mut metadata = context.metadata.to_vec();
-        if !payload.is_null() {
-            put(&mut metadata, PAYLOAD, payload.clone());
-        }
-        if let Some(metadata) = object(metadata) {
-            interrupt.insert("metadata", metadata);
-        }
-        self.interrupts.push(interrupt);
-    }
-
-    /// Whether it has begun, and has not ended.
-    pub fn has_begun(&self) -> bool {
-        !self.run_id.is_empty()
-    }
-
-    /// A question was answered.
-    pub fn forget(&mut self, id: &str) {
-        self.interrupts.retain(|interrupt| interrupt.get("id").and_then(Value::as_str) != Some(id));
-    }
-}
 
 impl ToAgUi {
     /// `ids`: of the run, of the thread, and of the run that began this one.

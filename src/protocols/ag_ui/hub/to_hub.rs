@@ -8,8 +8,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
-use super::events::{Said, is_event};
 use super::items::{Item, Object};
+use super::said::{Said, is_event};
 use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};

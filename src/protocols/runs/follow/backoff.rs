@@ -3,9 +3,10 @@
 /// No server is waited for longer, whatever it asks.
 const LONGEST: u64 = 600_000;
 
-/// The waits of one follower.
+/// How long to wait between attempts at the same thing, in milliseconds: longer each time that one brings nothing, spread out
+/// over half of the length, and never shorter than the server asks.
 #[derive(Clone, Debug)]
-pub(super) struct Backoff {
+pub struct Backoff {
     base: u64,
     most: u64,
     attempts: u32,
@@ -17,6 +18,7 @@ pub(super) struct Backoff {
 }
 
 impl Backoff {
+    /// Waits of about `base` first and `most` at last, for so many attempts; `seed` is a number that others do not have.
     pub fn new(base: u64, most: u64, attempts: u32, seed: u64) -> Self {
         Backoff {
             base: base.max(1),
@@ -33,8 +35,8 @@ impl Backoff {
         self.asked = milliseconds.min(LONGEST);
     }
 
-    /// The next wait, after a connection that brought something or nothing; `None` when it was one too many. Never shorter
-    /// than the server asks, and spread over half of its length.
+    /// The next wait, after an attempt that brought something (`heard`) or nothing; `None` when that was the last.
+    /// `retry_after` is what the server asks for, 0 if nothing.
     pub fn next(&mut self, heard: bool, retry_after: u64) -> Option<u64> {
         if heard {
             self.fruitless = 0;

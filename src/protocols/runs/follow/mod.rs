@@ -11,7 +11,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use backoff::Backoff;
+pub use backoff::Backoff;
 use seen::Seen;
 
 use super::event::{Head, is_terminal};

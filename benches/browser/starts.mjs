@@ -1,0 +1,43 @@
+// Cold start of a page: how long the module takes until it can read, and what the first answer costs. Rounds of fresh pages,
+// their order alternating; the ratio is taken inside a round.
+import { readFileSync } from "node:fs";
+import { BOUNDS } from "../cells.mjs";
+import { beginning } from "../js/cold.mjs";
+import { spread } from "../statistics.mjs";
+
+const WHO = ["inlined", "streamed", "javascript"];
+
+/** `ask` has a fresh page do a section. */
+export async function pageStarts(ask, { pairs }) {
+  const starts = [];
+  for (const events of BOUNDS.coldEvents) {
+    starts.push(await pageStart(ask, events, pairs));
+  }
+  return starts;
+}
+
+async function pageStart(ask, events, pairs) {
+  const stream = { base64: readFileSync(await beginning(events)).toString("base64") };
+  const found = { inlined: [], streamed: [], javascript: [] };
+  const order = [...WHO];
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const who of order) {
+      found[who].push(await ask("start", who, stream));
+    }
+    order.reverse();
+    const digests = WHO.map((who) => found[who].at(-1).digest);
+    if (new Set(digests).size > 1) {
+      throw new Error(`${WHO} came to ${digests}`);
+    }
+  }
+  const times = (who, figure) => spread(found[who].map((start) => start[figure]));
+  const against = (who) => spread(found.javascript.map(({ first }, pair) => first / found[who][pair].first));
+  return {
+    events,
+    pairs,
+    init: { inlined: times("inlined", "init"), streamed: times("streamed", "init") },
+    javascript: times("javascript", "first"),
+    first: { ...times("inlined", "first"), ratio: against("inlined") },
+    warmed: { ...times("streamed", "first"), ratio: against("streamed") },
+  };
+}

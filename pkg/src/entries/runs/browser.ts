@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+
+import { bind } from "../../runs.js";
+import { AG_UI } from "../../runs/protocol.js";
+import { type init as declared, load } from "../../wasm.js";
+import { inPage } from "../page.js";
+
+export * from "../../runs/reading.js";
+
+export const init: typeof declared = (source) => load(bind, [AG_UI], () => inPage(source, () => import("../../runs.packed.js")));

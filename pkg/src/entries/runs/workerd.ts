@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Cloudflare-style workers: ready at import. They compile wasm only when they are deployed, as a module of its own.
+
+import { bind } from "../../runs.js";
+import module from "../../runs.wasm";
+import { AG_UI } from "../../runs/protocol.js";
+import { install } from "../../wasm.js";
+
+export * from "../../runs/reading.js";
+
+install(bind, [AG_UI], module);

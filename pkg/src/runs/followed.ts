@@ -1,0 +1,203 @@
+// The events of a run as one stream of bytes, through as many connections as it takes. What is to be done next the core says;
+// here it is done.
+
+import { ANEW, type Chunks, open } from "../body.js";
+import type { RawFollower } from "../agentwire.js";
+import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
+import type { Core, Reading } from "../core.js";
+import { retryAfter } from "./retry_after.js";
+
+/** What following a run took, in numbers. */
+export interface RunConnections {
+  /** Answers with a body that was read. */
+  readonly connections: number;
+  /** Times at which the run was told from its beginning again. */
+  readonly resets: number;
+  /** Events that were given on. */
+  readonly events: number;
+  /** Events that came again and were dropped. */
+  readonly redelivered: number;
+  /** Events of other runs, dropped. */
+  readonly foreign: number;
+  /** Events without a cursor: with them, a lost connection means to begin anew. */
+  readonly withoutId: number;
+  /** Events that were too large, dropped. */
+  readonly oversize: number;
+}
+
+/** What the core says. */
+type Step =
+  | { readonly to: "connect"; readonly lastEventId?: string; readonly anew: boolean }
+  | { readonly to: "read" }
+  | { readonly to: "wait"; readonly milliseconds: number }
+  | { readonly to: "stop"; readonly why: "ended" | "nothing-left" | "refused" | "gave-up" };
+
+/** Asks for the events. */
+export type Connect = (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
+
+/** A run being followed, as something to read. */
+export class Followed implements AsyncIterable<Uint8Array> {
+  readonly #core: Core<Reading>;
+  readonly #follower: RawFollower;
+  readonly #connect: Connect;
+  readonly #patience: number;
+  readonly #controller = new AbortController();
+  #failure: unknown;
+  /** As they were when the core's memory was given back. */
+  #last: { readonly cursor: string | undefined; readonly counts: RunConnections } | undefined;
+
+  constructor(core: Core<Reading>, follower: RawFollower, connect: Connect, patience: number) {
+    this.#core = core;
+    this.#follower = follower;
+    this.#connect = connect;
+    this.#patience = patience;
+  }
+
+  /** What `Last-Event-ID` would say now. */
+  get cursor(): string | undefined {
+    return this.#last === undefined ? this.#call(() => this.#follower.cursor()) : this.#last.cursor;
+  }
+
+  get counts(): RunConnections {
+    return this.#last?.counts ?? (JSON.parse(this.#call(() => this.#follower.counts())) as RunConnections);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    const bytes = this.#bytes();
+    return {
+      next: () => bytes.next(),
+      // Not after what it waits for now: that ends because of this.
+      return: () => {
+        this.#controller.abort("nobody reads on");
+        return bytes.return(undefined);
+      },
+    };
+  }
+
+  async *#bytes(): AsyncGenerator<Uint8Array, undefined> {
+    const { signal } = this.#controller;
+    let chunks: Chunks | undefined;
+    let told = false;
+    try {
+      while (!signal.aborted) {
+        const step = JSON.parse(this.#call(() => this.#follower.step())) as Step;
+        if (step.to !== "read") {
+          chunks?.cancel("the run is read from elsewhere");
+          chunks = undefined;
+        }
+        if (step.to === "stop") {
+          return this.#stopped(step.why);
+        }
+        if (step.to === "wait") {
+          await pause(step.milliseconds, signal);
+          this.#call(() => this.#follower.waited());
+        } else if (step.to === "connect") {
+          chunks = await this.#connected(step.lastEventId);
+          if (step.anew && chunks !== undefined && told) {
+            yield ANEW;
+          }
+        } else {
+          const chunk = await this.#next(chunks!);
+          const bytes = chunk && this.#call(() => this.#follower.push(chunk));
+          if (chunk === undefined) {
+            this.#call(() => this.#follower.closed());
+          } else if (bytes !== undefined && bytes.length > 0) {
+            told = true;
+            yield bytes;
+          }
+        }
+      }
+    } finally {
+      this.#controller.abort("nobody reads on");
+      chunks?.cancel("nobody reads on");
+      this.#free();
+    }
+    return undefined;
+  }
+
+  /** The body of the answer, if there is one to read. */
+  async #connected(lastEventId: string | undefined): Promise<Chunks | undefined> {
+    let response: Response;
+    try {
+      response = await this.#connect(lastEventId, this.#controller.signal);
+    } catch (error) {
+      if (error instanceof AgentwireError) {
+        throw error;
+      }
+      this.#failed(error);
+      return undefined;
+    }
+    const chunks = open(response);
+    if (response.ok) {
+      this.#call(() => this.#follower.answered(response.status, "", 0));
+      return chunks;
+    }
+    const refused = await chunks.next().then(undefined, (error: unknown) => error);
+    chunks.cancel("it is no stream");
+    this.#failure = refused;
+    const body = refused instanceof HttpError ? refused.body : "";
+    this.#call(() => this.#follower.answered(response.status, body, retryAfter(response.headers)));
+    return undefined;
+  }
+
+  /** The next bytes; undefined when the connection is over, or as good as. */
+  async #next(chunks: Chunks): Promise<Uint8Array | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.#patience);
+    });
+    try {
+      const chunk = await Promise.race([chunks.next(), silence]);
+      return chunk === undefined || chunk.done ? undefined : chunk.value;
+    } catch (error) {
+      if (error instanceof HttpError) {
+        // A success that is no stream: a login page, for example.
+        throw error;
+      }
+      this.#failure = error;
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#failure = error;
+    this.#call(() => this.#follower.closed());
+  }
+
+  #stopped(why: (Step & { to: "stop" })["why"]): undefined {
+    if (why === "refused" || why === "gave-up") {
+      const failure = this.#failure ?? "the connections brought nothing";
+      throw failure instanceof AgentwireError ? failure : new ConnectionError(failure, undefined);
+    }
+    return undefined;
+  }
+
+  #call<T>(work: () => T): T {
+    return this.#core.run(work);
+  }
+
+  #free(): void {
+    if (this.#last === undefined) {
+      this.#last = { cursor: this.cursor, counts: this.counts };
+      this.#core.free(this.#follower);
+    }
+  }
+}
+
+/** Ends early, and without an error, when it is aborted. */
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) {
+      done();
+    }
+  });
+}

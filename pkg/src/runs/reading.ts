@@ -1,0 +1,23 @@
+// The public API of `agentwire/runs`: what reads AG-UI, and the client of the runs endpoints.
+
+export * from "../ag_ui/reading.js";
+export { RunsClient } from "./client.js";
+export type { CreateRunOptions, RunEvents, RunEventsOptions, RunsOptions, UploadOptions } from "./client.js";
+export type { RunConnections } from "./followed.js";
+export type {
+  RunAttachment,
+  RunAttachmentRef,
+  RunCancelAccepted,
+  RunClientTime,
+  RunCreated,
+  RunForwardedProps,
+  RunHistory,
+  RunHistoryMessage,
+  RunImageSource,
+  RunInput,
+  RunInputMessage,
+  RunInputPart,
+  RunSignedUrl,
+  RunTranscript,
+  RunUserContent,
+} from "../agentwire.js";

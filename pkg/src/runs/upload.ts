@@ -1,0 +1,84 @@
+// Sending files, and what of them is told before.
+
+import { AgentwireError } from "../errors.js";
+
+/** How something is uploaded. Everything is optional. */
+export interface UploadOptions {
+  /** Is told how much was sent, from 0 to 1: in pages as it goes, elsewhere at the beginning and at the end. */
+  readonly onProgress?: ((share: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer to an upload. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+const MOST = 10 * 1024 * 1024;
+
+/** What keeps a file from being sent as an image. */
+export function imageProblem(file: Blob): AgentwireError | undefined {
+  return problem(file, /^image\/./i, "an image");
+}
+
+/** What keeps a file from being sent as a recording. */
+export function wavProblem(file: Blob): AgentwireError | undefined {
+  return problem(file, /^audio\/(x-wav|wave?)\s*(;|$)/i, "a WAV recording");
+}
+
+function problem(file: Blob, type: RegExp, what: string): AgentwireError | undefined {
+  if (!type.test(file.type)) {
+    return new AgentwireError("bad-request", `what is sent is ${what}, not of type "${file.type}"`);
+  }
+  if (file.size === 0 || file.size > MOST) {
+    return new AgentwireError("bad-request", `${what} has 1 to ${MOST} bytes, not ${file.size}`);
+  }
+  return undefined;
+}
+
+/** Sends a form. Only pages can tell how far that is, by an older way of theirs. */
+export async function sent(
+  url: string,
+  form: FormData,
+  headers: Headers,
+  ask: typeof fetch,
+  credentials: RequestCredentials | undefined,
+  { onProgress, signal }: UploadOptions,
+): Promise<Answer> {
+  onProgress?.(0);
+  if (onProgress !== undefined && typeof XMLHttpRequest === "function" && ask === globalThis.fetch) {
+    return byXhr(url, form, headers, credentials === "include", onProgress, signal);
+  }
+  const response = await ask(url, { method: "POST", body: form, headers, ...(signal && { signal }), ...(credentials && { credentials }) });
+  onProgress?.(1);
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+function byXhr(
+  url: string,
+  form: FormData,
+  headers: Headers,
+  withCredentials: boolean,
+  onProgress: (share: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", url);
+    request.withCredentials = withCredentials;
+    headers.forEach((value, name) => request.setRequestHeader(name, value));
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      onProgress(1);
+      const lines = request.getAllResponseHeaders().trim().split(/\r?\n/).filter(Boolean);
+      const pairs = lines.map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]);
+      resolve({ status: request.status, headers: new Headers(pairs), body: request.responseText });
+    };
+    request.onerror = () => reject(new TypeError("the upload failed"));
+    request.onabort = () => reject(signal?.reason ?? new DOMException("the upload was aborted", "AbortError"));
+    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    signal?.aborted ? request.abort() : request.send(form);
+  });
+}

@@ -1,0 +1,105 @@
+//! What a target of AG-UI keeps of messages that have not ended, and of the run.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::PAYLOAD;
+use super::writer::{TAKEN, Use, Writer};
+use crate::hub::context::Context;
+use crate::hub::step::Step;
+use crate::hub::told::put;
+use crate::hub::transducer::Out;
+use crate::json::{Member, Value};
+use crate::protocols::ag_ui::builder::WireEvent;
+
+/// A message of the hub that has not ended.
+#[derive(Debug)]
+pub(super) struct Item {
+    /// Its id, until something of AG-UI has it.
+    pub id: Option<String>,
+    pub is_reasoning: bool,
+    /// Of the kind of a call, a result, a question or an answer.
+    pub is_tool: bool,
+    pub role: String,
+    pub name: Option<String>,
+    pub parent: Option<String>,
+    pub lane: Option<String>,
+    /// Something of it was said.
+    pub has_said: bool,
+    /// The part that has ended and whose end is not said.
+    pub ended: Option<u32>,
+}
+
+impl Item {
+    /// The id of what is said now: the message's own, which one thing can have, or another.
+    pub fn take_id(&mut self, r#use: Use, write: &mut Writer, out: &mut Out<'_, WireEvent>) -> String {
+        self.has_said = true;
+        if let Some(id) = self.id.take() {
+            if write.owns(&id, r#use) {
+                return id;
+            }
+            out.lose("message-id", &id, TAKEN);
+        }
+        write.new_id("msg_")
+    }
+}
+
+/// What a run is told before it ends.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    pub thread_id: String,
+    pub run_id: String,
+    pub usage: Option<Value>,
+    pub metadata: Vec<Member>,
+    /// The questions that nothing has answered.
+    pub interrupts: Vec<Value>,
+}
+
+impl Run {
+    /// A question.
+    pub fn ask(&mut self, step: &Step<'_>, context: Context<'_>) {
+        let Step::Interrupt { id, reason, payload, call, text, expires_at, response_schema, .. } = *step
+        else {
+            return;
+        };
+        let mut interrupt =
+            Value::from([("id", id.into()), ("reason", reason.unwrap_or("interrupt").into())]);
+        let texts = [
+            ("message", text),
+            ("toolCallId", call),
+            ("expiresAt", expires_at),
+            ("subagentRunId", context.lane),
+        ];
+        for (key, text) in texts {
+            if let Some(text) = text {
+                interrupt.insert(key, text.into());
+            }
+        }
+        if let Some(schema @ Value::Object(_)) = response_schema {
+            interrupt.insert("responseSchema", schema.clone());
+        }
+        let mut metadata = context.metadata.to_vec();
+        if !payload.is_null() {
+            put(&mut metadata, PAYLOAD, payload.clone());
+        }
+        if let Some(metadata) = object(metadata) {
+            interrupt.insert("metadata", metadata);
+        }
+        self.interrupts.push(interrupt);
+    }
+
+    /// Whether it has begun, and has not ended.
+    pub fn has_begun(&self) -> bool {
+        !self.run_id.is_empty()
+    }
+
+    /// A question was answered.
+    pub fn forget(&mut self, id: &str) {
+        self.interrupts.retain(|interrupt| interrupt.get("id").and_then(Value::as_str) != Some(id));
+    }
+}
+
+/// Metadata, if there is any.
+pub(super) fn object(members: Vec<Member>) -> Option<Value> {
+    (!members.is_empty()).then_some(Value::Object(members))
+}

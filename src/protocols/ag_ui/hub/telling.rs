@@ -1,0 +1,142 @@
+//! Messages and calls, as the fold tells them: when they begin at the hub, and when they end.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
+use super::items::{Item, Object};
+use super::to_hub::State;
+use crate::core::fold::Node;
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind, Role as HubRole, ToolKind};
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::Value;
+use crate::protocols::ag_ui::model::Role;
+
+impl State {
+    pub(super) fn item(&mut self, node: Node) -> Option<&mut Item> {
+        match self.objects.get(node as usize) {
+            Some(Object::Item(at)) => self.items.get_mut(*at),
+            _ => None,
+        }
+    }
+
+    /// An item has something to say; and so has the fold, if it is an activity.
+    pub(super) fn touch(&mut self, node: Node) {
+        let Some(&Object::Item(at)) = self.objects.get(node as usize) else {
+            self.taken = true;
+            return;
+        };
+        let Some(item) = self.items.get_mut(at) else { return };
+        if item.role == Role::Activity {
+            self.taken = true;
+        } else if !core::mem::replace(&mut item.changed, true) {
+            self.changed.push(at);
+        }
+    }
+
+    /// An item has this id. What is open at the hub under that id goes on as this one.
+    pub(super) fn know(&mut self, at: usize, id: String) {
+        let Some(item) = self.items.get_mut(at) else { return };
+        let known = &mut self.by_id[usize::from(item.is_call)];
+        let before = known.get(&id).copied();
+        known.insert(&id, at);
+        item.id = id;
+        let replaced = before.filter(|_| self.at_once);
+        if let Some(before) = replaced.and_then(|before| self.items.get_mut(before)) {
+            let (number, open_in) = (before.number, core::mem::take(&mut before.open_in));
+            if let Some(item) = self.items.get_mut(at) {
+                (item.number, item.open_in) = (number, open_in);
+            }
+        }
+    }
+
+    /// Says what has changed.
+    pub(super) fn flush(&mut self, hub: &mut Hub<'_>) {
+        for at in core::mem::take(&mut self.changed) {
+            let Some(item) = self.items.get_mut(at) else { continue };
+            item.changed = false;
+            if core::mem::take(&mut item.begins) {
+                self.begin(at, hub);
+            }
+            self.tell(at, hub);
+        }
+    }
+
+    /// A message begins at the hub, unless it is open there.
+    pub(super) fn begin(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let run = self.run + 1;
+        let Some(item) = self.items.get_mut(at).filter(|item| !item.is_open(run)) else { return };
+        self.messages += 1;
+        (item.number, item.open_in, item.begins) = (self.messages, run, false);
+        let (kind, role) = match item.role {
+            _ if item.is_call => (MessageKind::Call(ToolKind::Function), HubRole::Assistant),
+            Role::Tool => (MessageKind::Result(ToolKind::Function), HubRole::Tool),
+            Role::Reasoning => (MessageKind::Reasoning, HubRole::Assistant),
+            role => (MessageKind::Message, HubRole::from(role.as_str())),
+        };
+        let parent = Some(item.parent.as_str()).filter(|parent| !parent.is_empty() && *parent != item.id);
+        let (id, name) = match item.is_call {
+            true => (None, None),
+            false => (Some(item.id.as_str()), item.name.as_deref()),
+        };
+        let message = item.number;
+        let context = hub.context().in_lane(item.lane.as_deref());
+        hub.emit_in(context, &Step::Open { message, kind, role, id, name, parent, alternative: 0 });
+        if item.is_call {
+            let name = item.name.as_deref().unwrap_or_default();
+            hub.emit_in(context, &Step::call(message, 0, &item.id, name, &[]));
+        }
+    }
+
+    /// Says what is known of an item beside its text, and its end.
+    fn tell(&mut self, at: usize, hub: &mut Hub<'_>) {
+        let run = self.run + 1;
+        let Some(item) = self.items.get_mut(at) else { return };
+        let context = hub.context().in_lane(item.lane.as_deref());
+        let message = Some(item.number).filter(|number| *number > 0 && !item.is_call);
+        let call = item.is_call.then_some(item.id.as_str());
+        for value in core::mem::take(&mut item.metadata) {
+            hub.emit_in(context, &Step::Note(Note::Metadata { value: &value, message, call }));
+        }
+        if let Some(value) = item.opaque.take() {
+            hub.emit_in(
+                context,
+                &Step::Note(Note::Opaque { kind: "encrypted", value: &value, message, call }),
+            );
+        }
+        let message = item.number;
+        if item.role == Role::Tool && item.is_open(run) {
+            let content = core::mem::take(&mut item.content);
+            let (text, parts) = match &content {
+                Value::String(text) => (text.clone(), None),
+                parts => (text_of(parts), Some(parts)),
+            };
+            let result = Step::Result {
+                message,
+                part: 0,
+                id: &item.answers,
+                name: None,
+                output: &text,
+                content: parts,
+                preview: false,
+                more: &[],
+            };
+            hub.emit_in(context, &result);
+            item.ends = true;
+        }
+        if core::mem::take(&mut item.ends) && core::mem::take(&mut item.open_in) == run {
+            hub.emit_in(context, &Step::EndPart { message, part: 0, whole: true });
+            let end = &MessageEnd::new(EndStatus::Completed);
+            hub.emit_in(context, &Step::Close { message, end });
+        }
+    }
+}
+
+/// What the parts of a result say, if all of them are text; otherwise the parts themselves.
+fn text_of(parts: &Value) -> String {
+    let Value::Array(list) = parts else { return parts.to_json() };
+    let text = |part: &Value| Some(part.get("text")?.as_str()?.to_owned());
+    list.iter().map(text).collect::<Option<String>>().unwrap_or_else(|| parts.to_json())
+}

@@ -1,0 +1,127 @@
+//! Following a run.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::json::Object;
+use crate::protocols::runs::follow::{Backoff, Follower, Settings, Step};
+
+/// A run being followed.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawFollower(Follower);
+
+#[wasm_bindgen]
+impl RawFollower {
+    /// Times are in milliseconds.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        run_id: &str,
+        after: Option<String>,
+        base_delay: u32,
+        max_delay: u32,
+        attempts: u32,
+        seed: u64,
+    ) -> RawFollower {
+        let mut settings = Settings::default();
+        settings.base_delay = base_delay.into();
+        settings.max_delay = max_delay.into();
+        settings.attempts = attempts;
+        settings.seed = seed;
+        RawFollower(Follower::new(run_id, after.as_deref(), settings))
+    }
+
+    /// What is to be done next, as JSON: `to` is `connect` (with `lastEventId`, if there is one, and `anew`), `read`, `wait`
+    /// (with `milliseconds`) or `stop` (with `why`).
+    pub fn step(&self) -> String {
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, true);
+        match self.0.next() {
+            Step::Connect { last_event_id, anew } => {
+                object.string("to", Some("connect"));
+                object.string("lastEventId", last_event_id);
+                object.bool("anew", Some(anew));
+            }
+            Step::Read => object.string("to", Some("read")),
+            Step::Wait(milliseconds) => {
+                object.string("to", Some("wait"));
+                object.integer("milliseconds", Some(milliseconds as i64));
+            }
+            Step::Stop(why) => {
+                object.string("to", Some("stop"));
+                object.string("why", Some(why.as_str()));
+            }
+        }
+        object.close();
+        out
+    }
+
+    /// The server has answered; `retry_after` is 0 where it does not ask to wait.
+    pub fn answered(&mut self, status: u16, body: &str, retry_after: f64) {
+        self.0.answered(status, body, retry_after as u64);
+    }
+
+    /// Reads the next bytes; gives those of the run's stream.
+    pub fn push(&mut self, chunk: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.0.push(chunk, &mut out);
+        out
+    }
+
+    /// The connection is over, or did not come about.
+    pub fn closed(&mut self) {
+        self.0.closed();
+    }
+
+    /// The time to wait is over.
+    pub fn waited(&mut self) {
+        self.0.waited();
+    }
+
+    /// What `Last-Event-ID` would say now.
+    pub fn cursor(&self) -> Option<String> {
+        self.0.cursor().map(ToOwned::to_owned)
+    }
+
+    /// What was read, in numbers, as JSON.
+    pub fn counts(&self) -> String {
+        let counts = self.0.counts();
+        let mut out = String::new();
+        let mut object = Object::open(&mut out, false);
+        for (name, count) in [
+            ("connections", counts.connections),
+            ("resets", counts.resets),
+            ("events", counts.events),
+            ("redelivered", counts.redelivered),
+            ("foreign", counts.foreign),
+            ("withoutId", counts.without_id),
+            ("oversize", counts.oversize),
+        ] {
+            object.integer(name, Some(count as i64));
+        }
+        object.close();
+        out
+    }
+}
+
+/// The waits between the attempts of one request.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawBackoff(Backoff);
+
+#[wasm_bindgen]
+impl RawBackoff {
+    /// Times are in milliseconds.
+    #[wasm_bindgen(constructor)]
+    pub fn new(base_delay: u32, max_delay: u32, attempts: u32, seed: u64) -> RawBackoff {
+        RawBackoff(Backoff::new(base_delay.into(), max_delay.into(), attempts, seed))
+    }
+
+    /// How long to wait after an attempt that brought nothing; nothing after the last.
+    pub fn next(&mut self, retry_after: f64) -> Option<f64> {
+        self.0.next(false, retry_after as u64).map(|milliseconds| milliseconds as f64)
+    }
+}

@@ -1,0 +1,101 @@
+// `cargo xtask matrix`: the packed tarball in every home, and a table of what came of it.
+//
+//   node run.mjs <folder of the tools, or -> <folder to work in> [--quick] [name …]
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, rm } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expected } from "./exercise.mjs";
+import { HOMES } from "./homes.mjs";
+
+const execute = promisify(execFile);
+const here = fileURLToPath(new URL(".", import.meta.url));
+const [tools, ...rest] = process.argv.slice(2);
+const quick = rest.includes("--quick");
+const wanted = rest.filter((word) => !word.startsWith("--"));
+
+const work = join(tools, "homes");
+const { version } = JSON.parse(await readFile(join(here, "../../pkg/package.json"), "utf8"));
+
+/** The package as npm installs it from the tarball. */
+async function install() {
+  await rm(work, { recursive: true, force: true });
+  const installed = join(work, "node_modules/agentwire");
+  await mkdir(installed, { recursive: true });
+  const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", work], { cwd: join(here, "../../pkg"), maxBuffer: 64 << 20 });
+  const [{ filename, size }] = JSON.parse(stdout);
+  await execute("tar", ["-xzf", join(work, filename), "-C", installed, "--strip-components=1"]);
+  return { installed, size };
+}
+
+const NODE = /^node\d+$/;
+
+/** The program of a tool; undefined if it is not here. */
+function find(name) {
+  const places = [
+    NODE.test(name) ? join(tools, "node_modules", name, "bin/node") : join(tools, "node_modules/.bin", name),
+    ...(process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name)),
+    name,
+  ];
+  return places.find((path) => path.includes("/") && existsSync(path));
+}
+
+class Missing extends Error {}
+
+const { installed, size } = await install();
+console.log(`agentwire ${version}, tarball ${kilobytes(size)}`);
+const rows = [];
+for (const { name, needs, note, quick: isQuick, shared, run } of HOMES) {
+  if (wanted.length > 0 && !wanted.some((word) => name.toLowerCase().includes(word.toLowerCase()))) {
+    continue;
+  }
+  const row = { name, result: "works", bytes: "", first: "", note: note ?? "" };
+  rows.push(row);
+  if (quick && !isQuick) {
+    row.result = "not run: left out of the quick run";
+    continue;
+  }
+  const folder = join(work, shared ?? name.replace(/\W+/g, "-"));
+  await mkdir(folder, { recursive: true });
+  await cp(join(here, "exercise.mjs"), join(folder, "exercise.mjs"));
+  const tool = (program) => {
+    const found = find(program);
+    if (found === undefined) {
+      throw new Missing(`${program} is not installed`);
+    }
+    return found;
+  };
+  try {
+    if (needs !== undefined) {
+      tool(needs);
+    }
+    const { outcome, bytes } = await run({ folder, tool, package: installed });
+    const { first, ...rest } = outcome;
+    assert.deepEqual(rest, expected(version));
+    row.first = `${first} ms`;
+    row.bytes = bytes === undefined ? "" : kilobytes(bytes);
+  } catch (error) {
+    row.result = error instanceof Missing ? `not run: ${error.message}` : "FAILS";
+    if (!(error instanceof Missing)) {
+      console.error(`${name}: ${error.stack ?? error}`);
+      process.exitCode = 1;
+    }
+  }
+  console.error(`${name}: ${row.result} ${row.first} ${row.bytes}`);
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(0)} kB`;
+}
+
+console.log("\n| home | result | first snapshot | code, brotli | what a user has to do |\n|---|---|---|---|---|");
+for (const { name, result, first, bytes, note } of rows) {
+  console.log(`| ${name} | ${result} | ${first} | ${bytes} | ${note || "nothing"} |`);
+}
+const left = rows.filter(({ result }) => result.startsWith("not run"));
+console.log(`\n${rows.length - left.length} homes tried, ${left.length} not run`);
+// Tools that are still at work after their row have nothing more to say.
+process.exit();

@@ -1,0 +1,226 @@
+// What can go wrong between a run and its reader: the runtime is killed, connections are cut, frames come again, readers are slow. The
+// answer is always the one that an undisturbed reader gets, and every run has one terminal event. What was tried is printed.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { input, openRuns } from "../support/runs_site.mjs";
+
+/** At least so many events of a run are there to be killed at. */
+const KILLS = 15;
+
+describe("a run and its readers", () => {
+  let site;
+  let client;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "200" });
+    client = site.client({ attempts: 100 });
+  });
+  after(() => site?.close());
+
+  /** A run, whole, by a reader that nothing happens to, and the bytes that it read. */
+  async function undisturbed({ threadId, runId }) {
+    const text = await textOf(eventsOf(threadId, runId));
+    const kinds = [...text.matchAll(/^event: (\w+)$/gm)].map(([, kind]) => kind);
+    assert.equal(kinds.filter((kind) => kind === "RUN_FINISHED" || kind === "RUN_ERROR").length, 1, "one terminal event");
+    assert.ok(/^RUN_(FINISHED|ERROR)$/.test(kinds.at(-1)), "and it is the last");
+    const { snapshot, report } = await client.events(threadId, runId).finished();
+    assert.deepEqual(report.violations.filter(({ severity }) => severity === "error"), []);
+    return { snapshot, text };
+  }
+
+  const eventsOf = (threadId, runId) => `${site.base}/runs/${threadId}/events?${new URLSearchParams({ runId })}`;
+
+  test("the runtime is killed at every event of a run", { timeout: 120_000 }, async (context) => {
+    let kills = 0;
+    let events = 0;
+    const ended = {};
+    for (let at = 1; ; at++) {
+      const request = input("echo one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen", { delay: 12 });
+      const { threadId, runId } = await client.createRun(request);
+      const run = client.events(threadId, runId);
+      let killed = false;
+      for await (const _ of run) {
+        if (!killed && run.connections.events >= at) {
+          killed = true;
+          process.kill(runtimeOf(process.pid), "SIGKILL");
+        }
+      }
+      const { snapshot, report } = await run.finished();
+      assert.equal(report.ended, "terminal");
+      const whole = await undisturbed({ threadId, runId });
+      assert.deepEqual(snapshot, whole.snapshot, `killed at event ${at}`);
+      const how = snapshot.error?.code ?? snapshot.status;
+      ended[how] = (ended[how] ?? 0) + 1;
+      kills += killed ? 1 : 0;
+      events = Math.max(events, run.connections.events);
+      // The thread takes the next run.
+      if (at === 1) {
+        const next = await client.createRun(input("echo next", { delay: 0 }, { threadId }));
+        assert.equal((await client.events(threadId, next.runId).finished()).snapshot.status, "finished");
+      }
+      if (!killed || at > 200) {
+        break;
+      }
+    }
+    assert.ok(kills >= KILLS, `${kills} kills`);
+    assert.ok(ended.AGENT_RUN_INTERRUPTED >= KILLS / 2, JSON.stringify(ended));
+    context.diagnostic(`${kills} kills, at every event of ${events}; the runs ended ${JSON.stringify(ended)}`);
+  });
+
+  test("the connection is cut after every byte", { timeout: 120_000 }, async (context) => {
+    const request = input("echo 你好 👋 a b", { delay: 0 });
+    await client.createRun(request);
+    const { threadId, runId } = request;
+    await client.events(threadId, runId).finished();
+    const whole = await undisturbed({ threadId, runId });
+    const length = Buffer.byteLength(whole.text);
+    for (let cut = 0; cut <= length; cut++) {
+      const cutting = site.client({ baseDelay: 1, maxDelay: 1, fetch: cutFirst(cut) });
+      const run = cutting.events(threadId, runId);
+      const { snapshot, report } = await run.finished();
+      assert.deepEqual(snapshot, whole.snapshot, `cut after ${cut} bytes`);
+      assert.equal(report.events, whole.text.match(/^data: /gm).length, `cut after ${cut} bytes`);
+      assert.equal(report.ended, "terminal");
+    }
+    context.diagnostic(`${length + 1} cuts`);
+  });
+
+  test("frames come again, twice each and from the beginning", async (context) => {
+    const request = input("weather in Tokyo", { delay: 1 });
+    const { threadId, runId } = await client.createRun(request);
+    const doubled = site.client({ fetch: doubling });
+    const live = doubled.events(threadId, runId);
+    const { snapshot } = await live.finished();
+    const whole = await undisturbed({ threadId, runId });
+    assert.deepEqual(snapshot, whole.snapshot);
+    // All but the last, after which nothing is read.
+    assert.equal(live.connections.redelivered, live.connections.events - 1);
+    // A server that does not see the cursor.
+    const forgetful = site.client({ baseDelay: 1, maxDelay: 1, fetch: cutFirst(600, ({ headers, ...init }) => ({ ...init, headers: without(headers) })) });
+    const again = forgetful.events(threadId, runId);
+    assert.deepEqual((await again.finished()).snapshot, whole.snapshot);
+    assert.equal(again.connections.resets, 1);
+    context.diagnostic(`${live.connections.redelivered} frames came again`);
+  });
+
+  test("a slow reader gets all, and keeps nobody waiting", async (context) => {
+    const request = input("long story", { variant: "long", delay: 0, tokens: 20_000 });
+    const { threadId, runId } = await client.createRun(request);
+    const slow = client.events(threadId, runId);
+    const began = performance.now();
+    let fast;
+    for await (const { snapshot } of slow) {
+      if (fast === undefined) {
+        const { snapshot: all } = await client.events(threadId, runId).finished();
+        fast = { all, milliseconds: performance.now() - began, behind: snapshot };
+      }
+      await sleep(1);
+    }
+    const { snapshot } = await slow.finished();
+    assert.deepEqual(snapshot, fast.all);
+    assert.notDeepEqual(fast.behind, fast.all);
+    context.diagnostic(`${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`);
+  });
+
+  test("equal requests at once are one run, and different ones of a thread too", async (context) => {
+    const request = input("echo once", { delay: 0 });
+    const equal = await Promise.all(Array.from({ length: 30 }, () => client.createRun(request)));
+    assert.equal(new Set(equal.map(({ taskId }) => taskId)).size, 1);
+    const threadId = crypto.randomUUID();
+    const impatient = site.client({ attempts: 1 });
+    const long = { variant: "long", delay: 5, tokens: 100 };
+    const different = await Promise.allSettled(
+      Array.from({ length: 30 }, () => impatient.createRun(input("long story", long, { threadId }))),
+    );
+    const refused = different.filter(({ reason }) => reason?.status === 409 && reason.headers.get("retry-after") !== null);
+    assert.equal(refused.length, 29);
+    context.diagnostic(`${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`);
+  });
+
+  test("a server's clock does not matter", async () => {
+    const request = input("echo late", { delay: 0 });
+    const asked = [];
+    // An hour ahead, and it says so in its date.
+    const date = (milliseconds) => new Date(Date.now() + 3_600_000 + milliseconds).toUTCString();
+    const busy = async (url, init) => {
+      asked.push(performance.now());
+      return asked.length === 1
+        ? new Response("{}", { status: 503, headers: { date: date(0), "retry-after": date(1000) } })
+        : fetch(url, init);
+    };
+    await site.client({ fetch: busy }).createRun(request);
+    assert.ok(asked[1] - asked[0] > 400 && asked[1] - asked[0] < 4000, `${asked[1] - asked[0]} ms`);
+  });
+});
+
+/** What the service sends, as soon as it answers again. */
+async function textOf(url) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await (await fetch(url, { headers: { authorization: "Bearer demo" } })).text();
+    } catch (error) {
+      if (attempt === 50) {
+        throw error;
+      }
+      await sleep(50);
+    }
+  }
+}
+
+/** The process of the edge runtime, which the test's own process has started. */
+function runtimeOf(parent) {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
+  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
+  assert.ok(found, "the runtime is a child of this process");
+  return Number(found);
+}
+
+/** A `fetch` whose first answer breaks off after so many bytes; the later requests may be changed. */
+function cutFirst(bytes, change = (init) => init) {
+  let first = true;
+  return async (url, init) => {
+    if (!first) {
+      return fetch(url, change(init));
+    }
+    first = false;
+    const response = await fetch(url, init);
+    const reader = response.body.getReader();
+    let left = bytes;
+    const body = new ReadableStream({
+      async pull(controller) {
+        const { done, value } = left > 0 ? await reader.read() : { done: true };
+        if (done || value.length > left) {
+          value && left > 0 && controller.enqueue(value.subarray(0, left));
+          reader.cancel().catch(() => {});
+          left = 0;
+          return setTimeout(() => controller.error(new TypeError("cut")));
+        }
+        left -= value.length;
+        controller.enqueue(value);
+      },
+    });
+    return new Response(body, response);
+  };
+}
+
+/** A `fetch` whose answers have each frame twice. */
+async function doubling(url, init) {
+  const response = await fetch(url, init);
+  let rest = "";
+  const twice = new TransformStream({
+    transform(text, controller) {
+      const frames = (rest + text).split("\n\n");
+      rest = frames.pop();
+      frames.forEach((frame) => controller.enqueue(`${frame}\n\n${frame}\n\n`));
+    },
+  });
+  const body = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(twice).pipeThrough(new TextEncoderStream());
+  return new Response(body, response);
+}
+
+function without(headers) {
+  const rest = new Headers(headers);
+  rest.delete("last-event-id");
+  return rest;
+}

@@ -1,0 +1,186 @@
+// What the runs endpoints refuse: each status and code over HTTP; tokens; and how other clients read the events.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { EventSource } from "eventsource";
+import { SignJWT } from "jose";
+import { HttpAgent } from "@ag-ui/client";
+import { input, openRuns, ran } from "../support/runs_site.mjs";
+
+const SECRET = "a secret of at least thirty-two bytes";
+
+describe("the runs endpoints", () => {
+  let site;
+  let client;
+  let mine;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100", JWT_SECRET: SECRET, CORS_ORIGINS: "https://app.example" });
+    client = site.client();
+    mine = input("echo mine");
+    await ran(client, mine);
+  });
+  after(() => site?.close());
+
+  const ask = (path, { token = "demo", ...init } = {}) =>
+    fetch(site.base + path, { ...init, headers: { ...(token && { authorization: `Bearer ${token}` }), ...init.headers } });
+  const post = (path, body, init) =>
+    ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init });
+  const tokenOf = (claims, secret = SECRET, algorithm = "HS256") =>
+    new SignJWT(claims).setProtectedHeader({ alg: algorithm }).sign(new TextEncoder().encode(secret));
+  const soon = () => Math.floor(Date.now() / 1000) + 600;
+
+  async function refused(response, status, code) {
+    const text = await response.text();
+    assert.equal(response.status, status, text);
+    assert.equal(response.headers.get("content-type"), "application/problem+json");
+    assert.match(response.headers.get("x-request-id"), /^[\w-]+$/);
+    const body = JSON.parse(text);
+    assert.equal(body.status, status);
+    assert.equal(body.code, code);
+    assert.ok(body.title.length > 0 && body.detail.length > 0);
+    return body;
+  }
+
+  const thread = () => mine.threadId;
+  const nobody = "8473547e-c8ed-4aef-a84c-603a6a8d42da";
+  const cases = {
+    "no token": [() => ask("/history", { token: "" }), 401, "AUTH_UNAUTHORIZED"],
+    "a wrong token": [() => ask("/history", { token: "other" }), 401, "AUTH_UNAUTHORIZED"],
+    "no endpoint": [() => ask("/nothing"), 404, "AGENT_NOT_FOUND"],
+    "no JSON": [() => post("/runs", "{"), 422, "AGENT_RUN_INPUT_INVALID"],
+    "no body": [() => post("/runs", ""), 422, "AGENT_RUN_INPUT_INVALID"],
+    "no user's message": [() => post("/runs", { ...input(""), messages: [] }), 422, "AGENT_RUN_MESSAGES_INVALID"],
+    "a foreign property": [
+      () => post("/runs", { ...input(""), forwardedProps: { runtime_mode: "chat", agent_type: "x" } }),
+      422,
+      "AGENT_RUN_INPUT_INVALID",
+    ],
+    "a body that is too large": [() => post("/runs", " ".repeat(1024 * 1024 + 1)), 413, "AGENT_BODY_TOO_LARGE"],
+    "a key that is none": [() => post("/runs", input(""), { headers: { "idempotency-key": "a b" } }), 422, "AGENT_PAYLOAD_INVALID"],
+    "events without a run": [() => ask(`/runs/${thread()}/events`), 422, "AGENT_INVALID_RUN_ID"],
+    "events of a run that is too long": [() => ask(`/runs/${thread()}/events?runId=${"x".repeat(129)}`), 422, "AGENT_INVALID_RUN_ID"],
+    "an idle limit of nothing": [() => ask(`/runs/${thread()}/events?runId=a&idle_limit=0`), 422, "AGENT_PAYLOAD_INVALID"],
+    "a thread that is none": [() => ask("/runs/thread/events?runId=a"), 422, "AGENT_SESSION_ID_INVALID"],
+    "a thread that there is not": [() => ask(`/runs/${nobody}/events?runId=a`), 404, "AGENT_SESSION_NOT_FOUND"],
+    "a run that there is not": [() => ask(`/runs/${thread()}/events?runId=a`), 404, "AGENT_RUN_NOT_FOUND"],
+    "a cursor that is none": [
+      () => ask(`/runs/${thread()}/events?runId=${mine.runId}`, { headers: { "last-event-id": "x" } }),
+      422,
+      "AGENT_INVALID_LAST_EVENT_ID",
+    ],
+    "a cursor of another log": [
+      () => ask(`/runs/${thread()}/events?runId=${mine.runId}`, { headers: { "last-event-id": "abc-1" } }),
+      422,
+      "AGENT_INVALID_LAST_EVENT_ID",
+    ],
+    "a cancellation without a run": [() => post(`/runs/${thread()}/cancel`, ""), 422, "AGENT_INVALID_RUN_ID"],
+    "a cancellation of nothing": [() => post(`/runs/${nobody}/cancel?runId=a`, ""), 404, "AGENT_SESSION_NOT_FOUND"],
+    "a day that is none": [() => ask("/history?before=2026-02-30"), 422, "AGENT_PAYLOAD_INVALID"],
+    "a history of nothing": [() => ask(`/history?threadId=${nobody}`), 404, "AGENT_SESSION_NOT_FOUND"],
+  };
+  for (const [name, [request, status, code]] of Object.entries(cases)) {
+    test(`${name}: ${status} ${code}`, async () => {
+      await refused(await request(), status, code);
+    });
+  }
+
+  test("tokens are checked in all their parts", async () => {
+    const wrong = {
+      expired: await tokenOf({ sub: "eve", exp: Math.floor(Date.now() / 1000) - 60 }),
+      "without an end": await tokenOf({ sub: "eve" }),
+      "of nobody": await tokenOf({ exp: soon() }),
+      "signed by somebody else": await tokenOf({ sub: "eve", exp: soon() }, `not ${SECRET}`),
+      "signed in another way": await tokenOf({ sub: "eve", exp: soon() }, SECRET.repeat(2), "HS512"),
+      unsigned: `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify({ sub: "eve", exp: soon() }))}.`.replaceAll("=", ""),
+    };
+    for (const [how, token] of Object.entries(wrong)) {
+      const response = await ask("/history", { token });
+      assert.equal(response.status, 401, how);
+      await refused(response, 401, "AUTH_UNAUTHORIZED");
+    }
+    const right = await ask("/history", { token: await tokenOf({ sub: "eve", exp: soon() }) });
+    assert.deepEqual(await right.json(), { scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
+  });
+
+  test("what is somebody else's is refused on every path", async () => {
+    const token = await tokenOf({ sub: "eve", exp: soon() });
+    const { threadId, runId } = mine;
+    const answers = [
+      ask(`/runs/${threadId}/events?runId=${runId}`, { token }),
+      post(`/runs/${threadId}/cancel?runId=${runId}`, "", { token }),
+      ask(`/history?threadId=${threadId}`, { token }),
+      post("/runs", input("echo yours", undefined, { threadId }), { token }),
+    ];
+    for (const answer of answers) {
+      await refused(await answer, 403, "AGENT_FORBIDDEN");
+    }
+  });
+
+  test("only the configured origins may read", async () => {
+    const asked = (origin) => ask("/history", { headers: { origin } });
+    assert.equal((await asked("https://app.example")).headers.get("access-control-allow-origin"), "https://app.example");
+    assert.equal((await asked("https://evil.example")).headers.get("access-control-allow-origin"), null);
+    const preflight = await fetch(`${site.base}/runs`, {
+      method: "OPTIONS",
+      headers: { origin: "https://app.example", "access-control-request-method": "POST" },
+    });
+    assert.equal(preflight.status, 204);
+    assert.match(preflight.headers.get("access-control-allow-headers"), /last-event-id/);
+  });
+
+  test("many runs in a short time are refused, and told when to come back", async () => {
+    const token = await tokenOf({ sub: "hasty", exp: soon() });
+    const answers = await Promise.all(Array.from({ length: 150 }, () => post("/runs", "{}", { token })));
+    const limited = answers.filter(({ status }) => status === 429);
+    assert.ok(limited.length > 0);
+    assert.equal(limited[0].headers.get("retry-after"), "10");
+    await refused(limited[0], 429, "AGENT_RATE_LIMIT_EXCEEDED");
+  });
+
+  test("a reader whose cursor is at the end is told so", async () => {
+    const run = client.events(mine.threadId, mine.runId);
+    await run.finished();
+    const over = await ask(`/runs/${mine.threadId}/events?runId=${mine.runId}`, { headers: { "last-event-id": run.cursor } });
+    assert.equal(over.status, 204);
+    const nothing = await client.events(mine.threadId, mine.runId, { after: run.cursor }).finished();
+    assert.equal(nothing.report.events, 0);
+  });
+
+  test("a browser's EventSource reads a run, and stops at its end", async () => {
+    const { threadId, runId } = await client.createRun(input("echo one two three", { delay: 5 }));
+    const seen = [];
+    let connections = 0;
+    const source = new EventSource(`${site.base}/runs/${threadId}/events?runId=${runId}`, {
+      fetch: (url, init) => {
+        connections++;
+        return fetch(url, { ...init, headers: { ...init.headers, authorization: "Bearer demo" } });
+      },
+    });
+    const over = new Promise((resolve) => (source.onerror = () => source.readyState === EventSource.CLOSED && resolve()));
+    for (const kind of ["RUN_STARTED", "TEXT_MESSAGE_CONTENT", "RUN_FINISHED"]) {
+      source.addEventListener(kind, ({ data, lastEventId }) => seen.push([kind, JSON.parse(data).delta, lastEventId]));
+    }
+    await over;
+    assert.equal(connections, 2);
+    assert.equal(seen.flatMap(([, delta]) => delta ?? []).join(""), "one two three");
+    assert.deepEqual([seen[0][0], seen.at(-1)[0]], ["RUN_STARTED", "RUN_FINISHED"]);
+    assert.equal(new Set(seen.map(([, , id]) => id)).size, seen.length);
+  });
+
+  test("the official AG-UI client reads the events", async () => {
+    const { threadId, runId } = await client.createRun(input("杭州的天气怎么样？"));
+    const events = `${site.base}/runs/${threadId}/events?runId=${runId}`;
+    class Resumable extends HttpAgent {
+      requestInit() {
+        return { method: "GET", headers: { authorization: "Bearer demo", accept: "text/event-stream" } };
+      }
+    }
+    const agent = new Resumable({ url: events, threadId });
+    const { newMessages } = await agent.runAgent({ runId });
+    const { snapshot } = await client.events(threadId, runId).finished();
+    assert.deepEqual(
+      newMessages.map(({ role, content }) => [role, content]),
+      snapshot.messages.map(({ role, content }) => [role, content]),
+    );
+    assert.match(newMessages.findLast(({ role }) => role === "assistant").content, /^杭州现在/);
+  });
+});

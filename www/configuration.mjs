@@ -1,0 +1,41 @@
+// `wrangler.jsonc` as the local runtime wants it: what is deployed and what is tested are the same.
+import { readFile } from "node:fs/promises";
+
+/** The configuration. Comments may stand on lines of their own, or after a value. */
+export async function configuration(path = new URL("wrangler.jsonc", import.meta.url)) {
+  const text = await readFile(path, "utf8");
+  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, (found) => (found.startsWith("//") ? "" : found)));
+}
+
+/** Options of the local runtime. What is not known is refused: it would be deployed and not tested. */
+export function runtimeOptions(configured) {
+  const {
+    name,
+    main,
+    no_bundle,
+    migrations = [],
+    assets,
+    compatibility_date,
+    compatibility_flags,
+    durable_objects = { bindings: [] },
+    r2_buckets = [],
+    ratelimits = [],
+    vars = {},
+    ...unknown
+  } = configured;
+  if (Object.keys(unknown).length > 0) {
+    throw new Error(`www/configuration.mjs does not know ${Object.keys(unknown).join(", ")} of wrangler.jsonc`);
+  }
+  const withSql = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes));
+  return {
+    name,
+    compatibilityDate: compatibility_date,
+    compatibilityFlags: compatibility_flags,
+    bindings: vars,
+    durableObjects: Object.fromEntries(
+      durable_objects.bindings.map(({ name, class_name }) => [name, { className: class_name, useSQLite: withSql.has(class_name) }]),
+    ),
+    r2Buckets: Object.fromEntries(r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
+    ratelimits: Object.fromEntries(ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }])),
+  };
+}

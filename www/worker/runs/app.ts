@@ -1,0 +1,187 @@
+// The runs endpoints: who may ask, what is asked, and where it is answered.
+
+import {
+  RequestError,
+  parseRunCancelQuery,
+  parseRunEventsQuery,
+  parseRunHistoryQuery,
+  parseRunInput,
+  readBody,
+  runsRefusal,
+} from "agentwire";
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import { OBJECT, serve, signAgain, upload } from "./attachments.js";
+import { userOf } from "./auth.js";
+import type { RunsEnv } from "./env.js";
+import type { MessageRow } from "./storage.js";
+import type { Refused } from "./thread.js";
+import { transcribe } from "./transcribe.js";
+
+/** Where the endpoints are. */
+export const RUNS = "/api/v1/agent";
+
+/** The most bytes of a request's body that is JSON. */
+const BODY = 1024 * 1024;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type App = { Bindings: RunsEnv; Variables: { user: string; requestId: string } };
+type Asked = Context<App>;
+
+const app = new Hono<App>().basePath(RUNS);
+
+app.use(async (context, next) => {
+  const said = context.req.header("x-request-id") ?? "";
+  context.set("requestId", /^[\w-]{1,64}$/.test(said) ? said : crypto.randomUUID());
+  await next();
+  context.res.headers.set("x-request-id", context.get("requestId"));
+});
+
+app.use((context, next) => {
+  const origins = (context.env.CORS_ORIGINS ?? "").split(",").map((one) => one.trim());
+  return cors({
+    origin: (origin) => (origins.includes("*") || origins.includes(origin) ? origin : null),
+    allowMethods: ["GET", "POST", "OPTIONS"],
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "last-event-id", "x-request-id"],
+    exposeHeaders: ["retry-after", "x-request-id"],
+    maxAge: 86_400,
+  })(context, next);
+});
+
+// Whoever has the address may read it.
+app.get(OBJECT, ({ req, env }) => serve(req.raw, env));
+
+app.use(async (context, next) => {
+  context.set("user", await userOf(context.req.raw, context.env));
+  await next();
+});
+
+app.post("/runs", async (context) => {
+  const { env, req } = context;
+  const limited = await env.RUNS_LIMIT?.limit({ key: context.get("user") });
+  if (limited?.success === false) {
+    return refuse({ refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
+  }
+  const input = parseRunInput(await bodyOf(req.raw));
+  const body = JSON.stringify(input);
+  const key = req.header("idempotency-key") ?? null;
+  if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
+    throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 1 to 256 visible characters");
+  }
+  const { threadId, runId } = input;
+  const answer = await threadOf(context, threadId).create(context.get("user"), body, await hashOf(body), key);
+  return "refused" in answer ? refuse(answer) : context.json({ taskId: answer.taskId, threadId, runId, created: answer.created }, 202);
+});
+
+app.get("/runs/:thread/events", async (context) => {
+  const { req } = context;
+  const { runId, idle_limit } = parseRunEventsQuery(new URL(req.url).searchParams);
+  const query = new URLSearchParams({ owner: context.get("user"), runId, idle_limit: String(idle_limit) });
+  const cursor = req.header("last-event-id");
+  const answer = await threadOf(context, req.param("thread")).fetch(`https://thread/events?${query}`, {
+    headers: cursor === undefined ? {} : { "last-event-id": cursor },
+    signal: req.raw.signal,
+  });
+  if (answer.status === 299) {
+    return refuse((await answer.json()) as Refused);
+  }
+  const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
+  return new Response(answer.body, { status: answer.status, headers: answer.status === 204 ? {} : headers });
+});
+
+app.post("/runs/:thread/cancel", async (context) => {
+  const { req } = context;
+  const { runId } = parseRunCancelQuery(new URL(req.url).searchParams);
+  const threadId = req.param("thread");
+  const answer = await threadOf(context, threadId).cancel(context.get("user"), runId);
+  return "refused" in answer ? refuse(answer) : context.json({ threadId, runId, accepted: true }, 202);
+});
+
+app.get("/history", async (context) => {
+  const { threadId, before } = parseRunHistoryQuery(new URL(context.req.url).searchParams);
+  const user = context.get("user");
+  const thread = threadId ?? (await context.env.USERS.getByName(user).latest());
+  if (thread === null) {
+    return context.json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
+  }
+  const answer = await threadOf(context, thread).history(user, before ?? undefined);
+  if ("refused" in answer) {
+    return refuse(answer);
+  }
+  const { day, hasMore, messages } = answer;
+  return context.json({ scope: "history_day", threadId: thread, day, hasMore, messages: messages.map(told) });
+});
+
+app.post("/attachments", async (context) => {
+  const user = context.get("user");
+  const mayWrite = async (threadId: string): Promise<void> => {
+    const refused = await threadOf(context, threadId).mayWrite(user);
+    if (refused !== undefined) {
+      throw runsRefusal(refused.refused, refused.detail);
+    }
+  };
+  return context.json({ attachment: await upload(context.req.raw, context.env, user, mayWrite, baseOf(context)) });
+});
+
+app.get("/attachments/signed-url", async (context) => {
+  const query = new URL(context.req.url).searchParams;
+  return context.json(await signAgain(query, context.env, context.get("user"), baseOf(context)));
+});
+
+app.post("/transcribe", async (context) => context.json({ transcript: await transcribe(context.req.raw, context.env) }));
+
+app.notFound(() => refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such endpoint" }));
+
+app.onError((error) => {
+  if (error instanceof RequestError) {
+    return error.toResponse({ "cache-control": "no-store", ...(error.status === 401 && { "www-authenticate": "Bearer" }) });
+  }
+  console.error(error);
+  return refuse({ refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong; the request's id leads to it" });
+});
+
+/** Answers a request of the runs endpoints. */
+export function answerRuns(request: Request, env: RunsEnv): Response | Promise<Response> {
+  return app.fetch(request, env);
+}
+
+function threadOf(context: Asked, threadId: string): ReturnType<RunsEnv["THREADS"]["getByName"]> {
+  if (!UUID.test(threadId)) {
+    throw runsRefusal("AGENT_SESSION_ID_INVALID", "a thread's id is a UUID");
+  }
+  return context.env.THREADS.getByName(threadId.toLowerCase());
+}
+
+/** The address of the endpoints. */
+function baseOf({ req }: Asked): string {
+  return new URL(req.url).origin + RUNS;
+}
+
+function refuse({ refused, detail, retryAfter }: Refused): Response {
+  const headers = { "cache-control": "no-store", ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
+  return runsRefusal(refused, detail).toResponse(headers);
+}
+
+async function bodyOf(request: Request): Promise<string> {
+  try {
+    return await readBody(request, { maxBodyBytes: BODY });
+  } catch (error) {
+    if (!(error instanceof RequestError)) {
+      throw error;
+    }
+    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
+    throw runsRefusal(code, error.message);
+  }
+}
+
+async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A message as the history tells it. */
+function told({ id, seq, role, content, extra, at }: MessageRow): RunHistoryEntry {
+  return { id, seq, role, content, ...(JSON.parse(extra) as object), timestamp: new Date(at).toISOString() };
+}
+
+type RunHistoryEntry = Pick<MessageRow, "id" | "seq" | "role" | "content"> & { readonly timestamp: string };

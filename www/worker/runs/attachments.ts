@@ -1,0 +1,130 @@
+// Images that the user sends along: kept in R2, read under signed addresses.
+
+import { runsRefusal } from "agentwire";
+import type { RunsEnv } from "./env.js";
+import { rangeOf } from "./range.js";
+import { isSigned, signed } from "./signing.js";
+import { formWith, imageType } from "./upload.js";
+
+/** What the bucket is called outside. */
+const BUCKET = "attachments";
+/** Where signed addresses lead, below the endpoints. */
+export const OBJECT = "/attachments/object";
+
+const CODES = {
+  tooLarge: "AGENT_ATTACHMENT_TOO_LARGE",
+  empty: "AGENT_ATTACHMENT_EMPTY",
+  unsupported: "AGENT_ATTACHMENT_UNSUPPORTED_TYPE",
+};
+
+/** What `POST /attachments` answers, besides the address of the endpoints. */
+export async function upload(
+  request: Request,
+  env: RunsEnv,
+  user: string,
+  mayWrite: (threadId: string) => Promise<void>,
+  base: string,
+): Promise<{ readonly bucket: string; readonly path: string; readonly mimeType: string; readonly url: string }> {
+  const { form, file } = await formWith(request, "file", CODES);
+  const threadId = form.get("threadId");
+  if (typeof threadId !== "string") {
+    throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
+  }
+  await mayWrite(threadId);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const image = imageType(bytes);
+  if (image === undefined) {
+    throw runsRefusal(CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
+  }
+  const path = `${await folderOf(user)}/${threadId}/${crypto.randomUUID()}.${image.extension}`;
+  await stored(() => env.ATTACHMENTS.put(path, bytes, { httpMetadata: { contentType: image.type } }));
+  return { bucket: BUCKET, path, mimeType: image.type, url: await addressOf(path, env, base) };
+}
+
+/** What `GET /attachments/signed-url` answers. */
+export async function signAgain(
+  query: URLSearchParams,
+  env: RunsEnv,
+  user: string,
+  base: string,
+): Promise<{ readonly bucket: string; readonly path: string; readonly url: string }> {
+  const [bucket, path] = [query.get("bucket"), query.get("path")];
+  if (bucket === null || path === null) {
+    throw runsRefusal("AGENT_PAYLOAD_INVALID", "`bucket` and `path` say which attachment");
+  }
+  if (!path.startsWith(`${await folderOf(user)}/`)) {
+    throw runsRefusal("AGENT_FORBIDDEN", "the attachment is somebody else's");
+  }
+  if (bucket !== BUCKET || (await stored(() => env.ATTACHMENTS.head(path))) === null) {
+    throw runsRefusal("AGENT_ATTACHMENT_NOT_FOUND", "there is no such attachment");
+  }
+  return { bucket, path, url: await addressOf(path, env, base) };
+}
+
+/** Answers a signed address. */
+export async function serve(request: Request, env: RunsEnv): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const [path, expires, signature] = ["path", "expires", "signature"].map((name) => query.get(name) ?? "") as [string, string, string];
+  if (!(await isSigned({ path, expires, signature }, secretOf(env)))) {
+    throw runsRefusal("AGENT_SIGNATURE_INVALID", "the address is not signed, or its time is over");
+  }
+  const found = await stored(() => env.ATTACHMENTS.head(path));
+  if (found === null) {
+    throw runsRefusal("AGENT_ATTACHMENT_NOT_FOUND", "there is no such attachment");
+  }
+  const { size, httpEtag } = found;
+  const headers = new Headers({
+    "content-type": found.httpMetadata?.contentType ?? "application/octet-stream",
+    "accept-ranges": "bytes",
+    etag: httpEtag,
+    "cache-control": "private, max-age=3600, immutable",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  const known = (request.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  if (known.includes(httpEtag) || known.includes("*")) {
+    return new Response(null, { status: 304, headers });
+  }
+  const condition = request.headers.get("if-range");
+  const range = condition === null || condition === httpEtag ? rangeOf(request.headers.get("range"), size) : undefined;
+  if (range === "outside") {
+    const refusal = runsRefusal("AGENT_RANGE_INVALID", "the attachment has nothing there");
+    return refusal.toResponse({ "content-range": `bytes */${size}` });
+  }
+  const object = await stored(() => env.ATTACHMENTS.get(path, range && { range }));
+  if (object === null) {
+    throw runsRefusal("AGENT_ATTACHMENT_NOT_FOUND", "there is no such attachment");
+  }
+  headers.set("content-length", String(range?.length ?? size));
+  if (range !== undefined) {
+    headers.set("content-range", `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`);
+  }
+  return new Response(request.method === "HEAD" ? null : object.body, { status: range === undefined ? 200 : 206, headers });
+}
+
+async function addressOf(path: string, env: RunsEnv, base: string): Promise<string> {
+  return `${base}${OBJECT}?${await signed(path, secretOf(env))}`;
+}
+
+function secretOf({ SIGNING_SECRET }: RunsEnv): string {
+  if (!SIGNING_SECRET) {
+    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the service has no secret to sign addresses with");
+  }
+  return SIGNING_SECRET;
+}
+
+/** A folder of the bucket that tells nobody whose it is. */
+async function folderOf(user: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(user));
+  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    console.error(error);
+    throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the storage does not answer");
+  }
+}

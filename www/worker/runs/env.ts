@@ -1,0 +1,35 @@
+// What the runs service is configured by.
+
+import type { Bucket, Objects, RateLimit, Service } from "./platform.js";
+import type { Thread } from "./thread.js";
+import type { User } from "./user.js";
+
+/** The bindings and variables of `wrangler.jsonc` that the runs service reads. */
+export interface RunsEnv {
+  readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
+  readonly USERS: Objects<Pick<User, "latest" | "said">>;
+  readonly ATTACHMENTS: Bucket;
+  readonly RUNS_LIMIT?: RateLimit;
+  /** A speech service of OpenAI's kind. Absent, recordings are answered by how long they are. */
+  readonly ASR?: Service;
+  /** The model that it is asked for: `whisper-1`. */
+  readonly ASR_MODEL?: string;
+  /** The secret that addresses of attachments are signed with. Without it there are none. */
+  readonly SIGNING_SECRET?: string;
+  /** A token that anybody may use, as user `demo`. Only where the service is asked at a loopback address. */
+  readonly DEMO_TOKEN?: string;
+  /** The secret that HS256 tokens are signed with. */
+  readonly JWT_SECRET?: string;
+  /** Pages of other origins that may use the service: origins separated by commas, or `*`. Absent is none. */
+  readonly CORS_ORIGINS?: string;
+  /** Milliseconds of silence after which a reader gets a comment: 15,000. */
+  readonly KEEP_ALIVE?: string;
+  /** How many milliseconds a run may take: 600,000. */
+  readonly RUN_TIMEOUT?: string;
+}
+
+/** A number of the configuration, or its default. */
+export function numberOf(text: string | undefined, otherwise: number): number {
+  const number = Number(text);
+  return text !== undefined && Number.isFinite(number) && number > 0 ? number : otherwise;
+}

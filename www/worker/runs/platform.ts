@@ -1,0 +1,59 @@
+// What the platform gives the runs service, as far as it is used. Types only.
+
+/** The answer of a statement. */
+export interface SqlCursor<Row> extends Iterable<Row> {
+  toArray(): Row[];
+  one(): Row;
+  readonly rowsWritten: number;
+}
+
+export type SqlValue = string | number | null;
+
+/** The SQLite of one object. */
+export interface Sql {
+  exec<Row = Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): SqlCursor<Row>;
+}
+
+/** What an object keeps. */
+export interface Storage {
+  readonly sql: Sql;
+  /** All or nothing. What is written is on the disk after `sync`. */
+  transactionSync<T>(work: () => T): T;
+  sync(): Promise<void>;
+  setAlarm(at: number): Promise<void>;
+}
+
+/** An object's state. */
+export interface ObjectState {
+  readonly storage: Storage;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** Objects by name. */
+export interface Objects<T> {
+  getByName(name: string): T & { fetch(url: string, init?: RequestInit): Promise<Response> };
+}
+
+/** Something in a bucket. */
+export interface StoredObject {
+  readonly size: number;
+  readonly httpEtag: string;
+  readonly httpMetadata?: { readonly contentType?: string };
+}
+
+/** A bucket of R2. */
+export interface Bucket {
+  put(path: string, bytes: Uint8Array, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
+  head(path: string): Promise<StoredObject | null>;
+  get(path: string, options?: { range: { offset: number; length: number } }): Promise<(StoredObject & { readonly body: ReadableStream }) | null>;
+}
+
+/** Another service. */
+export interface Service {
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A limit of requests by key. */
+export interface RateLimit {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}

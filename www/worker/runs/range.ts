@@ -1,0 +1,24 @@
+// Ranges of bytes (RFC 9110, 14): one of them; several are answered as if none had been asked for.
+
+/** What of an object is sent. */
+export interface Range {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The range that is asked for; undefined for all of it, `"outside"` if there is nothing of it. */
+export function rangeOf(header: string | null, size: number): Range | "outside" | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) {
+    return undefined;
+  }
+  if (from === "") {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? "outside" : { offset: size - length, length };
+  }
+  const [offset, last] = [Number(from), to === "" ? size - 1 : Math.min(Number(to), size - 1)];
+  if (offset >= size) {
+    return "outside";
+  }
+  return last < offset ? undefined : { offset, length: last - offset + 1 };
+}
