@@ -77,9 +77,10 @@ impl Reading {
 
     fn float(&mut self, number: f64) -> Result<(), Wrong> {
         let whole = number as i64;
+        let is_minus_zero = whole == 0 && number.is_sign_negative();
         match () {
             () if !number.is_finite() => return Err("a number that JSON has"),
-            () if whole as f64 == number && whole.unsigned_abs() <= SAFE => {
+            () if !is_minus_zero && whole as f64 == number && whole.unsigned_abs() <= SAFE => {
                 push_integer(whole, &mut self.out)
             }
             () => self.out.push_str(&SPELLING.of(number)),

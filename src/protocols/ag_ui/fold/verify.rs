@@ -37,8 +37,8 @@ impl AgUiSemantics {
     /// Whether there is time to go through messages again. What an event costs beside itself is counted in `steps`, and paid by
     /// the bytes that have come; real streams come nowhere near it.
     pub(super) fn has_time(&self, cx: &mut Context<'_, '_>) -> bool {
-        const GIVEN: u64 = 1 << 20;
-        const BY_BYTE: u64 = 16;
+        const GIVEN: u64 = 1 << 16;
+        const BY_BYTE: u64 = 2;
         let has = self.steps <= GIVEN + BY_BYTE * cx.at().1;
         if !has {
             cx.too_many("messages", cx.options().limits.messages as u64);
