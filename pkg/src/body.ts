@@ -38,7 +38,7 @@ const TYPES = {
 
 /** How a source is cut into events: as was asked, or as the content type of a response says. `binary` are those of binary streams. */
 export function framingOf(source: Source, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
-  const type = "headers" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
+  const type = source instanceof Object && "headers" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
   return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 

@@ -18,7 +18,7 @@ function frameOf(message) {
 
 /** The events of a stream, in text or in binary form. */
 function eventsOf(stream, framing) {
-  using decoder = new EventDecoder({ protocol: "ag-ui", framing, bigint: false });
+  const decoder = new EventDecoder({ protocol: "ag-ui", framing, bigint: false });
   return [...decoder.push(stream), ...decoder.finish()];
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 /** The member that names the conversation: without it callers meet in one, or are refused. */
-const SESSIONS = { "/process": "session_id", "/send-message": "conversationId" };
+const SESSIONS = { "/process": "session_id", "/send-message": "conversationId", "/api/v1/agent/runs": "threadId" };
 
 /**
  * Fails unless this is how a server of the protocol at that path wants to be asked: by POST, with JSON that says that it is

@@ -49,7 +49,8 @@ test("every request in the documents has its content type and a session", async 
         curls++;
         assert.match(line, / -H 'content-type: application\/json'/, `${path}: ${line}`);
         const [, body] = / -d '([^']*)'/.exec(line) ?? assert.fail(`${path}: ${line}`);
-        await asked("/process", { method: "POST", headers, body: body.replace("[…]", "[]") });
+        const [, to] = /127\.0\.0\.1:\d+(\/[^\s?]*)/.exec(line) ?? assert.fail(`${path}: ${line}`);
+        await asked(to, { method: "POST", headers, body: body.replace("[…]", "[]") });
       }
     }
   }

@@ -43,8 +43,11 @@ for (const wanted of await cases()) {
       assert.equal(timeless(cut.text), timeless(whole.text));
       assert.deepEqual(cut.conversion, whole.conversion);
       const bytes = converted(pieces(wanted.stream, () => 1), { ...options, from: "auto" });
-      assert.equal(bytes.conversion.from, wanted.protocol);
-      assert.equal(timeless(bytes.text), timeless(whole.text));
+      // What its events tell to be another protocol is read as that one.
+      assert.equal(bytes.conversion.from, wanted.detected);
+      if (wanted.detected === wanted.protocol) {
+        assert.equal(timeless(bytes.text), timeless(whole.text));
+      }
     });
   }
 }

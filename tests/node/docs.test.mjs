@@ -279,7 +279,7 @@ test("one agent behind every protocol, and what it is given", async () => {
 
 test("asking an agent", async () => {
   const { fetch, questions } = processing(saying("Sunny"));
-  const code = example(servers, "asking", "fetch", "url", "session", "signal");
+  const code = example(servers, "request", "fetch", "url", "session", "signal");
   const ask = async (request) => fetch("/process", { method: request.method, headers: request.headers, body: await request.text() });
   const snapshot = await code(agentwire, ask, "http://localhost/process", "s", new AbortController().signal);
   assert.equal(snapshot.output[0].content[0].text, "Sunny");

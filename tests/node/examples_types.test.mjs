@@ -58,7 +58,7 @@ const GIVEN = {
   "docs/errors.md": { catching: "declare const body: string;" },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
-    asking: "declare const url: string, session: string, signal: AbortSignal;",
+    request: "declare const url: string, session: string, signal: AbortSignal;",
   },
   "docs/front-ends.md": {
     store: "declare const body: string; declare function draw(state: import('agentwire/store').RunState): void;",
