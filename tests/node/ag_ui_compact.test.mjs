@@ -6,12 +6,12 @@ import { Decoder, EventDecoder, compactEvents, stringify } from "agentwire";
 import { cases } from "./cases.mjs";
 
 function eventsOf(stream, options) {
-  using decoder = new EventDecoder({ protocol: "ag-ui", framing: options.framing });
+  const decoder = new EventDecoder({ protocol: "ag-ui", framing: options.framing });
   return [...decoder.push(stream), ...decoder.finish()].flatMap(({ event }) => event ?? []);
 }
 
 function answerOf(events, { messages, state }) {
-  using decoder = new Decoder({ protocol: "ag-ui", messages, state });
+  const decoder = new Decoder({ protocol: "ag-ui", messages, state });
   const encoder = new TextEncoder();
   for (const event of events) {
     decoder.push(encoder.encode(`data: ${stringify(event)}\n\n`));
