@@ -33,17 +33,19 @@ export class RawEventReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * What the end completes.
+     * Leaves the same of what the end completes.
      */
-    finish(): string;
+    finish(exchange: Exchange): void;
     /**
      * Starts reading, told the same as a reader of answers.
      */
     constructor(protocol: number, settings: string);
     /**
-     * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
+     * Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
+     * event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
+     * expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
      */
-    push(exchange: Exchange, length: number): string;
+    push(exchange: Exchange, length: number): void;
 }
 
 /**
@@ -53,17 +55,9 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * What the report so far has besides its figures, as JSON. The header says whether that is anything.
-     */
-    findings(): string;
-    /**
      * Ends the stream.
      */
     finish(exchange: Exchange, aborted: boolean): void;
-    /**
-     * What `Last-Event-ID` should say when reconnecting now.
-     */
-    lastEventId(): string;
     /**
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
@@ -75,24 +69,22 @@ export class RawReader {
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
-     * Leaves the figures of the report so far in the header.
+     * Leaves the figures of the report so far in the header, and as a text, which is JSON, by `what`: 0, nothing; 1, what the
+     * report has besides, of which the header says whether that is anything; 2, the violations that were found between two
+     * moments, at which there were so many in all; 3, not as JSON, what `Last-Event-ID` should say when reconnecting now.
      */
-    summarise(exchange: Exchange): void;
-    /**
-     * The violations that were found between two moments, at which there were so many in all, as a JSON array.
-     */
-    violations(from: number, to: number): string;
+    tell(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
-export function partialJson(text: string): string;
+export function partialJson(exchange: Exchange, text: string): void;
 
 /**
  * The version of the crate that the module was built from.
  */
-export function version(): string;
+export function version(exchange: Exchange): void;
 
 /**
  * Makes all that is declared here, for one instance of the module. No two calls share anything. It is the only thing that

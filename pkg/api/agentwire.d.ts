@@ -1074,6 +1074,289 @@ export type AgKitResume = {
 
 
 
+/** What a client asks an AG-UI agent: the whole thread, as the client has it (B.2). */
+export type RunAgentInput = {
+    /** Names the thread. */
+    threadId: string;
+    /** Names the run that answers. */
+    runId: string;
+    /** The version that the client speaks; `1.0` is written if there is none. */
+    protocolVersion?: string | null;
+    /** The run that this one goes on from. */
+    parentRunId?: string | null;
+    /** The shared state: any JSON. Absent is an object without members. */
+    state?: Json;
+    /** The messages of the thread, in order. */
+    messages: AgUiInputMessage[];
+    /** What the agent may ask the client to call. Absent and null mean nothing. */
+    tools?: AgUiTool[] | null;
+    /** What the agent should know. Absent and null mean nothing. */
+    context?: AgUiContext[] | null;
+    /** Anything for the agent: any JSON. Absent and null are an object without members. */
+    forwardedProps?: Json;
+    /** The answers to all that the last run has asked. Absent and null mean nothing. */
+    resume?: AgUiResumeEntry[] | null;
+};
+
+/** One message of a request, by its `role` (B.2). */
+export type AgUiInputMessage =
+| {
+    role: "developer";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content: string;
+    /** The name of who speaks. */
+    name?: string | null;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "system";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content: string;
+    /** The name of who speaks. */
+    name?: string | null;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "assistant";
+    /** Its id. */
+    id: string;
+    /** The text; absent where it only calls. */
+    content?: string | null;
+    /** The name of who speaks. */
+    name?: string | null;
+    /** What it has called. */
+    toolCalls?: AgUiInputToolCall[] | null;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "user";
+    /** Its id. */
+    id: string;
+    /** A text, or parts. */
+    content: AgUiInputContent;
+    /** The name of who speaks. */
+    name?: string | null;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "tool";
+    /** Its id. */
+    id: string;
+    /** A text, often JSON text, or parts. */
+    content: AgUiInputContent;
+    /** The call that it answers. */
+    toolCallId: string;
+    /** What went wrong. */
+    error?: string | null;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "activity";
+    /** Its id. */
+    id: string;
+    /** Its kind. */
+    activityType: string;
+    /** An object. */
+    content: Record<string, unknown>;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+}
+| {
+    role: "reasoning";
+    /** Its id. */
+    id: string;
+    /** The text. */
+    content: string;
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** The lane that it belongs to. */
+    subagentRunId?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** A tool call of an assistant message. */
+export type AgUiInputToolCall = {
+    /** The call's id. */
+    id: string;
+    type?: "function";
+    function: {
+        /** The tool. */
+        name: string;
+        /** JSON text. */
+        arguments: string;
+    };
+    /** What only the provider can read. */
+    encryptedValue?: string | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** A text, or parts. */
+export type AgUiInputContent = string | AgUiContentPart[];
+
+/**
+ * A part of what a user says or a tool came to, by its `type`. The `binary` parts of older versions are read as the part of
+ * their media type.
+ */
+export type AgUiContentPart =
+| {
+    type: "text";
+    /** The text. */
+    text: string;
+    /** Its id. */
+    id?: string | null;
+    /** Anything more. */
+    metadata?: Json | null;
+}
+| {
+    type: "image";
+    /** Where it is. */
+    source: AgUiSource;
+    /** Its id. */
+    id?: string | null;
+    /** Anything more. */
+    metadata?: Json | null;
+}
+| {
+    type: "audio";
+    /** Where it is. */
+    source: AgUiSource;
+    /** Its id. */
+    id?: string | null;
+    /** Anything more. */
+    metadata?: Json | null;
+}
+| {
+    type: "video";
+    /** Where it is. */
+    source: AgUiSource;
+    /** Its id. */
+    id?: string | null;
+    /** Anything more. */
+    metadata?: Json | null;
+}
+| {
+    type: "document";
+    /** Where it is. */
+    source: AgUiSource;
+    /** Its id. */
+    id?: string | null;
+    /** Anything more. */
+    metadata?: Json | null;
+};
+
+/** Where a part is. */
+export type AgUiSource =
+| {
+    type: "data";
+    /** Base64. */
+    value: string;
+    /** What it is. */
+    mimeType: string;
+}
+| {
+    type: "url";
+    /** The URL. */
+    value: string;
+    /** What it is. */
+    mimeType?: string | null;
+}
+| {
+    type: "file";
+    /** The provider's id for it. */
+    value: string;
+    /** The provider. */
+    provider?: string | null;
+    /** What it is. */
+    mimeType?: string | null;
+};
+
+/** A tool of the client. */
+export type AgUiTool = {
+    /** What calls name it. */
+    name: string;
+    /** What it is for. */
+    description: string;
+    /** JSON Schema of its arguments. */
+    parameters?: Json | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** Something that the agent should know. */
+export type AgUiContext = {
+    /** What it is. */
+    description: string;
+    /** The thing itself. */
+    value: string;
+};
+
+/** The answer to an interrupt (B.8). */
+export type AgUiResumeEntry = {
+    /** The interrupt's `id`. */
+    interruptId: string;
+    /** Whether it is answered, or will not be. */
+    status: "resolved" | "cancelled";
+    /** The answer: any JSON. */
+    payload?: Json | null;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** What an agent asks (B.8). */
+export type AgUiInterrupt = {
+    /** What to name when answering. */
+    id: string;
+    /** Why: `tool_call`, or any other word. */
+    reason: string;
+    /** The question, for people. */
+    message?: string;
+    /** The call that it is about. */
+    toolCallId?: string;
+    /** JSON Schema of the answer. */
+    responseSchema?: Record<string, unknown> | null;
+    /** Until when it can be answered, as ISO 8601. */
+    expiresAt?: string;
+    /** Anything more. */
+    metadata?: Record<string, unknown> | null;
+    /** The lane that asks. */
+    subagentRunId?: string;
+};
+
+
+
 /** What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less. */
 export type RunInput = {
     /** The conversation: a UUID, which the client makes up for a new one. */
@@ -1221,6 +1504,51 @@ export class Exchange {
 }
 
 /**
+ * The stream of a run being built.
+ */
+export class RawAgUiBuilder {
+    free(): void;
+    [Symbol.dispose](): void;
+    activity(id: string, kind: string, content: string): string;
+    /**
+     * JavaScript writes pieces by itself: what has to come before them. `of` is `text` or `reasoning`, with an id after a space
+     * where a message was begun by its event, or `args` with the id of a call.
+     */
+    beginPieces(of: string): string;
+    endMessage(): string;
+    error(message: string, code?: string | null): string;
+    /**
+     * Any event, as JSON.
+     */
+    event(json: string): string;
+    /**
+     * `outcome` is JSON: what the run ends as where there is no error.
+     */
+    finishWith(outcome: string, message?: string | null, code?: string | null): string;
+    /**
+     * `outcome` is JSON.
+     */
+    finish(outcome: string, result?: string | null): string;
+    isEnded(): boolean;
+    lane(id?: string | null): void;
+    messageId(): string | undefined;
+    /**
+     * `state` is the JSON that the client has sent, if that is known.
+     */
+    constructor(thread_id: string, run_id: string, state: string | null | undefined, chunks: boolean, numbered: boolean);
+    /**
+     * The lines of what the pieces have in common that were begun last.
+     */
+    pieceTemplate(): string;
+    setUsage(usage: string): void;
+    start(): string;
+    state(next: string): string;
+    toolCallEnd(id: string): string;
+    toolCallStart(id: string, name: string): string;
+    toolResult(call: string, content: string): string;
+}
+
+/**
  * The waits between the attempts of one request.
  */
 export class RawBackoff {
@@ -1313,17 +1641,19 @@ export class RawEventReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * What the end completes.
+     * Leaves the same of what the end completes.
      */
-    finish(): string;
+    finish(exchange: Exchange): void;
     /**
      * Starts reading, told the same as a reader of answers.
      */
     constructor(protocol: number, settings: string);
     /**
-     * What the first bytes of the input complete: a JSON list of entries, whose `text` is the data or the comment.
+     * Leaves as a text what the first bytes of the input complete, as a JSON array of arrays. All have an offset and a text. An
+     * event has also its end, its number, its name and its id, and if something is wrong with it, code, path, offset and what was
+     * expected; what was left out has an end of 0 and what was allowed, 0 for JSON lines; a comment has nothing more.
      */
-    push(exchange: Exchange, length: number): string;
+    push(exchange: Exchange, length: number): void;
 }
 
 /**
@@ -1418,17 +1748,9 @@ export class RawReader {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * What the report so far has besides its figures, as JSON. The header says whether that is anything.
-     */
-    findings(): string;
-    /**
      * Ends the stream.
      */
     finish(exchange: Exchange, aborted: boolean): void;
-    /**
-     * What `Last-Event-ID` should say when reconnecting now.
-     */
-    lastEventId(): string;
     /**
      * Starts reading; the protocol is a number, any unknown one for what the first event tells, `seed` a number that
      * nobody else knows. Leaves a first patch.
@@ -1440,13 +1762,11 @@ export class RawReader {
      */
     push(exchange: Exchange, from: number, to: number): void;
     /**
-     * Leaves the figures of the report so far in the header.
+     * Leaves the figures of the report so far in the header, and as a text, which is JSON, by `what`: 0, nothing; 1, what the
+     * report has besides, of which the header says whether that is anything; 2, the violations that were found between two
+     * moments, at which there were so many in all; 3, not as JSON, what `Last-Event-ID` should say when reconnecting now.
      */
-    summarise(exchange: Exchange): void;
-    /**
-     * The violations that were found between two moments, at which there were so many in all, as a JSON array.
-     */
-    violations(from: number, to: number): string;
+    tell(exchange: Exchange, what: number, from: number, to: number): void;
 }
 
 /**
@@ -1551,6 +1871,17 @@ export class RawSubscription {
 }
 
 /**
+ * A JSON list of AG-UI events, with fewer of them.
+ */
+export function agUiCompact(json: string): string;
+
+/**
+ * An AG-UI event in binary form. Gives what it does not say, a JSON list of JSON Pointers, with its length in four bytes
+ * before it, the least significant first; and then the frame.
+ */
+export function agUiFrame(json: string): Uint8Array;
+
+/**
  * Reads a cursor: gives its number, -1 if it is none of this generation.
  */
 export function cursorNumber(text: string, generation: string): number;
@@ -1560,6 +1891,12 @@ export function cursorNumber(text: string, generation: string): number;
  * `message` and `problems`.
  */
 export function parseAgentRequest(body: string): string;
+
+/**
+ * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * `message` and `problems`.
+ */
+export function parseRunAgentInput(body: string): string;
 
 /**
  * Reads the query of a cancellation.
@@ -1591,7 +1928,12 @@ export function parseSendMessageInput(body: string): string;
 /**
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
-export function partialJson(text: string): string;
+export function partialJson(exchange: Exchange, text: string): void;
+
+/**
+ * An AG-UI request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ */
+export function runAgentInputToAgentRequest(json: string): string;
 
 /**
  * The terminal event of a run that cannot go on, as JSON.
@@ -1609,6 +1951,12 @@ export function runsRefusal(code: string, detail: string): string;
 export function toAgentRequest(json: string): string;
 
 /**
+ * An Agent API request as an AG-UI one, with a new run where it has no id. Gives JSON: `[request, losses]`, or the refusal, an
+ * object.
+ */
+export function toRunAgentInput(json: string): string;
+
+/**
  * An Agent API request as an AG-Kit one. Gives JSON: `[request, losses]`, or the refusal, an object.
  */
 export function toSendMessageInput(json: string): string;
@@ -1621,12 +1969,22 @@ export function validateAgentRequest(json: string): string;
 /**
  * What a server would refuse in a request, as a JSON array.
  */
+export function validateRunAgentInput(json: string): string;
+
+/**
+ * What a server would refuse in a request, as a JSON array.
+ */
 export function validateSendMessageInput(json: string): string;
 
 /**
  * The version of the crate that the module was built from.
  */
-export function version(): string;
+export function version(exchange: Exchange): void;
+
+/**
+ * A request as the official client sends it.
+ */
+export function writeRunAgentInput(json: string): string;
 
 /**
  * A request as the service takes it. Gives JSON: `["…"]` with the body, or the refusal.
