@@ -187,8 +187,12 @@ impl HubSink for State {
     }
 
     fn remove(&mut self, _: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
-        let message = self.item(node).map_or(0, |item| item.number);
-        if message > 0 {
+        let Some(&Object::Item(at)) = self.objects.get(node as usize) else { return };
+        let Some(gone) = self.items.get(at) else { return };
+        // The calls of a message go with it.
+        let is_its = |item: &&Item| item.is_call && !gone.is_call && item.parent == gone.id;
+        let calls = self.items.iter().filter(is_its).map(|item| item.number);
+        for message in calls.chain([gone.number]).filter(|number| *number > 0) {
             hub.emit(&Step::Note(Note::Retract { message, part: None }));
         }
     }
