@@ -100,7 +100,9 @@ impl Input {
     pub fn read(&self) -> Result<AnyOutcome, Unreadable> {
         let (protocol, choices) = self.choices();
         let mut reader = AnyReader::new(protocol, choices);
-        self.chunks(|bytes| drop(reader.push(bytes)))?;
+        self.chunks(|bytes| {
+            reader.push(bytes);
+        })?;
         Ok(reader.finish())
     }
 

@@ -206,7 +206,7 @@ fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard
         Item::Event(event) => {
             entries.append(comments);
             let [name, id, data] = [event.name, event.last_event_id, event.data].map(ToOwned::to_owned);
-            entries.push(StreamEvent::new(event.offset, name, id, data));
+            entries.push(StreamEvent::entry(event.offset, name, id, data));
         }
         Item::Comment(comment) => {
             comments.push(Entry::Comment(Comment { offset: comment.offset, text: comment.text.to_owned() }));
@@ -218,14 +218,19 @@ fn listen(entries: &mut Vec<Entry>, comments: &mut Vec<Entry>, heard: &mut Heard
         Item::Frame(frame) => {
             heard.message = Some((!frame.is_cut).then(|| frame.message.to_vec()));
             entries.append(comments);
-            entries.push(StreamEvent::new(frame.offset, "message".to_owned(), String::new(), String::new()));
+            entries.push(StreamEvent::entry(
+                frame.offset,
+                "message".to_owned(),
+                String::new(),
+                String::new(),
+            ));
         }
     }
 }
 
 impl StreamEvent {
     /// An event whose end is not known yet.
-    fn new(offset: u64, name: String, id: String, data: String) -> Entry {
+    fn entry(offset: u64, name: String, id: String, data: String) -> Entry {
         Entry::Event(StreamEvent { number: 0, offset, end: 0, name, id, data, fault: None })
     }
 }

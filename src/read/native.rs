@@ -248,7 +248,9 @@ impl AnyReader {
 
     fn end(mut self, aborted: bool) -> AnyOutcome {
         if let (Some(held), reader) = (self.0.finish(Native::new), self.0.decided_mut()) {
-            reader.into_iter().for_each(|reader| drop(reader.push(&held)));
+            reader.into_iter().for_each(|reader| {
+                reader.push(&held);
+            });
         }
         match self.0 {
             Detecting::Decided(reader) => reader.end(aborted),

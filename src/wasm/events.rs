@@ -62,7 +62,7 @@ fn tell_all(entries: Vec<Entry>, exchange: &mut Exchange) {
                 row.text(&comment.text);
             }
             Entry::Oversize(LimitExceeded { limit, allowed, offset, .. }) => {
-                leave_out(*offset, limit, *allowed as u64, &mut row);
+                leave_out(*offset, limit, *allowed, &mut row);
             }
             Entry::Ndjson(offset) => leave_out(*offset, "", 0, &mut row),
         }

@@ -46,7 +46,9 @@ const NUMBERS: &[&str] = &[
 
 fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome<agent_api::Snapshot> {
     let mut reader = Reader::new(AgentApi::default());
-    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
+    chunks.into_iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
     reader.finish()
 }
 

@@ -19,7 +19,9 @@ fn options(mode: Mode, limits: &Limits) -> ReadOptions {
 /// Everything that reading came to, as one text.
 fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
     let mut reader = Reader::with(AgUi::default(), options(mode, limits));
-    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
+    chunks.into_iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
     let outcome = reader.finish();
     format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
 }

@@ -20,7 +20,9 @@ pub fn read<'a>(
     chunks: impl IntoIterator<Item = &'a [u8]>,
 ) -> AnyOutcome {
     let mut reader = AnyReader::new(Some(protocol), options);
-    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
+    chunks.into_iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
     reader.finish()
 }
 

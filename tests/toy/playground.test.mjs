@@ -19,7 +19,8 @@ describe("the playground and the toy", { skip: noBrowser }, () => {
   let browser;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentwire-toy-"));
-    await buildPlayground(folder, { agentwire: join(process.env.TOY_PACKAGE, "dist/entries/agentwire/browser.js") });
+    const dist = join(process.env.TOY_PACKAGE, "dist");
+    await buildPlayground(folder, { "agentwire/rules": join(dist, "rules.js"), agentwire: join(dist, "entries/agentwire/browser.js") });
     [site, browser] = await Promise.all([serve(folder), launchBrowser()]);
   });
   after(async () => {

@@ -138,8 +138,9 @@ impl Diff {
             let at = decimal((new.start + changed) as i64);
             self.inside(&at, |inside| inside.operation("remove", None))?;
         }
-        for at in new.start + changed..new.end {
-            self.inside(&decimal(at as i64), |inside| inside.operation("add", Some(&to[at])))?;
+        let first = new.start + changed;
+        for (at, item) in to[first..new.end].iter().enumerate() {
+            self.inside(&decimal((first + at) as i64), |inside| inside.operation("add", Some(item)))?;
         }
         Some(())
     }

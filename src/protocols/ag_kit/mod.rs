@@ -91,7 +91,7 @@
 //! stream.extend(out.finish_with(None));
 //!
 //! let mut reader = Reader::new(AgKit::default());
-//! stream.iter().for_each(|event| drop(reader.push(event.to_sse().as_bytes())));
+//! stream.iter().for_each(|event| { reader.push(event.to_sse().as_bytes()); });
 //! let turn = reader.finish().snapshot;
 //! assert_eq!(turn.status, Status::Completed);
 //! let [Part::ToolCall(call), Part::Text(text)] = &turn.parts[..] else { panic!("a call and a text") };

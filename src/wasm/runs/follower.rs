@@ -26,11 +26,8 @@ impl RawFollower {
         attempts: u32,
         seed: u64,
     ) -> RawFollower {
-        let mut settings = Settings::default();
-        settings.base_delay = base_delay.into();
-        settings.max_delay = max_delay.into();
-        settings.attempts = attempts;
-        settings.seed = seed;
+        let (base_delay, max_delay) = (base_delay.into(), max_delay.into());
+        let settings = Settings { base_delay, max_delay, attempts, seed, ..Settings::default() };
         RawFollower(Follower::new(run_id, after.as_deref(), settings))
     }
 

@@ -14,7 +14,9 @@ use crate::setting::{self, Setting};
 /// Reads a stream that comes in these chunks.
 pub(crate) fn read(setting: &Setting, chunks: &[&[u8]]) -> AnyOutcome {
     let mut reader = AnyReader::new(setting.protocol, setting.choices.clone());
-    chunks.iter().for_each(|chunk| drop(reader.push(chunk)));
+    chunks.iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
     reader.finish()
 }
 

@@ -186,7 +186,7 @@ mod tests {
     fn it_is_read_however_it_is_cut() {
         for size in 1..=STREAM.len() {
             let mut reader = Reader::new(Chatter);
-            STREAM.chunks(size).for_each(|chunk| drop(reader.push(chunk)));
+            STREAM.chunks(size).for_each(|chunk| { reader.push(chunk); });
             let outcome = reader.finish();
             assert_eq!(outcome.snapshot, Chat { said: "Héllo".to_owned(), over: true });
             assert_eq!((outcome.report.ended, outcome.report.count("malformed")), (Ended::Terminal, 1));
@@ -199,7 +199,7 @@ mod tests {
         let mut options = ReadOptions::default();
         options.mode = Mode::Strict;
         let mut reader = Reader::with(Chatter, options);
-        drop(reader.push(STREAM));
+        reader.push(STREAM);
         let outcome = reader.finish();
         assert_eq!((outcome.snapshot.over, outcome.report.ended), (false, Ended::Refused));
     }
@@ -211,7 +211,7 @@ mod tests {
         let mut reader = Reader::with(Chatter, options);
         let changes = reader.push(b"data: {\"say\":\"ab\"}\n\n").to_vec();
         assert!(matches!(&changes[..], [Change::Append { path, from: 0, piece }] if member(path) == Some("said") && piece == "ab"));
-        drop(reader.push(b"data: {\"say\":\"cdefg\"}\n\n"));
+        reader.push(b"data: {\"say\":\"cdefg\"}\n\n");
         let outcome = reader.finish();
         assert_eq!((outcome.snapshot.said.as_str(), outcome.report.count("limit-exceeded")), ("ab", 1));
     }

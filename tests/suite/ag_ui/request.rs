@@ -9,7 +9,9 @@ use agentwire::json::Value;
 
 fn read(events: &[WireEvent]) -> Snapshot {
     let mut reader = Reader::new(AgUi::default());
-    events.iter().for_each(|event| drop(reader.push(event.to_sse().as_bytes())));
+    events.iter().for_each(|event| {
+        reader.push(event.to_sse().as_bytes());
+    });
     reader.finish().snapshot
 }
 

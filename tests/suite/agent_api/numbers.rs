@@ -19,7 +19,9 @@ fn stream(count: u64, number: impl Fn(u64, &str) -> String) -> String {
 fn wrong(stream: &str, count: usize) -> u64 {
     let read = |size: usize| {
         let mut reader = Reader::new(AgentApi::default());
-        stream.as_bytes().chunks(size).for_each(|chunk| drop(reader.push(chunk)));
+        stream.as_bytes().chunks(size).for_each(|chunk| {
+            reader.push(chunk);
+        });
         let outcome = reader.finish();
         let json = outcome.snapshot.response.to_json(agentwire::agent_api::Style::Wire);
         assert!(json.contains(&format!(r#""text":"{}""#, "x".repeat(count))), "{json}");

@@ -13,7 +13,9 @@ use super::exceptions::EXCEPTIONS;
 
 pub fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Outcome<Snapshot> {
     let mut reader = Reader::new(AgentApi::default());
-    chunks.into_iter().for_each(|chunk| drop(reader.push(chunk)));
+    chunks.into_iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
     reader.finish()
 }
 

@@ -14,7 +14,7 @@ use state::State;
 
 /// What a pass came to. Digested outside the clocks.
 pub enum Answer {
-    Ours(Snapshot),
+    Ours(Box<Snapshot>),
     Theirs(State),
 }
 
@@ -52,5 +52,5 @@ fn agentwire(chunks: Chunks<'_>) -> Answer {
     for chunk in chunks {
         reader.push(chunk);
     }
-    Answer::Ours(reader.finish().snapshot)
+    Answer::Ours(Box::new(reader.finish().snapshot))
 }

@@ -142,7 +142,7 @@ macro_rules! events {
                 let mut cursor = reading.cursor();
                 match EventKind::of(reading) {
                     $(Some(EventKind::$Row) => Wire::$Row {
-                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.next()),)*
+                        $($member: <form!($form $($inner)? $(of $Nested)?) as Form>::take(cursor.take()),)*
                     },)*
                     None => Wire::Other { name: reading.name, json: reading.json },
                 }

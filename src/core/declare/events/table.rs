@@ -236,7 +236,7 @@ pub struct Cursor<'r, 'd, 'a> {
 
 impl<'d, 'a> Cursor<'_, 'd, 'a> {
     /// The next value, unless it is absent or null.
-    pub fn next(&mut self) -> Option<Element<'d, 'a>> {
+    pub fn take(&mut self) -> Option<Element<'d, 'a>> {
         let value = self.reading.get(self.at);
         self.at += 1;
         value
