@@ -3,13 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
 #[path = "../../examples/ask.rs"]
-#[allow(dead_code, reason = "an example has a main function, too")]
+#[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod ask;
 #[path = "../../examples/keep.rs"]
-#[allow(dead_code, reason = "an example has a main function, too")]
+#[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod keep;
 #[path = "../../examples/serve.rs"]
-#[allow(dead_code, reason = "an example has a main function, too")]
+#[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod serve;
 
 mod emission;
