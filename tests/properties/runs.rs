@@ -104,7 +104,7 @@ fn number(frame: &str) -> u64 {
 
 /// What a server sends in one answer: nothing that it does not have, from where it thinks the client is.
 fn body(log: &EventLog, last_event_id: Option<&str>, kind: &Kind, sent: &[String]) -> String {
-    let mut after = log.position(last_event_id).unwrap();
+    let mut after = log.position(last_event_id).expect("a cursor of this log");
     let mut out = String::new();
     match kind {
         Kind::Redelivers(frames) => {
@@ -147,10 +147,10 @@ proptest! {
         let all: Vec<&String> = before.iter().chain(&target).chain(&after).collect();
         let mut log = EventLog::new("g");
         for event in &all {
-            log.append(event).unwrap();
+            log.append(event).expect("a legal event");
         }
         let mut whole = String::new();
-        log.read(&mut Subscription::new("b", log.position(None).unwrap(), 9), &mut whole);
+        log.read(&mut Subscription::new("b", log.position(None).expect("the beginning"), 9), &mut whole);
         let expected = folded(whole.as_bytes());
 
         let mut log = EventLog::new("g");
@@ -177,7 +177,7 @@ proptest! {
                 panic!("the run does not end");
             };
             for event in waiting.by_ref().take(appended) {
-                log.append(event).unwrap();
+                log.append(event).expect("a legal event");
             }
             match kind {
                 Kind::Answers(status) => follower.answered(status, "", 10),
