@@ -74,8 +74,8 @@ fn limits(out: &mut String) {
 /// As people say it.
 fn size(number: u32) -> String {
     match number {
-        _ if number % (1 << 20) == 0 => format!("{} MiB", number >> 20),
-        _ if number % (1 << 10) == 0 && number >= 1 << 13 => format!("{} KiB", number >> 10),
+        _ if number.is_multiple_of(1 << 20) => format!("{} MiB", number >> 20),
+        _ if number.is_multiple_of(1 << 10) && number >= 1 << 13 => format!("{} KiB", number >> 10),
         _ => number.to_string(),
     }
 }
