@@ -6,12 +6,38 @@ use alloc::vec::Vec;
 use super::context::Context;
 use super::end::MessageEnd;
 use super::step::Step;
-use crate::bytes::string_map::Numbers;
+use crate::bytes::string_map::{Numbers, StringMap};
 use crate::json::{Member, Value};
 
 /// The metadata of the messages that are open, by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Numbers<Vec<Member>>);
+pub(crate) struct Told(Numbers<Metadata>);
+
+/// Members, and the place of each by its name: a stream can bring as many as it likes.
+#[derive(Debug, Default)]
+struct Metadata {
+    members: Vec<Member>,
+    places: StringMap<usize>,
+}
+
+impl Metadata {
+    fn of(members: Vec<Member>) -> Self {
+        let mut metadata = Metadata::default();
+        members.into_iter().for_each(|Member { key, value }| *metadata.member(&key) = value);
+        metadata
+    }
+
+    /// The member of that name, null if it is new.
+    fn member(&mut self, key: &str) -> &mut Value {
+        let Metadata { members, places } = self;
+        let at = places.get(key).copied().unwrap_or(members.len());
+        if at == members.len() {
+            places.insert(key, at);
+            members.push(Member { key: key.to_owned(), value: Value::Null });
+        }
+        &mut members[at].value
+    }
+}
 
 impl Told {
     /// A message opens: what is said of it that targets have no member for.
@@ -30,8 +56,7 @@ impl Told {
 
     /// A member, in place of one of that name.
     pub fn tell(&mut self, message: u32, key: &str, value: Value) {
-        let Some(members) = self.members(message) else { return };
-        put(members, key, value);
+        *self.0.get_or_insert_default(message.into()).member(key) = value;
     }
 
     /// Members, each in place of one of its name.
@@ -41,16 +66,15 @@ impl Told {
 
     /// An item of the list that a member is.
     pub fn add(&mut self, message: u32, key: &str, value: Value) {
-        let Some(members) = self.members(message) else { return };
-        match members.iter_mut().find(|member| member.key == key) {
-            Some(Member { value: Value::Array(items), .. }) => items.push(value),
-            _ => members.push(Member { key: key.to_owned(), value: Value::Array([value].into()) }),
+        match self.0.get_or_insert_default(message.into()).member(key) {
+            Value::Array(items) => items.push(value),
+            other => *other = Value::Array([value].into()),
         }
     }
 
     /// What was said so far; it is not kept any more.
     pub fn take(&mut self, message: u32) -> Vec<Member> {
-        self.0.remove(message.into()).unwrap_or_default()
+        self.0.remove(message.into()).unwrap_or_default().members
     }
 
     /// The metadata of a message that ends: its own, and what was said of it.
@@ -59,20 +83,17 @@ impl Told {
         if said.is_empty() {
             return end.metadata.clone();
         }
-        let mut metadata = end.metadata.clone().unwrap_or_default();
-        for member in said {
-            if metadata.get(&member.key).is_none() {
-                metadata.insert(&member.key, member.value);
+        let own = match end.metadata.clone() {
+            Some(Value::Object(own)) => own,
+            _ => Vec::new(),
+        };
+        let mut metadata = Metadata::of(own);
+        for Member { key, value } in said {
+            if metadata.places.get(&key).is_none() {
+                *metadata.member(&key) = value;
             }
         }
-        Some(metadata)
-    }
-
-    fn members(&mut self, message: u32) -> Option<&mut Vec<Member>> {
-        if self.0.get(message.into()).is_none() {
-            self.0.insert(message.into(), Vec::new());
-        }
-        self.0.get_mut(message.into())
+        Some(Value::Object(metadata.members))
     }
 }
 

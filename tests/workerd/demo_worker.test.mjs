@@ -172,8 +172,13 @@ describe("the demo worker", () => {
   test("reads no body without end", async () => {
     for (const path of ["/process", "/send-message"]) {
       let sent = 0;
+      // A megabyte every five milliseconds: a source without a pause fills the memory of this process while the worker is busy.
       const body = new ReadableStream({
-        pull: (controller) => void (controller.enqueue(new Uint8Array(1 << 20).fill(32)), sent++),
+        async pull(controller) {
+          await new Promise((resolve) => void setTimeout(resolve, 5));
+          controller.enqueue(new Uint8Array(1 << 20).fill(32));
+          sent++;
+        },
       });
       const answer = await fetch(site.url + path, { method: "POST", body, duplex: "half" });
       assert.equal(answer.status, 413, path);

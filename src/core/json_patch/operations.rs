@@ -22,6 +22,7 @@ impl<'a> Applying<'_, 'a> {
         if inserts {
             let Some((_, parent)) = path.split_last() else { return Ok(()) };
             let shifted = self.document.tree.find(parent).and_then(Node::len).unwrap_or(0);
+            self.shift(shifted)?;
             self.edit(&path, Edit::Insert(value))?;
             self.changes.push(Change::insert(path, json, shifted));
             return Ok(());
@@ -57,6 +58,7 @@ impl<'a> Applying<'_, 'a> {
             return Ok(());
         }
         let shifted = path.split_last().and_then(|(_, parent)| self.document.tree.find(parent)?.len());
+        self.shift(shifted.unwrap_or(0))?;
         self.edit(&path, Edit::Remove)?;
         self.changes.push(Change::remove(path, shifted.unwrap_or(0)));
         Ok(())
@@ -149,6 +151,11 @@ impl<'a> Applying<'_, 'a> {
         self.spend(self.document.tree.size())?;
         self.document.tree.measure_height();
         self.check_height(depth, self.existing(path)?.height())
+    }
+
+    /// So many elements are moved at most by one that comes or goes before them: four of them count as a byte.
+    fn shift(&mut self, elements: usize) -> Done {
+        self.spend(Size { nodes: 0, bytes: elements as u64 / 4 })
     }
 
     /// So much is to be made or looked at that the patch itself does not have.
