@@ -153,9 +153,9 @@ impl<'a> Applying<'_, 'a> {
         self.check_height(depth, self.existing(path)?.height())
     }
 
-    /// So many elements are moved at most by one that comes or goes before them: four of them count as a byte.
+    /// So many elements are moved at most by one that comes or goes before them: ten of them count as a byte.
     fn shift(&mut self, elements: usize) -> Done {
-        self.spend(Size { nodes: 0, bytes: elements as u64 / 4 })
+        self.spend(Size { nodes: 0, bytes: elements as u64 / 10 })
     }
 
     /// So much is to be made or looked at that the patch itself does not have.

@@ -122,7 +122,10 @@ pub(crate) enum Fault {
     /// R41.
     UselessTool,
     /// A rule of one protocol alone: its code, and what should be there.
-    #[cfg_attr(not(feature = "runs"), allow(dead_code, reason = "only requests of runs have such rules today"))]
+    #[cfg_attr(
+        not(feature = "runs"),
+        allow(dead_code, reason = "only requests of runs have such rules today")
+    )]
     Other(&'static str, &'static str),
 }
 
