@@ -9,7 +9,7 @@ export async function* demoEvents(body: string, signal: AbortSignal): AsyncGener
   const { threadId: sessionId, runId: responseId, state } = JSON.parse(body) as RunInput;
   const { request } = toAgentRequest(parseRunAgentInput(body));
   // How the run shall go stands in the state, which is free; elsewhere it is a parameter of its own.
-  const { demo } = Object(state) as { demo?: NonNullable<typeof request.biz_params>[string] };
+  const { demo } = Object(state) as { demo?: Json };
   const ask = askOf(demo === undefined ? request : { ...request, biz_params: { demo } });
   const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0 }, (out) => demoAgent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
