@@ -169,21 +169,19 @@ describe("the demo worker", () => {
     await assert.rejects(read(post("[]")).finished(), { name: "HttpError", code: "http-status", status: 422 });
   });
 
-  test("reads no body without end", async () => {
+  test("answers a body that is too long before it ends", async () => {
     for (const path of ["/process", "/send-message"]) {
-      let sent = 0;
-      // A megabyte every five milliseconds: a source without a pause fills the memory of this process while the worker is busy.
+      const pieces = [...Array(4).fill(1 << 20), 1].map((length) => new Uint8Array(length).fill(32));
+      // No more is sent, and the body does not end: who writes on while the server closes may lose the answer.
       const body = new ReadableStream({
-        async pull(controller) {
-          await new Promise((resolve) => void setTimeout(resolve, 5));
-          controller.enqueue(new Uint8Array(1 << 20).fill(32));
-          sent++;
+        pull: (controller) => {
+          const piece = pieces.shift();
+          if (piece !== undefined) controller.enqueue(piece);
         },
       });
       const answer = await fetch(site.url + path, { method: "POST", body, duplex: "half" });
       assert.equal(answer.status, 413, path);
       assert.equal((await answer.json()).detail[0].type, "body_too_long");
-      assert.ok(sent < 100, `${sent} MB were sent`);
     }
   });
 

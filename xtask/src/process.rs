@@ -22,6 +22,9 @@ pub const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 const SIGN_OF_LIFE: Duration = Duration::from_secs(20);
 
+/// What a program that is asked to end has for it.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 pub struct Run {
     pub success: bool,
     /// Standard output and standard error, line by line in the order of arrival.
@@ -48,8 +51,7 @@ pub fn run(command: &mut Command, limit: Duration) -> Outcome<Run> {
             Err(RecvTimeoutError::Timeout) => {}
         }
         if started.elapsed() > limit {
-            let _ = child.kill();
-            let _ = child.wait();
+            end(&mut child);
             let sentence = format!("`{name}` was ended after {}", progress::seconds(limit));
             return Err(Failure::new(sentence).with_output(output));
         }
@@ -62,6 +64,21 @@ pub fn run(command: &mut Command, limit: Duration) -> Outcome<Run> {
     }
     let status = child.wait().map_err(|error| Failure::new(format!("lost sight of `{name}`: {error}")))?;
     Ok(Run { success: status.success(), output })
+}
+
+/// Ends a program. It is asked first: a test runner that is killed leaves the files it runs behind, and they go on.
+fn end(child: &mut Child) {
+    let asked = cfg!(unix)
+        && Command::new("kill").arg(child.id().to_string()).status().is_ok_and(|status| status.success());
+    let started = Instant::now();
+    while asked && started.elapsed() < PATIENCE {
+        if matches!(child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Runs a program that has no reason to fail; `advice` says what to do if it does all the same.
