@@ -2,8 +2,18 @@
 
 import type { Json, OtherName } from "../agentwire.js";
 
+/** What every event can have. */
+export interface AgUiEventMembers {
+  /** When; the unit is not said. */
+  readonly timestamp?: Json;
+  /** The event of another protocol that this one was made of. */
+  readonly rawEvent?: Json;
+  /** Anything more: an object. */
+  readonly metadata?: Json;
+}
+
 /** A run begins. */
-export interface AgUiRunStartedEvent {
+export interface AgUiRunStartedEvent extends AgUiEventMembers {
   readonly type: "RUN_STARTED";
   /** The thread. */
   readonly threadId: string;
@@ -15,16 +25,10 @@ export interface AgUiRunStartedEvent {
   readonly parentRunId?: string | null;
   /** The request that the run answers. */
   readonly input?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A run is over. */
-export interface AgUiRunFinishedEvent {
+export interface AgUiRunFinishedEvent extends AgUiEventMembers {
   readonly type: "RUN_FINISHED";
   /** The thread. */
   readonly threadId: string;
@@ -36,16 +40,10 @@ export interface AgUiRunFinishedEvent {
   readonly outcome?: Json;
   /** Tokens used, for each provider and model. */
   readonly usage?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A run has failed. */
-export interface AgUiRunErrorEvent {
+export interface AgUiRunErrorEvent extends AgUiEventMembers {
   readonly type: "RUN_ERROR";
   /** What went wrong. */
   readonly message: string;
@@ -53,46 +51,28 @@ export interface AgUiRunErrorEvent {
   readonly code?: string | null;
   /** Tokens used. */
   readonly usage?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A step begins. */
-export interface AgUiStepStartedEvent {
+export interface AgUiStepStartedEvent extends AgUiEventMembers {
   readonly type: "STEP_STARTED";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** Its name. */
   readonly stepName: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A step is over. */
-export interface AgUiStepFinishedEvent {
+export interface AgUiStepFinishedEvent extends AgUiEventMembers {
   readonly type: "STEP_FINISHED";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** Its name. */
   readonly stepName: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A message begins. */
-export interface AgUiTextMessageStartEvent {
+export interface AgUiTextMessageStartEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -102,16 +82,10 @@ export interface AgUiTextMessageStartEvent {
   readonly role?: string | null;
   /** The name of who speaks. */
   readonly name?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The next piece of a message. */
-export interface AgUiTextMessageContentEvent {
+export interface AgUiTextMessageContentEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_CONTENT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -119,31 +93,19 @@ export interface AgUiTextMessageContentEvent {
   readonly messageId: string;
   /** The piece, which may be empty. */
   readonly delta: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A message is over. */
-export interface AgUiTextMessageEndEvent {
+export interface AgUiTextMessageEndEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The message. */
   readonly messageId: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A piece of a message that begins and ends by itself. */
-export interface AgUiTextMessageChunkEvent {
+export interface AgUiTextMessageChunkEvent extends AgUiEventMembers {
   readonly type: "TEXT_MESSAGE_CHUNK";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -155,16 +117,10 @@ export interface AgUiTextMessageChunkEvent {
   readonly delta?: string | null;
   /** The name of who speaks. */
   readonly name?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A tool call begins. */
-export interface AgUiToolCallStartEvent {
+export interface AgUiToolCallStartEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -174,16 +130,10 @@ export interface AgUiToolCallStartEvent {
   readonly toolCallName: string;
   /** The message that the call belongs to. */
   readonly parentMessageId?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The next piece of a call's arguments, which are JSON text. An app that is not AG-UI sends them as an object, `args`. */
-export interface AgUiToolCallArgsEvent {
+export interface AgUiToolCallArgsEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_ARGS";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -191,31 +141,19 @@ export interface AgUiToolCallArgsEvent {
   readonly toolCallId: string;
   /** The piece. */
   readonly delta?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The arguments are whole. */
-export interface AgUiToolCallEndEvent {
+export interface AgUiToolCallEndEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The call. */
   readonly toolCallId: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A piece of a call that begins and ends by itself. */
-export interface AgUiToolCallChunkEvent {
+export interface AgUiToolCallChunkEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_CHUNK";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -227,16 +165,10 @@ export interface AgUiToolCallChunkEvent {
   readonly parentMessageId?: string | null;
   /** The piece. */
   readonly delta?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** What a call came to. An app that is not AG-UI names the call and the result otherwise. */
-export interface AgUiToolCallResultEvent {
+export interface AgUiToolCallResultEvent extends AgUiEventMembers {
   readonly type: "TOOL_CALL_RESULT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -248,59 +180,35 @@ export interface AgUiToolCallResultEvent {
   readonly content?: Json;
   /** `tool` */
   readonly role?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The state is this. */
-export interface AgUiStateSnapshotEvent {
+export interface AgUiStateSnapshotEvent extends AgUiEventMembers {
   readonly type: "STATE_SNAPSHOT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** Any JSON. */
   readonly snapshot?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The state changes. */
-export interface AgUiStateDeltaEvent {
+export interface AgUiStateDeltaEvent extends AgUiEventMembers {
   readonly type: "STATE_DELTA";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** A JSON Patch. */
   readonly delta?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The messages are these. */
-export interface AgUiMessagesSnapshotEvent {
+export interface AgUiMessagesSnapshotEvent extends AgUiEventMembers {
   readonly type: "MESSAGES_SNAPSHOT";
   /** A list of messages. */
   readonly messages?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** An activity is this. */
-export interface AgUiActivitySnapshotEvent {
+export interface AgUiActivitySnapshotEvent extends AgUiEventMembers {
   readonly type: "ACTIVITY_SNAPSHOT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -312,16 +220,10 @@ export interface AgUiActivitySnapshotEvent {
   readonly content?: Json;
   /** False leaves one that is there already as it is. */
   readonly replace?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** An activity changes. */
-export interface AgUiActivityDeltaEvent {
+export interface AgUiActivityDeltaEvent extends AgUiEventMembers {
   readonly type: "ACTIVITY_DELTA";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -331,31 +233,19 @@ export interface AgUiActivityDeltaEvent {
   readonly activityType: string;
   /** A JSON Patch. */
   readonly patch?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A span of reasoning begins. */
-export interface AgUiReasoningStartEvent {
+export interface AgUiReasoningStartEvent extends AgUiEventMembers {
   readonly type: "REASONING_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The span. */
   readonly messageId: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A message of reasoning begins. */
-export interface AgUiReasoningMessageStartEvent {
+export interface AgUiReasoningMessageStartEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -363,16 +253,10 @@ export interface AgUiReasoningMessageStartEvent {
   readonly messageId: string;
   /** `reasoning` */
   readonly role: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** The next piece of a message of reasoning. */
-export interface AgUiReasoningMessageContentEvent {
+export interface AgUiReasoningMessageContentEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_CONTENT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -380,31 +264,19 @@ export interface AgUiReasoningMessageContentEvent {
   readonly messageId: string;
   /** The piece. */
   readonly delta: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A message of reasoning is over. */
-export interface AgUiReasoningMessageEndEvent {
+export interface AgUiReasoningMessageEndEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The message. */
   readonly messageId: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A piece of a message of reasoning that begins and ends by itself. */
-export interface AgUiReasoningMessageChunkEvent {
+export interface AgUiReasoningMessageChunkEvent extends AgUiEventMembers {
   readonly type: "REASONING_MESSAGE_CHUNK";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -412,31 +284,19 @@ export interface AgUiReasoningMessageChunkEvent {
   readonly messageId?: string | null;
   /** The piece. */
   readonly delta?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A span of reasoning is over. */
-export interface AgUiReasoningEndEvent {
+export interface AgUiReasoningEndEvent extends AgUiEventMembers {
   readonly type: "REASONING_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The span. */
   readonly messageId: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** What only the provider can read, of a call or a message. */
-export interface AgUiReasoningEncryptedValueEvent {
+export interface AgUiReasoningEncryptedValueEvent extends AgUiEventMembers {
   readonly type: "REASONING_ENCRYPTED_VALUE";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -446,16 +306,10 @@ export interface AgUiReasoningEncryptedValueEvent {
   readonly entityId: string;
   /** The value. */
   readonly encryptedValue: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A subagent begins. */
-export interface AgUiSubagentStartedEvent {
+export interface AgUiSubagentStartedEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_STARTED";
   /** The subagent. */
   readonly subagentRunId: string;
@@ -469,16 +323,10 @@ export interface AgUiSubagentStartedEvent {
   readonly parentToolCallId?: string | null;
   /** The message that has started it. */
   readonly parentMessageId?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A subagent is over. */
-export interface AgUiSubagentFinishedEvent {
+export interface AgUiSubagentFinishedEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_FINISHED";
   /** The subagent. */
   readonly subagentRunId: string;
@@ -486,16 +334,10 @@ export interface AgUiSubagentFinishedEvent {
   readonly result?: Json;
   /** How it ended. */
   readonly outcome?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** A subagent has failed. */
-export interface AgUiSubagentErrorEvent {
+export interface AgUiSubagentErrorEvent extends AgUiEventMembers {
   readonly type: "SUBAGENT_ERROR";
   /** The subagent. */
   readonly subagentRunId: string;
@@ -503,16 +345,10 @@ export interface AgUiSubagentErrorEvent {
   readonly message: string;
   /** A code for programs. */
   readonly code?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** An event of another protocol. */
-export interface AgUiRawEvent {
+export interface AgUiRawEvent extends AgUiEventMembers {
   readonly type: "RAW";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -520,16 +356,10 @@ export interface AgUiRawEvent {
   readonly event?: Json;
   /** Where it comes from. */
   readonly source?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Whatever the application makes of it. */
-export interface AgUiCustomEvent {
+export interface AgUiCustomEvent extends AgUiEventMembers {
   readonly type: "CUSTOM";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
@@ -537,81 +367,45 @@ export interface AgUiCustomEvent {
   readonly name: string;
   /** Any JSON. */
   readonly value?: Json;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Before 1.0: a span of reasoning begins. */
-export interface AgUiThinkingStartEvent {
+export interface AgUiThinkingStartEvent extends AgUiEventMembers {
   readonly type: "THINKING_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** What it is about. */
   readonly title?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Before 1.0: a span of reasoning is over. */
-export interface AgUiThinkingEndEvent {
+export interface AgUiThinkingEndEvent extends AgUiEventMembers {
   readonly type: "THINKING_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Before 1.0: a message of reasoning begins. */
-export interface AgUiThinkingTextMessageStartEvent {
+export interface AgUiThinkingTextMessageStartEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_START";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Before 1.0: the next piece of a message of reasoning. */
-export interface AgUiThinkingTextMessageContentEvent {
+export interface AgUiThinkingTextMessageContentEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_CONTENT";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
   /** The piece. */
   readonly delta: string;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** Before 1.0: a message of reasoning is over. */
-export interface AgUiThinkingTextMessageEndEvent {
+export interface AgUiThinkingTextMessageEndEvent extends AgUiEventMembers {
   readonly type: "THINKING_TEXT_MESSAGE_END";
   /** The lane that it belongs to; the agent itself has none. */
   readonly subagentRunId?: string | null;
-  /** When; the unit is not said. */
-  readonly timestamp?: Json;
-  /** The event of another protocol that this one was made of. */
-  readonly rawEvent?: Json;
-  /** Anything more: an object. */
-  readonly metadata?: Json;
 }
 
 /** `[DONE]`, an end marker. It stands on the wire as it is, without quotes and braces. */

@@ -14,7 +14,8 @@ use super::text::doc;
 /// All of them.
 pub fn print(protocol: &Protocol) -> String {
     let table = protocol.kind.events();
-    let mut types = Types { protocol, out: String::new(), named: Vec::new(), imports: Vec::new() };
+    let mut types =
+        Types { protocol, out: String::new(), named: Vec::new(), imports: Vec::new(), shared: Vec::new() };
     types.events(table);
     let Types { out, mut imports, .. } = types;
     imports.extend(["Json", "OtherName"]);
@@ -35,6 +36,8 @@ struct Types<'a> {
     /// The objects that have a name and were printed.
     named: Vec<&'static str>,
     imports: Vec<&'static str>,
+    /// The members that every event has, as they are printed.
+    shared: Vec<String>,
 }
 
 impl Types<'_> {
@@ -42,6 +45,14 @@ impl Types<'_> {
         let Protocol { pascal, .. } = self.protocol;
         let tag = table.tag;
         let mut union = Vec::new();
+        self.shared = self.shared_members(table);
+        if !self.shared.is_empty() {
+            let members = self.shared.concat();
+            let _ = writeln!(
+                self.out,
+                "/** What every event can have. */\nexport interface {pascal}EventMembers {{\n{members}}}\n"
+            );
+        }
         for row in table.rows {
             let (kind, optional) =
                 if row.name.is_empty() { ("null".into(), "?") } else { (format!("{:?}", row.name), "") };
@@ -65,6 +76,33 @@ impl Types<'_> {
             "/** One event of a stream: `switch` on `{tag}`. */\nexport type {pascal}Event =\n  | {};",
             union.join("\n  | ")
         );
+    }
+
+    /// The members that all events have, in the same words. Where events are objects that have names of their own, none.
+    fn shared_members(&mut self, table: &EventTable) -> Vec<String> {
+        let [first, others @ ..] = table.rows else { return Vec::new() };
+        if table.rows.iter().any(|row| row.shape.name.is_some() || row.name.is_empty()) {
+            return Vec::new();
+        }
+        let mut shared: Vec<String> =
+            (0..first.members.len()).map(|at| self.member(first, at, false)).collect();
+        for row in others {
+            let own: Vec<String> = (0..row.members.len()).map(|at| self.member(row, at, false)).collect();
+            shared.retain(|member| own.contains(member));
+        }
+        shared
+    }
+
+    /// One member with its documentation.
+    fn member(&mut self, row: &EventRow, at: usize, is_known_by: bool) -> String {
+        let (member, shape) = (&row.members[at], &row.shape.members[at]);
+        let mut value = self.value(member, member.name == self.protocol.kind.events().tag);
+        if let Some(words) = shape.words {
+            self.imports.push(words.name);
+            value = value.replacen("string", words.name, 1);
+        }
+        let optional = if member.may_be_absent && !is_known_by { "?" } else { "" };
+        format!("{}  readonly {}{optional}: {value};\n", doc(shape.doc, "  "), member.name)
     }
 
     /// The type of one kind of event; those that have no name get the protocol's and their own.
@@ -101,22 +139,22 @@ impl Types<'_> {
             let _ = writeln!(members, "  {tagged};");
         }
         let is_untyped = tagged.is_some() && row.name.is_empty();
-        for (at, (member, shape)) in row.members.iter().zip(row.shape.members).enumerate() {
-            let is_tag = member.name == tag;
+        let mut extends = "";
+        for (at, member) in row.members.iter().enumerate() {
             let is_variant = row.shape.variants.is_some_and(|union| union.tag == member.name);
-            if varying.contains(&member.name) || is_variant || is_tag && tagged.is_some() {
+            if varying.contains(&member.name) || is_variant || member.name == tag && tagged.is_some() {
                 continue;
             }
-            members += &doc(shape.doc, "  ");
-            let mut value = self.value(member, is_tag);
-            if let Some(words) = shape.words {
-                self.imports.push(words.name);
-                value = value.replacen("string", words.name, 1);
+            let member = self.member(row, at, is_untyped && at == 0);
+            match tagged.is_some() && self.shared.contains(&member) {
+                true => extends = "EventMembers",
+                false => members += &member,
             }
-            let is_known_by = is_untyped && at == 0;
-            let optional = if member.may_be_absent && !is_known_by { "?" } else { "" };
-            let _ = writeln!(members, "  readonly {}{optional}: {value};", member.name);
         }
+        let extends = match extends {
+            "" => String::new(),
+            base => format!(" extends {}{base}", self.protocol.pascal),
+        };
         self.out += &doc(row.shape.doc, "");
         match row.shape.variants {
             None if is_untyped => {
@@ -126,7 +164,7 @@ impl Types<'_> {
                 );
             }
             None => {
-                let _ = writeln!(self.out, "export interface {name} {{\n{members}}}\n");
+                let _ = writeln!(self.out, "export interface {name}{extends} {{\n{members}}}\n");
             }
             Some(union) => {
                 let _ = writeln!(self.out, "export type {name} = {{\n{members}}} & {name}Payload;\n");

@@ -47,7 +47,8 @@ pub(crate) mod union;
 /// [`Rule`](crate::core::request::table::Rule)s in brackets say what is different. The value after `=` is what stands in
 /// its place while nothing was read. `.. extra` keeps members that are not declared; without it they are passed over.
 /// Objects under `bodies` are read as whole requests. `of` names the class in refusals. `with` names a method that checks more than the rules say; `made by new` makes a constructor from all members. A type that exists already
-/// stands under `existing` or `existing_unions`.
+/// stands under `existing` or `existing_unions`. Under `unions_with` members that many variants have are said once, and come last: those of
+/// `all` in every variant, those of `most` before them where it is said, as in `Text = "text" most { … }`.
 ///
 /// Makes the types with their `serde::Serialize`, their reading, writing and checking
 /// ([`read`](crate::core::request::read), [`to_json`](crate::core::request::to_json),
@@ -60,6 +61,7 @@ macro_rules! requests {
     (@payloads $($body:tt)*) => { $crate::core::declare::requests::object::declared_object! { @payloads $($body)* } };
     (@existing $($body:tt)*) => { $crate::core::declare::requests::object::declared_object! { @existing $($body)* } };
     (@unions $($body:tt)*) => { $crate::core::declare::requests::union::declared_union! { @unions $($body)* } };
+    (@unions_with $($body:tt)*) => { $crate::core::declare::requests::union::unions_with! { $($body)* } };
     (@existing_unions $($body:tt)*) => {
         $crate::core::declare::requests::union::declared_union! { @existing_unions $($body)* }
     };

@@ -148,3 +148,34 @@ macro_rules! declared_union {
     };
 }
 pub(crate) use declared_union;
+
+/// The part of [`requests!`](super::requests) for unions whose variants have members in common.
+macro_rules! unions_with {
+    ($(
+        $(#[doc = $doc:literal])*
+        $Union:ident as $name:literal by $tag:literal { all $all:tt most $most:tt $($variants:tt)* }
+    )*) => {$(
+        $crate::core::declare::requests::union::unions_with! {
+            @next { $(#[doc = $doc])* $Union as $name by $tag } $all $most [] $($variants)*
+        }
+    )*};
+    (@next { $($head:tt)* } $all:tt $most:tt [$($done:tt)*]) => {
+        $crate::core::declare::requests::union::declared_union! { @unions $($head)* { $($done)* } }
+    };
+    (@next $head:tt { $($all:tt)* } { $($most:tt)* } [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Variant:ident = $word:literal most { $($own:tt)* } $($rest:tt)*
+    ) => {
+        $crate::core::declare::requests::union::unions_with! {
+            @next $head { $($all)* } { $($most)* }
+            [$($done)* $(#[doc = $doc])* $Variant = $word { $($own)* $($most)* $($all)* }] $($rest)*
+        }
+    };
+    (@next $head:tt { $($all:tt)* } $most:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Variant:ident = $word:literal { $($own:tt)* } $($rest:tt)*
+    ) => {
+        $crate::core::declare::requests::union::unions_with! {
+            @next $head { $($all)* } $most [$($done)* $(#[doc = $doc])* $Variant = $word { $($own)* $($all)* }] $($rest)*
+        }
+    };
+}
+pub(crate) use unions_with;

@@ -1,5 +1,7 @@
 //! Requests, declared. (B.2.)
 
+mod constructors;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -100,41 +102,39 @@ requests! {
             metadata: Option<Value> [Object],
         }
     }
-    unions {
+    unions_with {
         /// One message of a request, by its `role` (B.2).
         InputMessage as "AgUiInputMessage" by "role" {
+            all {
+                /// The lane that it belongs to.
+                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
+                /// Anything more.
+                metadata: Option<Value> [Object],
+            }
+            most {
+                /// What only the provider can read.
+                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
+            }
             /// Instructions of who wrote the agent.
-            Developer = "developer" {
+            Developer = "developer" most {
                 /// Its id.
                 id: String,
                 /// The text.
                 content: String,
                 /// The name of who speaks.
                 name: Option<String>,
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// Instructions.
-            System = "system" {
+            System = "system" most {
                 /// Its id.
                 id: String,
                 /// The text.
                 content: String,
                 /// The name of who speaks.
                 name: Option<String>,
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// What the agent has said and called.
-            Assistant = "assistant" {
+            Assistant = "assistant" most {
                 /// Its id.
                 id: String,
                 /// The text; absent where it only calls.
@@ -143,30 +143,18 @@ requests! {
                 name: Option<String>,
                 /// What it has called.
                 tool_calls as "toolCalls": Vec<InputToolCall> [Alias("tool_calls"), NullIsAbsent, Brief],
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// What the user says.
-            User = "user" {
+            User = "user" most {
                 /// Its id.
                 id: String,
                 /// A text, or parts.
                 content: InputContent,
                 /// The name of who speaks.
                 name: Option<String>,
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// What a tool came to.
-            Tool = "tool" {
+            Tool = "tool" most {
                 /// Its id.
                 id: String,
                 /// A text, often JSON text, or parts.
@@ -175,12 +163,6 @@ requests! {
                 tool_call_id as "toolCallId": String [Alias("tool_call_id")],
                 /// What went wrong.
                 error: Option<String>,
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// Something the agent has shown besides what it says. Agents are not told of it: it is not written.
             Activity = "activity" {
@@ -190,74 +172,44 @@ requests! {
                 activity_type as "activityType": String [Alias("activity_type")],
                 /// An object.
                 content: Value [Object],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
             /// What the agent has thought.
-            Reasoning = "reasoning" {
+            Reasoning = "reasoning" most {
                 /// Its id.
                 id: String,
                 /// The text.
                 content: String,
-                /// What only the provider can read.
-                encrypted_value as "encryptedValue": Option<String> [Alias("encrypted_value")],
-                /// The lane that it belongs to.
-                subagent_run_id as "subagentRunId": Option<String> [Alias("subagent_run_id")],
-                /// Anything more.
-                metadata: Option<Value> [Object],
             }
         }
         /// A part of what a user says or a tool came to, by its `type`. The `binary` parts of older versions are read as the part of
         /// their media type.
         ContentPart as "AgUiContentPart" by "type" {
+            all {
+                /// Its id.
+                id: Option<String>,
+                /// Anything more.
+                metadata: Option<Value>,
+            }
+            most {
+                /// Where it is.
+                source: Source,
+            }
             /// Text.
             Text = "text" {
                 /// The text.
                 text: String,
-                /// Its id.
-                id: Option<String>,
-                /// Anything more.
-                metadata: Option<Value>,
             }
             /// An image.
-            Image = "image" {
-                /// Where it is.
-                source: Source,
-                /// Its id.
-                id: Option<String>,
-                /// Anything more.
-                metadata: Option<Value>,
-            }
+            Image = "image" most {}
             /// Something to hear.
-            Audio = "audio" {
-                /// Where it is.
-                source: Source,
-                /// Its id.
-                id: Option<String>,
-                /// Anything more.
-                metadata: Option<Value>,
-            }
+            Audio = "audio" most {}
             /// Something to watch.
-            Video = "video" {
-                /// Where it is.
-                source: Source,
-                /// Its id.
-                id: Option<String>,
-                /// Anything more.
-                metadata: Option<Value>,
-            }
+            Video = "video" most {}
             /// Any other file.
-            Document = "document" {
-                /// Where it is.
-                source: Source,
-                /// Its id.
-                id: Option<String>,
-                /// Anything more.
-                metadata: Option<Value>,
-            }
+            Document = "document" most {}
         }
+    }
+    unions {
         /// Where a part is.
         Source as "AgUiSource" by "type" {
             /// Here.
@@ -312,11 +264,6 @@ crate::core::declare::requests::typescript::request_types!(
 );
 
 impl RunAgentInput {
-    /// A request with these messages and nothing else.
-    pub fn new(thread_id: impl Into<String>, run_id: impl Into<String>, messages: Vec<InputMessage>) -> Self {
-        RunAgentInput { thread_id: thread_id.into(), run_id: run_id.into(), messages, ..Self::empty() }
-    }
-
     /// The protocol for reading the answer: it knows the thread that the client has.
     pub fn protocol(&self) -> AgUi {
         let messages = Value::parse(&self.normalized_json(), u32::MAX).ok();
@@ -341,66 +288,6 @@ impl RunAgentInput {
             entry.payload.iter().try_for_each(|payload| free.value(payload, deepest - 2))?;
         }
         Ok(sent.normalized_json())
-    }
-}
-
-impl InputMessage {
-    /// What the user says.
-    pub fn user(id: impl Into<String>, text: impl Into<String>) -> Self {
-        InputMessage::User {
-            id: id.into(),
-            content: InputContent::Text(text.into()),
-            name: None,
-            encrypted_value: None,
-            subagent_run_id: None,
-            metadata: None,
-        }
-    }
-
-    /// What a tool of the client came to.
-    pub fn tool(id: impl Into<String>, tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
-        InputMessage::Tool {
-            id: id.into(),
-            content: InputContent::Text(content.into()),
-            tool_call_id: tool_call_id.into(),
-            error: None,
-            encrypted_value: None,
-            subagent_run_id: None,
-            metadata: None,
-        }
-    }
-}
-
-impl Tool {
-    /// A tool with that name, purpose and JSON Schema.
-    pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Value) -> Self {
-        Tool {
-            name: name.into(),
-            description: description.into(),
-            parameters: Some(parameters),
-            ..Self::empty()
-        }
-    }
-}
-
-impl ResumeEntry {
-    /// The answer to the interrupt of that id: any JSON.
-    pub fn resolved(interrupt_id: impl Into<String>, payload: Value) -> Self {
-        let (interrupt_id, status) = (interrupt_id.into(), "resolved".into());
-        ResumeEntry { interrupt_id, status, payload: Some(payload), ..Self::empty() }
-    }
-
-    /// The interrupt of that id will not be answered.
-    pub fn cancelled(interrupt_id: impl Into<String>) -> Self {
-        let (interrupt_id, status) = (interrupt_id.into(), "cancelled".into());
-        ResumeEntry { interrupt_id, status, ..Self::empty() }
-    }
-}
-
-impl Interrupt {
-    /// A question of that id and reason.
-    pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Self {
-        Interrupt { id: id.into(), reason: reason.into(), ..Self::empty() }
     }
 }
 
