@@ -1,10 +1,10 @@
 // What can go wrong between a run and its reader: the runtime is killed, connections are cut, frames come again, readers are slow. The
 // answer is always the one that an undisturbed reader gets, and every run has one terminal event. What was tried is printed.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { input, openRuns } from "../support/runs_site.mjs";
+import { cutFirst, input, killRuntime, openRuns } from "../support/runs_site.mjs";
 
 /** At least so many events of a run are there to be killed at. */
 const KILLS = 15;
@@ -43,7 +43,7 @@ describe("a run and its readers", () => {
       for await (const _ of run) {
         if (!killed && run.connections.events >= at) {
           killed = true;
-          process.kill(runtimeOf(process.pid), "SIGKILL");
+          killRuntime();
         }
       }
       const { snapshot, report } = await run.finished();
@@ -123,6 +123,39 @@ describe("a run and its readers", () => {
     context.diagnostic(`${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`);
   });
 
+  test("readers who take nothing are closed, and get all when they come back", { timeout: 60_000 }, async (context) => {
+    const { threadId, runId } = await client.createRun(input("long story", { variant: "long", delay: 0, tokens: 20_000 }));
+    const whole = await undisturbed({ threadId, runId });
+    const { hostname, port, pathname, search } = new URL(eventsOf(threadId, runId));
+    const readers = Array.from({ length: 50 }, () => {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer demo\r\n\r\n`);
+      return socket.pause();
+    });
+    // Other readers are kept waiting by none of them.
+    const { snapshot } = await client.events(threadId, runId).finished();
+    assert.deepEqual(snapshot, whole.snapshot);
+    await sleep(4 * 200 + 1000);
+    const texts = await Promise.all(readers.map(async (socket) => {
+      let text = "";
+      socket.setEncoding("utf8");
+      for await (const piece of socket) {
+        text += piece;
+        if (text.endsWith("0\r\n\r\n")) {
+          break;
+        }
+      }
+      return text;
+    }));
+    // Whatever was in the buffers on the way is whole frames, and the last of them leads to the rest.
+    for (const text of texts.slice(0, 5)) {
+      const last = [...text.matchAll(/^id: (\S+)\r?$/gm)].at(-1)?.[1];
+      const rest = client.events(threadId, runId, { after: last });
+      assert.equal((await rest.finished()).report.violations.filter(({ severity }) => severity === "error").length, 0);
+    }
+    context.diagnostic(`${texts.filter((text) => !text.includes("RUN_FINISHED")).length} of ${texts.length} readers were closed before the end`);
+  });
+
   test("equal requests at once are one run, and different ones of a thread too", async (context) => {
     const request = input("echo once", { delay: 0 });
     const equal = await Promise.all(Array.from({ length: 30 }, () => client.createRun(request)));
@@ -166,42 +199,6 @@ async function textOf(url) {
       await sleep(50);
     }
   }
-}
-
-/** The process of the edge runtime, which the test's own process has started. */
-function runtimeOf(parent) {
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
-  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
-  assert.ok(found, "the runtime is a child of this process");
-  return Number(found);
-}
-
-/** A `fetch` whose first answer breaks off after so many bytes; the later requests may be changed. */
-function cutFirst(bytes, change = (init) => init) {
-  let first = true;
-  return async (url, init) => {
-    if (!first) {
-      return fetch(url, change(init));
-    }
-    first = false;
-    const response = await fetch(url, init);
-    const reader = response.body.getReader();
-    let left = bytes;
-    const body = new ReadableStream({
-      async pull(controller) {
-        const { done, value } = left > 0 ? await reader.read() : { done: true };
-        if (done || value.length > left) {
-          value && left > 0 && controller.enqueue(value.subarray(0, left));
-          reader.cancel().catch(() => {});
-          left = 0;
-          return setTimeout(() => controller.error(new TypeError("cut")));
-        }
-        left -= value.length;
-        controller.enqueue(value);
-      },
-    });
-    return new Response(body, response);
-  };
 }
 
 /** A `fetch` whose answers have each frame twice. */

@@ -8,6 +8,7 @@ export class HistoryView {
   readonly #runs: RunsClient;
   readonly #element = byId("history");
   readonly #earlier = byId<HTMLButtonElement>("earlier");
+  readonly #actions = byId("actions");
   readonly #say: (text: string) => void;
   /** The days that were read, the latest last. */
   #days: readonly RunHistory[] = [];
@@ -55,25 +56,14 @@ export class HistoryView {
   #render(): void {
     this.#earlier.hidden = this.#days[0]?.hasMore !== true;
     const last = this.#days.at(-1)?.messages.at(-1);
+    fill(this.#actions, ...(last?.suggestedActions ?? []).map((text) => this.#action(text)));
     fill(
       this.#element,
       ...this.#days.flatMap(({ day, messages }) => [
         this.#days.length > 1 ? el("p", { class: "day" }, day ?? "") : null,
-        ...messages.filter(({ id }) => !this.#hidden.has(id)).map((message) => this.#message(message, message === last)),
+        ...messages.filter(({ id }) => !this.#hidden.has(id)).map(messageElement),
       ]),
     );
-  }
-
-  #message(message: RunHistoryMessage, isLast: boolean): HTMLElement {
-    const { id, role, content, attachments, suggestedActions } = message;
-    const attributes = { "data-role": role, "data-id": id, dir: "auto" };
-    if (role === "tool") {
-      return el("pre", { ...attributes, class: "result json", "aria-label": "result of a tool" }, resultOf(content));
-    }
-    const images = (attachments ?? []).filter(({ url }) => isOwn(url)).map(({ url }) => el("img", { src: url, alt: "attached image" }));
-    const actions = isLast ? (suggestedActions ?? []).map((text) => this.#action(text)) : [];
-    const said = el("div", { ...attributes, class: role === "user" ? "said" : "answered" }, content, ...images);
-    return actions.length === 0 ? said : el("div", {}, said, el("div", { class: "actions" }, ...actions));
   }
 
   #action(text: string): HTMLElement {
@@ -81,6 +71,15 @@ export class HistoryView {
     button.addEventListener("click", () => this.#say(text));
     return button;
   }
+}
+
+function messageElement({ id, role, content, attachments }: RunHistoryMessage): HTMLElement {
+  const attributes = { "data-role": role, "data-id": id, dir: "auto" };
+  if (role === "tool") {
+    return el("pre", { ...attributes, class: "result json", "aria-label": "result of a tool" }, resultOf(content));
+  }
+  const images = (attachments ?? []).filter(({ url }) => isOwn(url)).map(({ url }) => el("img", { src: url, alt: "attached image" }));
+  return el("div", { ...attributes, class: role === "user" ? "said" : "answered" }, content, ...images);
 }
 
 /** Images of this service only: a page does not talk to others because of what stands in a message. */

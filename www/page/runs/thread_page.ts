@@ -67,16 +67,20 @@ export class ThreadPage {
     [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
     fill(byId("live"), this.#view.element);
     this.#draw();
-    try {
-      // A thread begins with its first run.
-      await this.#history.load(place.runId === null ? null : place.threadId);
-    } catch (error) {
-      this.#complain(`The history could not be read: ${reasonOf(error)}`);
-    }
+    await this.#tellHistory(place);
     if (place === this.#place && place.runId !== null) {
       await this.#follow(place.runId);
     }
     this.#draw();
+  }
+
+  async #tellHistory({ threadId, runId }: Place): Promise<void> {
+    try {
+      // A thread begins with its first run.
+      await this.#history.load(runId === null ? null : threadId);
+    } catch (error) {
+      this.#complain(`The history could not be read: ${reasonOf(error)}`);
+    }
   }
 
   async #say({ text, images, variant }: Said): Promise<void> {
@@ -117,6 +121,7 @@ export class ThreadPage {
       if (this.#run === run) {
         const { snapshot } = await run.finished();
         this.#connection.note("over", `the run is ${snapshot.status}`);
+        await this.#tellHistory(this.#place);
       }
     } catch (error) {
       if (this.#run === run) {
