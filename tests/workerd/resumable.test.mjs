@@ -7,6 +7,9 @@ import { resumableFetch } from "agentwire/runs";
 import { EventSource } from "eventsource";
 import { cutFirst, killRuntime, openRuns } from "../support/runs_site.mjs";
 
+/** About how many cuts are made in an answer. */
+const CUTS = 150;
+
 const long = { variant: "long", delay: 4, tokens: 150 };
 const weather = { delay: 0 };
 
@@ -69,13 +72,14 @@ describe("resumable answers", () => {
       assert.equal((await get(where, ids.at(-1))).status, 204);
     });
 
-    test(`${protocol}: a client reads through a connection that is cut after any byte`, { timeout: 60_000 }, async (context) => {
+    test(`${protocol}: a client reads through a connection that is cut anywhere`, { timeout: 60_000 }, async (context) => {
       const request = REQUESTS[protocol](weather, "echo 你好 👋 a b");
       const key = { "idempotency-key": crypto.randomUUID() };
       const whole = await (await post(request, key)).text();
       const length = Buffer.byteLength(whole);
       const expected = folded(protocol, whole).snapshot;
-      for (let cut = 0; cut <= length; cut += 3) {
+      const step = Math.ceil(length / CUTS) | 1;
+      for (let cut = 0; cut <= length; cut += step) {
         const ask = resumableFetch({ fetch: cutFirst(cut), baseDelay: 1, maxDelay: 1 });
         const [path, body] = request;
         const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
@@ -83,7 +87,7 @@ describe("resumable answers", () => {
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.ended, "terminal", `cut after ${cut}`);
       }
-      context.diagnostic(`${Math.ceil((length + 1) / 3)} cuts`);
+      context.diagnostic(`${Math.floor(length / step) + 1} cuts in ${length} bytes`);
     });
 
     test(`${protocol}: an answer whose process is killed ends legally`, { timeout: 60_000 }, async () => {
@@ -139,8 +143,9 @@ describe("resumable answers", () => {
       const [path] = REQUESTS[protocol](weather);
       const [with_, without] = [await post([path, {}]), await fetch(site.url + path, { method: "POST", body: "{}" })];
       assert.equal(with_.status, without.status, protocol);
-      assert.equal(await with_.text(), await without.text());
-      assert.equal(with_.headers.get("content-location"), null);
+      assert.equal(withoutIds(await with_.text()), await without.text());
+      // An answer that says in a stream what is wrong is a stream; the others are no answers to come back to.
+      assert.equal(with_.headers.has("content-location"), with_.status === 200);
     }
   });
 
