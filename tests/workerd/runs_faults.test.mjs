@@ -1,7 +1,6 @@
 // What can go wrong between a run and its reader: the runtime is killed, connections are cut, frames come again, readers are slow. The
 // answer is always the one that an undisturbed reader gets, and every run has one terminal event. What was tried is printed.
 import assert from "node:assert/strict";
-import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cutFirst, input, killRuntime, openRuns } from "../support/runs_site.mjs";
@@ -121,39 +120,6 @@ describe("a run and its readers", () => {
     assert.deepEqual(snapshot, fast.all);
     assert.notDeepEqual(fast.behind, fast.all);
     context.diagnostic(`${snapshot.messages.at(-1).content.length} characters; the fast one was done after ${fast.milliseconds.toFixed()} ms`);
-  });
-
-  test("readers who take nothing are closed, and get all when they come back", { timeout: 60_000 }, async (context) => {
-    const { threadId, runId } = await client.createRun(input("long story", { variant: "long", delay: 0, tokens: 20_000 }));
-    const whole = await undisturbed({ threadId, runId });
-    const { hostname, port, pathname, search } = new URL(eventsOf(threadId, runId));
-    const readers = Array.from({ length: 50 }, () => {
-      const socket = connect({ host: hostname, port: Number(port) });
-      socket.write(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer demo\r\n\r\n`);
-      return socket.pause();
-    });
-    // Other readers are kept waiting by none of them.
-    const { snapshot } = await client.events(threadId, runId).finished();
-    assert.deepEqual(snapshot, whole.snapshot);
-    await sleep(4 * 200 + 1000);
-    const texts = await Promise.all(readers.map(async (socket) => {
-      let text = "";
-      socket.setEncoding("utf8");
-      for await (const piece of socket) {
-        text += piece;
-        if (text.endsWith("0\r\n\r\n")) {
-          break;
-        }
-      }
-      return text;
-    }));
-    // Whatever was in the buffers on the way is whole frames, and the last of them leads to the rest.
-    for (const text of texts.slice(0, 5)) {
-      const last = [...text.matchAll(/^id: (\S+)\r?$/gm)].at(-1)?.[1];
-      const rest = client.events(threadId, runId, { after: last });
-      assert.equal((await rest.finished()).report.violations.filter(({ severity }) => severity === "error").length, 0);
-    }
-    context.diagnostic(`${texts.filter((text) => !text.includes("RUN_FINISHED")).length} of ${texts.length} readers were closed before the end`);
   });
 
   test("equal requests at once are one run, and different ones of a thread too", async (context) => {

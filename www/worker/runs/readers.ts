@@ -79,6 +79,14 @@ export class Readers {
     if (signal.aborted) {
       close();
     }
+    const giveTime = (controller: ReadableByteStreamController): void => {
+      stalled = setTimeout(() => {
+        if (isOpen) {
+          close();
+          controller.close();
+        }
+      }, this.#keepAlive * PATIENCE);
+    };
     const pull = async (controller: ReadableByteStreamController): Promise<void> => {
       clearTimeout(stalled);
       while (isOpen) {
@@ -93,13 +101,7 @@ export class Readers {
           return controller.close();
         }
         if (text !== "") {
-          stalled = setTimeout(() => {
-            if (isOpen) {
-              close();
-              controller.close();
-            }
-          }, this.#keepAlive * PATIENCE);
-          return;
+          return giveTime(controller);
         }
         const isIdle = await new Promise<boolean>((resolve) => {
           const timer = setTimeout(() => resolve(true), this.#keepAlive);
@@ -116,7 +118,7 @@ export class Readers {
         }
       }
     };
-    return new ReadableStream({ type: "bytes", pull, cancel: close });
+    return new ReadableStream({ type: "bytes", start: giveTime, pull, cancel: close });
   }
 
   #read(runId: string, subscription: Subscription): string {
