@@ -137,6 +137,24 @@ describe("a run and its readers", () => {
     context.diagnostic(`${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`);
   });
 
+  test("a client's clock does not matter, nor that it jumps", async () => {
+    const { now } = Date;
+    let jumps = 0;
+    Date.now = () => now() + (jumps++ % 2 === 0 ? 3_600_000 : -86_400_000);
+    try {
+      for (const bytes of [0, 500, 1500]) {
+        const request = input("echo one two three four five", { delay: 2 });
+        const skewed = site.client({ fetch: cutFirst(bytes), baseDelay: 1, maxDelay: 50, attempts: 100 });
+        const { threadId, runId } = await client.createRun(request);
+        const { snapshot, report } = await skewed.events(threadId, runId).finished();
+        assert.equal(report.ended, "terminal");
+        assert.deepEqual(snapshot, (await undisturbed({ threadId, runId })).snapshot);
+      }
+    } finally {
+      Date.now = now;
+    }
+  });
+
   test("a server's clock does not matter", async () => {
     const request = input("echo late", { delay: 0 });
     const asked = [];
