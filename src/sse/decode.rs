@@ -7,7 +7,6 @@ use super::bom::ByteOrderMark;
 use super::event::{Framing, Item};
 use super::limit::{FramingLimits, LimitExceeded};
 use super::line::{self, Line};
-use crate::bytes;
 
 /// The callback that gets the items. A trait object below the public methods, so that the decoder is compiled once for all
 /// callers.

@@ -1,6 +1,6 @@
 //! What the fields of a block mean, and the event that its end makes of them.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::Cow;
 
 use super::decode::{Decoder, On};
 use super::event::{Comment, Item, JsonLine, SseEvent};

@@ -3,15 +3,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::AgUiSemantics;
 use super::look::Looks;
 use super::messages::add_metadata;
-use super::{AgUiSemantics, ROOT};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Context, Counted, Node, TextCell};
 use crate::core::observed::Observed;
 use crate::json::Str;
-use crate::protocols::ag_ui::lifecycle::{Owned, Thing};
-use crate::protocols::ag_ui::model::{FunctionCall, Message, Role, Snapshot, ToolCall};
+use crate::protocols::ag_ui::lifecycle::Thing;
+use crate::protocols::ag_ui::model::{FunctionCall, Message, Role, ToolCall};
 use crate::protocols::ag_ui::rules;
 
 /// All calls, those that are gone included.

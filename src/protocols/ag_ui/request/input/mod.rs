@@ -7,13 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::declare::requests;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
 use crate::json::Value;
-use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::fold::upgraded;
-use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
 
 requests! {
     objects {
