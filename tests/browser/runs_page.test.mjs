@@ -159,6 +159,11 @@ describe("the page of runs", () => {
       await page.waitForFunction(() => document.querySelector("#live")?.textContent.includes("second"));
       await over(page);
       assert.deepEqual(await page.locator("#history > *").allTextContents(), ["echo first", "first", "echo second"]);
+      await page.waitForSelector("#actions button");
+      assert.deepEqual(await page.locator("#actions button").allTextContents(), ["Compare Paris and Tokyo", "Tell me a long story"]);
+      await page.locator("#actions button").first().click();
+      await page.waitForFunction(() => document.querySelector("#history > :last-child").textContent === "Compare Paris and Tokyo");
+      await over(page);
       await page.click("#new-thread");
       await page.waitForSelector("#nothing:visible");
       assert.equal(await page.locator("#history > *").count(), 0);

@@ -2,7 +2,7 @@
 // address, so a page that is reloaded, and a second tab, follow the same one.
 
 import { AgentwireError, type AgUiSnapshot, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
-import { byId, el, fill, oncePerFrame } from "../dom.js";
+import { byId, el, fill, oncePerFrame, setText } from "../dom.js";
 import { statusChip } from "../status_chip.js";
 import { ThreadView } from "../thread_view.js";
 import { type Place, placeOfAddress, sayPlace } from "./address.js";
@@ -30,6 +30,7 @@ export class ThreadPage {
   readonly #cut = byId<HTMLButtonElement>("cut");
   readonly #send = byId<HTMLButtonElement>("send");
   readonly #stop = byId<HTMLButtonElement>("stop");
+  readonly #complaint = el("p", { class: "failure", role: "note" });
   readonly #draw = oncePerFrame(() => this.#render());
   /** The other tabs that show this thread. */
   #others: BroadcastChannel;
@@ -65,7 +66,6 @@ export class ThreadPage {
     byId<HTMLAnchorElement>("second").href = location.href;
     void this.#run?.cancel("another run is shown");
     [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
-    fill(byId("live"), this.#view.element);
     this.#draw();
     await this.#tellHistory(place);
     if (place === this.#place && place.runId !== null) {
@@ -160,8 +160,7 @@ export class ThreadPage {
     }
     const status = failure !== null ? "failed" : snapshot === null ? (isUnderWay ? "queued" : "") : snapshot.status;
     fill(byId("run-status"), status === "" ? null : statusChip(status));
-    const complaint = failure ?? snapshot?.error?.message;
-    fill(byId("live"), this.#view.element, complaint === undefined ? null : el("p", { class: "failure", role: "note" }, complaint));
+    this.#renderLive(snapshot !== null, failure ?? snapshot?.error?.message ?? "");
     this.#history.hide(new Set(snapshot?.messages.map(({ id }) => id)));
     byId("nothing").hidden = snapshot !== null || !this.#history.isEmpty || isUnderWay;
     this.#send.hidden = isUnderWay;
@@ -172,6 +171,17 @@ export class ThreadPage {
     if (isAtEnd) {
       scroll.scrollTop = scroll.scrollHeight;
     }
+  }
+
+  /** What is shown already stays in its place, with the reader's selection. */
+  #renderLive(isShown: boolean, complaint: string): void {
+    const shown = isShown ? this.#view.element : null;
+    const live = byId("live");
+    if (live.lastElementChild !== this.#complaint || this.#complaint.previousElementSibling !== shown) {
+      fill(live, shown, this.#complaint);
+    }
+    setText(this.#complaint, complaint);
+    this.#complaint.hidden = complaint === "";
   }
 }
 
