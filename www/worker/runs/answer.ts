@@ -1,15 +1,14 @@
 // One answer of any protocol that outlives its connection: an object of its own, which runs the agent and keeps what it says.
 
 import { DurableObject } from "cloudflare:workers";
-import { cursorNumber } from "agentwire";
 import { protocols } from "../protocols.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, numberOf } from "./env.js";
 import { FrameScript, FrameSubscription, framesOf } from "./frame_script.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
+import { type Refused, refusedStream } from "./refused.js";
 import { type RunRow, ThreadStorage } from "./storage.js";
-import type { Refused } from "./thread.js";
 
 /** How many connections an answer takes. */
 const CONNECTIONS = 100;
@@ -75,16 +74,14 @@ export class Answer extends DurableObject<RunsEnv> {
     return { accepted: true };
   }
 
-  /** The frames after a cursor, for a request of the worker: an answer of status 299 has a refusal in its body. */
+  /** The frames after a cursor, for a request of the worker: or a refusal for it. */
   fetch(request: Request): Response {
-    const refused = (refused: Refused): Response => Response.json(refused, { status: 299 });
     if (this.#storage.owner === undefined) {
-      return refused(noAnswer);
+      return refusedStream(noAnswer);
     }
-    const cursor = request.headers.get("last-event-id");
-    const after = cursor === null || cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
-    if (after === undefined || after > this.#readers.durable) {
-      return refused({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
+    const after = this.#readers.placeOf(request);
+    if (after === undefined) {
+      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
     }
     const { terminal } = this.#storage.run(RUN)!;
     // The last frame is the entry before the end.
@@ -92,7 +89,7 @@ export class Answer extends DurableObject<RunsEnv> {
       return new Response(null, { status: 204 });
     }
     if (this.#readers.open >= CONNECTIONS) {
-      return refused({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
+      return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
     }
     const subscription = new FrameSubscription({ generation: this.#storage.generation, after, idleLimit: IDLE });
     const headers = { "content-type": "text/event-stream" };

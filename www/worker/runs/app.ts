@@ -6,24 +6,22 @@ import {
   parseRunEventsQuery,
   parseRunHistoryQuery,
   parseRunInput,
-  readBody,
   runsRefusal,
 } from "agentwire";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { OBJECT, serve, signAgain, upload } from "./attachments.js";
 import { userOf } from "./auth.js";
-import { type RunsEnv, timeoutOf } from "./env.js";
+import { bodyOf } from "./body.js";
+import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
+import { refuse, refusedIn } from "./refused.js";
 import type { MessageRow } from "./storage.js";
-import type { Refused } from "./thread.js";
 import { transcribe } from "./transcribe.js";
 
 /** Where the endpoints are. */
 export const RUNS = "/api/v1/agent";
 
-/** The most bytes of a request's body that is JSON. */
-const BODY = 1024 * 1024;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type App = { Bindings: RunsEnv; Variables: { user: string; requestId: string } };
@@ -83,8 +81,9 @@ app.get("/runs/:thread/events", async (context) => {
     headers: cursor === undefined ? {} : { "last-event-id": cursor },
     signal: req.raw.signal,
   });
-  if (answer.status === 299) {
-    return refuse((await answer.json()) as Refused);
+  const refused = await refusedIn(answer);
+  if (refused !== undefined) {
+    return refuse(refused);
   }
   const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
   return new Response(answer.body, { status: answer.status, headers: answer.status === 204 ? {} : headers });
@@ -142,11 +141,8 @@ const METHODS: readonly (readonly [method: string, path: string])[] = [
   ["POST", "/transcribe"],
 ];
 for (const [method, path] of METHODS) {
-  app.all(path, () => {
-    const answer = refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${method}` });
-    answer.headers.set("allow", `${method}, OPTIONS`);
-    return answer;
-  });
+  const refused = { refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${method}` };
+  app.all(path, () => refuse(refused, { allow: `${method}, OPTIONS` }));
 }
 
 app.notFound(() => refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such endpoint" }));
@@ -174,23 +170,6 @@ function threadOf(context: Asked, threadId: string): ReturnType<RunsEnv["THREADS
 /** The address of the endpoints. */
 function baseOf({ req }: Asked): string {
   return new URL(req.url).origin + RUNS;
-}
-
-function refuse({ refused, detail, retryAfter }: Refused): Response {
-  const headers = { "cache-control": "no-store", ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
-  return runsRefusal(refused, detail).toResponse(headers);
-}
-
-async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
-  try {
-    return await readBody(request, { maxBodyBytes: BODY, bodyTimeout: timeoutOf(env) });
-  } catch (error) {
-    if (!(error instanceof RequestError)) {
-      throw error;
-    }
-    const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
-    throw runsRefusal(code, error.message);
-  }
 }
 
 /** A message as the history tells it. */

@@ -1,6 +1,6 @@
 // The connections that read a thread's log.
 
-import type { RunLogEntry } from "agentwire";
+import { type RunLogEntry, cursorNumber } from "agentwire";
 import type { ThreadStorage } from "./storage.js";
 
 /** How many entries a reader takes at once. */
@@ -57,6 +57,13 @@ export class Readers {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     waiting.forEach((wake) => wake());
+  }
+
+  /** The place of the log that a request comes back with: 0 for the beginning, undefined where it has none of this log. */
+  placeOf({ headers }: Request): number | undefined {
+    const cursor = headers.get("last-event-id") ?? "";
+    const place = cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
+    return place !== undefined && place <= this.durable ? place : undefined;
   }
 
   /** The bytes of a connection, made when they are asked for. */

@@ -1,15 +1,15 @@
 // Answers of any protocol that outlive their connection: `Prefer: resumable` at the protocol's own path, and what comes after a
 // cursor at the address that the answer says.
 
-import { RequestError, readBody, runsRefusal } from "agentwire";
+import { RequestError, runsRefusal } from "agentwire";
+import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
-import type { Refused } from "./thread.js";
+import { refuse, refusedIn } from "./refused.js";
 
 /** Where answers are. */
 const ANSWERS = "/answers/";
 const ID = /^[0-9a-f]{64}$/;
-const BODY = 1024 * 1024;
 
 /** Whether an answer is there. */
 export function isAnswer(pathname: string): boolean {
@@ -46,7 +46,7 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
     throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 16 to 256 visible characters: nobody else may guess it");
   }
   const { pathname } = new URL(request.url);
-  const body = await readBody(request, { maxBodyBytes: BODY });
+  const body = await bodyOf(request, env);
   // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
   const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
   const answer = env.ANSWERS.getByName(id);
@@ -77,15 +77,11 @@ async function later(request: Request, env: RunsEnv): Promise<Response> {
 async function events({ headers, signal }: Request, answer: ReturnType<RunsEnv["ANSWERS"]["getByName"]>, id: string): Promise<Response> {
   const cursor = headers.get("last-event-id");
   const response = await answer.fetch("https://answer/", { headers: cursor === null ? {} : { "last-event-id": cursor }, signal });
-  if (response.status === 299) {
-    return refuse((await response.json()) as Refused);
+  const refused = await refusedIn(response);
+  if (refused !== undefined) {
+    return refuse(refused);
   }
   const stream = response.status === 204 ? {} : { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
   const where = { "content-location": ANSWERS + id, "preference-applied": "resumable" };
   return new Response(response.body, { status: response.status, headers: { ...stream, ...where, "cache-control": "no-store" } });
-}
-
-function refuse({ refused, detail, retryAfter }: Refused, headers: Record<string, string> = {}): Response {
-  const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
-  return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
 }

@@ -1,7 +1,7 @@
 // One thread: an object of its own, with its log, its messages, and the agent while it runs.
 
 import { DurableObject } from "cloudflare:workers";
-import { type RunInput, RunSubscription, cursorNumber } from "agentwire";
+import { type RunInput, RunSubscription } from "agentwire";
 import { demoEvents } from "./agent_events.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, numberOf } from "./env.js";
@@ -9,16 +9,9 @@ import { EventScript } from "./event_script.js";
 import { keepAnswer, keepQuestion } from "./messages.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
+import { type Refused, refusedStream } from "./refused.js";
 import { type RunRow, ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
-
-/** A refusal that crosses to the worker. */
-export interface Refused {
-  readonly refused: string;
-  readonly detail: string;
-  /** Seconds. */
-  readonly retryAfter?: number;
-}
 
 /** How often a run is begun again that was killed before it had said anything. */
 const ATTEMPTS = 3;
@@ -128,19 +121,17 @@ export class Thread extends DurableObject<RunsEnv> {
     return this.#refusal(owner) ?? this.#storage.day(before);
   }
 
-  /** The events of a run, for a request of the worker: an answer of status 299 with a refusal in its body is for the worker. */
+  /** The events of a run, for a request of the worker: or a refusal for it. */
   async fetch(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
     const [owner, runId] = ["owner", "runId"].map((name) => query.get(name)!) as [string, string];
     const refused = this.#refusal(owner, runId);
     if (refused !== undefined) {
-      return Response.json(refused, { status: 299 });
+      return refusedStream(refused);
     }
-    const cursor = request.headers.get("last-event-id");
-    const after = cursor === null || cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
-    if (after === undefined || after > this.#readers.durable) {
-      const refused: Refused = { refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" };
-      return Response.json(refused, { status: 299 });
+    const after = this.#readers.placeOf(request);
+    if (after === undefined) {
+      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this thread" });
     }
     const { terminal } = this.#storage.run(runId)!;
     if (terminal !== null && terminal <= after) {
@@ -152,8 +143,7 @@ export class Thread extends DurableObject<RunsEnv> {
       if (isTooMuch || all > numberOf(this.env.USER_CONNECTIONS, 100)) {
         this.#tellConnections();
         const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
-        const refused: Refused = { refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 };
-        return Response.json(refused, { status: 299 });
+        return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 });
       }
     } finally {
       this.#coming--;
