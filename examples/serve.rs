@@ -1,4 +1,4 @@
-//! One agent behind axum, in two protocols: what is asked is the handler's argument, the answer its response.
+//! One agent behind axum, in three protocols: what is asked is the handler's argument, the answer its response.
 //!
 //! ```text
 //! cargo run --example serve --features axum
@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agentwire::adapters::axum::{Asked, Sse};
 use agentwire::ag_kit::request::SendMessageInput;
+use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::{AgentRequest, InputMessage};
 use agentwire::core::id::RandomIds;
@@ -35,6 +36,12 @@ pub fn app() -> Router {
             "/send-message",
             post(async |Asked(request): Asked<SendMessageInput>| {
                 answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()))
+            }),
+        )
+        .route(
+            "/ag-ui",
+            post(async |Asked(request): Asked<RunAgentInput>| {
+                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()))
             }),
         )
 }
