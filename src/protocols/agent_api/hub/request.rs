@@ -5,10 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words;
+use crate::core::request::to_json;
 use crate::hub::Approval;
 use crate::hub::kind::{MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
-use crate::core::request::to_json;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::float::Spelling;
 use crate::json::{Member, Raw, Value};
