@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::core::answer::Answer;
 use crate::core::declare::model;
 use crate::core::declare::model::absent::Absent;
+use crate::core::json_patch::Tree;
 use crate::json::Value;
 
 model! {
@@ -93,9 +94,9 @@ model! {
         /// not listed here: leave a `default`.
         Part as "ResponsesPart" by r#type {
             /// The sources of a text, as the server has them.
-            annotations: Absent<Value> => r#type = tag,
+            annotations: Absent<Tree> => r#type = tag,
             /// How probable the tokens of a text were.
-            logprobs: Absent<Value>,
+            logprobs: Absent<Tree>,
         }
         /// What a part holds, by its `type`.
         PartPayload {
@@ -266,12 +267,12 @@ model! {
             /// `shell_call`
             ShellCall as ResponsesShellCall = "shell_call" {
                 /// The commands.
-                action: Absent<Value>,
+                action: Absent<Tree>,
             }
             /// `shell_call_output`
             ShellCallOutput as ResponsesShellCallOutput = "shell_call_output" {
                 /// What each command said.
-                output: Absent<Value>,
+                output: Absent<Tree>,
             }
             /// `local_shell_call`
             LocalShellCall as ResponsesLocalShellCall = "local_shell_call" {

@@ -76,6 +76,10 @@ rules! {
         "nothing after the end of the response"
         else "the event was read all the same";
 
+    AFTER_DONE = Warning "after-done", "O16":
+        "nothing after `[DONE]`"
+        else "it was not read";
+
     AFTER_ERROR = Warning "after-error", "O14":
         "nothing after an error"
         else "the event was ignored";

@@ -5,10 +5,10 @@ use core::ops::Deref;
 
 use super::member::{Member, Shaped, Step, Writing};
 use super::shape::Shape;
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 use crate::core::json_patch::Tree;
 use crate::core::sink::{Key, Kind, SinkValue};
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 use crate::json::Raw;
 use crate::json::Value;
 
@@ -45,6 +45,10 @@ impl<T: Member + Shaped + Default> Member for Absent<T> {
         }
     }
 
+    fn unset(&mut self) {
+        self.0 = None;
+    }
+
     fn append(&mut self, piece: &str) {
         self.0.get_or_insert_default().append(piece);
     }
@@ -65,7 +69,7 @@ impl<T: Member + Shaped + Default> Member for Absent<T> {
         self.0.get_or_insert_default().json()
     }
 
-    #[cfg(feature = "ag-ui")]
+    #[cfg(any(feature = "ag-ui", feature = "responses"))]
     fn tree(&mut self) -> Option<&mut Tree> {
         self.0.get_or_insert_default().tree()
     }
@@ -93,7 +97,7 @@ impl<T: Shaped> Shaped for Absent<T> {
     const SHAPE: Shape = Shape::Absent(&T::SHAPE);
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 impl Member for Tree {
     fn set(&mut self, value: SinkValue<'_>) {
         *self = match value {
@@ -120,7 +124,7 @@ impl Member for Tree {
     }
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 impl Shaped for Tree {
     const SHAPE: Shape = Shape::Tree;
 }
