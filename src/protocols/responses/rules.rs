@@ -18,6 +18,10 @@ rules! {
         "one JSON object with the members of its type"
         else "the event was dropped";
 
+    MEMBER_TYPE = Error "member-type", "O19":
+        "every member to be of its type"
+        else "the member is as it was";
+
     DUPLICATE_KEY = Warning "duplicate-key", "RFC 8259, 4":
         "each member once"
         else "the last value counts";
@@ -87,8 +91,8 @@ rules! {
     // Items
 
     ITEM_MISSING = Error "item-missing", "O8":
-        "`response.output_item.added` before anything else about an item"
-        else "the event was ignored, or the item begins with it";
+        "`response.output_item.added` before anything else about an item, and its `output_index`"
+        else "the item begins with the event";
 
     ITEM_MISMATCH = Error "item-mismatch", "O6":
         "the id of the item, and an event that fits its type"

@@ -173,7 +173,10 @@ impl ResponsesSemantics {
 }
 
 /// What has to be an object.
-fn object<'d, 'a>(json: Option<Element<'d, 'a>>, cx: &mut Context<'_, '_>) -> Option<Element<'d, 'a>> {
+pub(super) fn object<'d, 'a>(
+    json: Option<Element<'d, 'a>>,
+    cx: &mut Context<'_, '_>,
+) -> Option<Element<'d, 'a>> {
     let found = json.filter(|json| json.object().is_ok());
     if found.is_none() {
         cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no object where one belongs"));

@@ -95,7 +95,7 @@ impl Held {
             (Shape::Words(_), Ok(text)) => MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word),
             (_, Ok(text)) => SinkValue::Str(text),
             _ if value.is_null() && is_nullable => SinkValue::Null,
-            _ => return cx.breach(&rules::MALFORMED_EVENT, Observed::Named("another type of", member.name)),
+            _ => return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),
         };
         if cx.set(self.node, key, value) {
             self.note(key, Some(digest));

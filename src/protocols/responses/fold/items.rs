@@ -117,6 +117,8 @@ impl ResponsesSemantics {
         if is_taken || self.find(&names).is_some() {
             let id = names.id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
+        } else if wire.is_none() {
+            cx.breach(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
         } else if wire != Some(self.order.len() as i64) {
             cx.breach(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
         }

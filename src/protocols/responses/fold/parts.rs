@@ -70,6 +70,9 @@ impl ResponsesSemantics {
             Some(index) => parts.binary_search_by_key(&index, |part| part.wire).ok(),
             None => parts.len().checked_sub(1),
         };
+        if index.is_none() {
+            cx.breach_in(&rules::PART_MISSING, self.items[at].owner, None, Observed::Words("no index"));
+        }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
             Some(place) => {

@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::ResponsesSemantics;
+use super::dispatch::object;
 use super::items::Spot;
 use super::parts::List;
 use crate::core::fold::{Context, Key, Node, SinkValue};
@@ -41,6 +42,9 @@ impl ResponsesSemantics {
             } => {
                 let place = self.command(Spot { id, wire }, command_index, cx);
                 let Some((node, index, is_new)) = place else { return };
+                if is_new && name.ends_with(".done") {
+                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
+                }
                 let path = ["commands", &decimal(index as i64)];
                 let mut json = String::new();
                 write_string(&command.to_str(), &mut json);
@@ -51,6 +55,7 @@ impl ResponsesSemantics {
                 let Some((node, index, is_new)) = place else { return };
                 let path = ["commands", &decimal(index as i64)];
                 if is_new {
+                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
                     put(node, ResponsesShellCall::action, &path, true, "\"\"", cx);
                 }
                 cx.sink().append_in(node, ResponsesShellCall::action, &path, &delta.to_str());
@@ -64,6 +69,9 @@ impl ResponsesSemantics {
             } => {
                 let spot = Spot { id, wire };
                 let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
+                if object(delta, cx).is_none() {
+                    return;
+                }
                 for channel in ["stdout", "stderr"] {
                     let piece = delta.and_then(|delta| delta.member(channel)?.string().ok());
                     if let Some(piece) = piece {
@@ -81,7 +89,8 @@ impl ResponsesSemantics {
             } => {
                 let spot = Spot { id, wire };
                 let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
-                if let Some(output) = output.and_then(|output| output.array().ok()?.next()) {
+                let output = output.and_then(|output| output.array().ok()?.next());
+                if let Some(output) = object(output, cx) {
                     let path = [&*decimal(index as i64)];
                     put(node, ResponsesShellCallOutput::output, &path, false, output.raw().as_str(), cx);
                 }
@@ -249,11 +258,12 @@ pub(super) fn length(list: Option<Element<'_, '_>>) -> usize {
 
 /// The place that an index means in a list of so many, and whether it is the next one. A gap is closed.
 fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (usize, bool) {
-    let index = index.and_then(|index| usize::try_from(index).ok()).unwrap_or(*length);
-    if index > *length {
-        cx.breach(&rules::PART_MISSING, Observed::Number(Some(index as i64), *length as i64));
+    let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| index <= length);
+    if known.is_none() {
+        cx.breach(&rules::PART_MISSING, Observed::Number(index, *length as i64));
     }
-    let (index, is_new) = (index.min(*length), index >= *length);
+    let index = known.unwrap_or(*length);
+    let is_new = index == *length;
     *length += usize::from(is_new);
     (index, is_new)
 }
