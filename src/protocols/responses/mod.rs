@@ -26,6 +26,7 @@
 //! assert_eq!(outcome.snapshot.output[0].payload.tag(), "function_call");
 //! ```
 
+pub mod builder;
 mod detect;
 pub mod events;
 mod fold;
@@ -33,6 +34,7 @@ mod groups;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod model;
+pub mod request;
 pub mod rules;
 
 pub(crate) use detect::detect;
