@@ -3,7 +3,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
 #![cfg_attr(
-    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")),
+    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui", feature = "responses")),
     allow(dead_code, unused_imports, unused_macros)
 )]
 
@@ -40,6 +40,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "responses")]
+pub use protocols::responses;
 #[cfg(feature = "runs")]
 pub use protocols::runs;
 pub use read::{AnyReader, AnySnapshot, Outcome, Reader};

@@ -9,12 +9,14 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "responses")]
+pub mod responses;
 #[cfg(feature = "runs")]
 pub mod runs;
 #[cfg(feature = "toy")]
 pub mod toy;
 
-#[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")))]
+#[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui", feature = "responses")))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
@@ -57,6 +59,7 @@ macro_rules! protocols {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
+                Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
                 $($for_tests)*
             }
             recognised {}

@@ -16,6 +16,7 @@ mod hub_doc;
 mod ndjson;
 mod reading;
 mod request;
+mod responses;
 mod rng;
 mod rules_doc;
 mod runs;

@@ -5,10 +5,12 @@ mod digest;
 mod folding;
 mod learning;
 mod limited;
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 mod lists;
 mod meter;
 mod metered;
+#[cfg(feature = "ag-ui")]
+mod patches;
 mod state;
 
 pub use crate::core::replay::Repeat;

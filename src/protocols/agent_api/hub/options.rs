@@ -8,7 +8,12 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 impl BuilderOptions {
     /// What is the same whatever protocol is written.
     pub(crate) fn shared(self) -> WriteOptions {
-        WriteOptions { ids: self.ids, run_id: self.response_id, session_id: self.session_id }
+        WriteOptions {
+            ids: self.ids,
+            run_id: self.response_id,
+            session_id: self.session_id,
+            clock: self.clock,
+        }
     }
 
     /// Takes over what it does not have itself.

@@ -5,12 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words;
+use crate::core::request::to_json;
 use crate::hub::Approval;
 use crate::hub::kind::{MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::float::Spelling;
-use crate::json::{Member, Value};
+use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::request::{
     AgentRequest, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry, ToolParameters,
 };
@@ -34,10 +35,11 @@ impl HubRequest for AgentRequest {
                 ("id", Value::String(id)) => asked.id = Some(id),
                 ("model", Value::String(model)) => asked.model = Some(model),
                 ("user_id", Value::String(user)) => asked.user_id = Some(user),
+                ("stream", Value::Bool(stream)) => asked.stream = stream,
                 (key, value) => asked.extra.push(Member { key: key.to_owned(), value }),
             }
         }
-        let tools: Vec<_> = request.tools.into_iter().filter_map(|tool| entry(tool, losses)).collect();
+        let tools: Vec<_> = request.tools.into_iter().map(|tool| entry(tool, losses)).collect();
         asked.tools = Some(tools).filter(|tools| !tools.is_empty());
         asked
     }
@@ -89,6 +91,7 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
             _ if kind.is_tool() => return None,
             (Payload::Text { text }, _) => RequestPart::Text(text.as_deref().unwrap_or("")),
             (_, Some(payload)) => RequestPart::Whole(payload),
+            (Payload::Refusal { refusal }, _) => RequestPart::Refusal(refusal.as_deref().unwrap_or("")),
             (payload, None) => RequestPart::Other(payload_name(payload)),
         });
     };
@@ -116,7 +119,6 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
 fn payload_name(payload: &Payload) -> &str {
     match payload {
         Payload::Other { r#type } => r#type,
-        Payload::Refusal { .. } => "refusal",
         _ => "data",
     }
 }
@@ -136,6 +138,10 @@ fn content(part: RequestPart<'_>) -> InputContent {
         RequestPart::Inline { kind, media_type, data } => {
             return InputContent::new(inline(kind, media_type, data));
         }
+        RequestPart::Refusal(text) => {
+            return InputContent::new(Payload::Refusal { refusal: Some(text.to_owned()) });
+        }
+        RequestPart::Data(value) => value,
         RequestPart::Other(name) => return InputContent::new(Payload::Other { r#type: name.to_owned() }),
         RequestPart::Call { id, name, arguments } => Value::from([
             ("call_id", id.into()),
@@ -181,8 +187,10 @@ fn tool(entry: &ToolEntry) -> hub::Tool<'_> {
             name: &function.name,
             description: &function.description,
             parameters: schema(&function.parameters),
+            more: function.extra.clone(),
         },
-        ToolEntry::Tool(_) | ToolEntry::Object(_) => hub::Tool::Other,
+        ToolEntry::Tool(tool) => hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true)))),
+        ToolEntry::Object(value) => hub::Tool::Other(value.clone()),
     }
 }
 
@@ -200,14 +208,10 @@ fn schema(parameters: &ToolParameters) -> Value {
     value
 }
 
-fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<ToolEntry> {
-    let hub::Tool::Function { name, description, parameters } = tool else {
-        losses.note(
-            "tool",
-            "tools",
-            "the Agent API's tools are functions with name, description and parameters",
-        );
-        return None;
+fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> ToolEntry {
+    let (name, description, parameters, more) = match tool {
+        hub::Tool::Function { name, description, parameters, more } => (name, description, parameters, more),
+        hub::Tool::Other(value) => return ToolEntry::Object(value),
     };
     let parameters = match parameters {
         object @ Value::Object(_) => ToolParameters::from(object),
@@ -217,5 +221,7 @@ fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<ToolEntry> {
             ToolParameters::default()
         }
     };
-    Some(ToolEntry::Tool(Tool::function(FunctionTool::new(name, description, parameters))))
+    let mut function = FunctionTool::new(name, description, parameters);
+    function.extra = more;
+    ToolEntry::Tool(Tool::function(function))
 }
