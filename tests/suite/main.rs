@@ -16,6 +16,8 @@ mod hub_doc;
 mod ndjson;
 mod reading;
 mod request;
+mod responses_builder;
+mod responses_request;
 mod rng;
 mod rules_doc;
 mod runs;
