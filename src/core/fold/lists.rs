@@ -1,17 +1,22 @@
 //! What the semantics of protocols needs whose lists change their order and whose free JSON is patched.
 
-use alloc::string::String;
-use alloc::vec::Vec;
+#[cfg(feature = "ag-ui")]
+use alloc::{string::String, vec::Vec};
 
 use super::context::Context;
-use super::metered::Metered;
-use super::state::Owner;
+#[cfg(feature = "ag-ui")]
+use super::{metered::Metered, state::Owner};
+#[cfg(feature = "ag-ui")]
 use crate::core::json_patch::{Change, Failure, Patched, What};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
 use crate::core::sink::{Key, Node, SinkValue};
-use crate::core::violation::{LIMIT_EXCEEDED, Rule};
-use crate::json::{Element, Raw};
+use crate::core::violation::LIMIT_EXCEEDED;
+#[cfg(feature = "ag-ui")]
+use crate::core::violation::Rule;
+#[cfg(feature = "ag-ui")]
+use crate::json::Element;
+use crate::json::Raw;
 
 impl Context<'_, '_> {
     /// Whether anything more is to be read: a strict reader stops at the first error.
@@ -59,6 +64,7 @@ impl Context<'_, '_> {
         self.breach(&LIMIT_EXCEEDED, Observed::Over(limit, most));
     }
 
+    #[cfg(feature = "ag-ui")]
     /// Applies a patch to the document that a member is, all of it or nothing. False if that breaks `rule`, or a limit.
     pub(crate) fn patch(
         &mut self,
@@ -92,6 +98,7 @@ impl Context<'_, '_> {
     }
 }
 
+#[cfg(feature = "ag-ui")]
 /// Tells a change of a member whose size is counted already.
 fn tell(change: &Change<'_>, node: Node, key: Key, sink: &mut Metered<'_>) {
     let path: Vec<&str> = change.path().iter().map(String::as_str).collect();

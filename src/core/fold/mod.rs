@@ -5,7 +5,7 @@ mod digest;
 mod folding;
 mod learning;
 mod limited;
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "a2a"))]
 mod lists;
 mod meter;
 mod metered;

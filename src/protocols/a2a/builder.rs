@@ -145,7 +145,11 @@ impl StreamBuilder {
     pub fn message(&mut self, message_id: &str, parts: &[Part]) -> Result<WireEvent, Misuse> {
         const CALL: &str = "message()";
         if self.state != State::Nothing {
-            return Err(self.refuse(CALL, "message-after-task", "a stream is one message or a task: use artifacts"));
+            return Err(self.refuse(
+                CALL,
+                "message-after-task",
+                "a stream is one message or a task: use artifacts",
+            ));
         }
         check(parts, CALL)?;
         self.state = State::Ended;
@@ -165,7 +169,11 @@ impl StreamBuilder {
         self.is_open(CALL)?;
         if matches!(state, TaskState::Unspecified | TaskState::Unrecognized) {
             let instead = "give a state that clients know: others are invisible to them";
-            return Err(Misuse::new("state-unknown", [CALL, " was given `", state.as_str(), "`"].concat(), instead));
+            return Err(Misuse::new(
+                "state-unknown",
+                [CALL, " was given `", state.as_str(), "`"].concat(),
+                instead,
+            ));
         }
         let said = match message {
             Some((id, parts)) => {
@@ -243,7 +251,12 @@ impl StreamBuilder {
     }
 
     /// Parts of an artifact, each whole: at its end, or, where there is none of that id, as a new one that `info` tells of.
-    pub fn append(&mut self, id: &str, parts: Vec<Part>, info: Option<&ArtifactInfo>) -> Result<WireEvent, Misuse> {
+    pub fn append(
+        &mut self,
+        id: &str,
+        parts: Vec<Part>,
+        info: Option<&ArtifactInfo>,
+    ) -> Result<WireEvent, Misuse> {
         const CALL: &str = "append()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
@@ -259,7 +272,12 @@ impl StreamBuilder {
     }
 
     /// All parts of an artifact, in place of those that it had.
-    pub fn replace(&mut self, id: &str, parts: Vec<Part>, info: Option<&ArtifactInfo>) -> Result<WireEvent, Misuse> {
+    pub fn replace(
+        &mut self,
+        id: &str,
+        parts: Vec<Part>,
+        info: Option<&ArtifactInfo>,
+    ) -> Result<WireEvent, Misuse> {
         const CALL: &str = "replace()";
         self.is_open(CALL)?;
         check(&parts, CALL)?;
@@ -302,7 +320,8 @@ impl StreamBuilder {
                 self.artifact_update(id, &members, &parts, None, Some(true))
             }
             false => {
-                let more = (!more.is_empty()).then(|| Member { key: METADATA.to_owned(), value: Value::Object(more) });
+                let more = (!more.is_empty())
+                    .then(|| Member { key: METADATA.to_owned(), value: Value::Object(more) });
                 self.artifact_update(id, more.as_slice(), &[], Some(true), Some(true))
             }
         })
@@ -365,7 +384,8 @@ impl StreamBuilder {
         FreeJsonCheck { deepest: DEEPEST, call }.members(&info.metadata, DEEPEST)?;
         let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
         let metadata = Some(info.metadata).filter(|metadata| !metadata.is_empty());
-        let metadata = metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
+        let metadata =
+            metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
         let members: Vec<Member> = name.into_iter().chain(metadata).collect();
         let event = self.artifact_update(id, &members, &parts, None, None);
         self.artifacts.insert(id, Artifact { members, parts, in_pieces: false, complete: false });
@@ -416,14 +436,20 @@ impl StreamBuilder {
         match self.state {
             State::Task => Ok(()),
             State::Nothing => Err(self.refuse(call, "task-missing", "call `task()` first")),
-            State::Ended => {
-                Err(self.refuse(call, "stream-ended", "the task goes on with another message: make a new builder"))
-            }
+            State::Ended => Err(self.refuse(
+                call,
+                "stream-ended",
+                "the task goes on with another message: make a new builder",
+            )),
         }
     }
 
     fn refuse(&self, call: &str, code: &'static str, instead: &'static str) -> Misuse {
-        Misuse::new(code, [call, " breaks A1: a stream is a task, its updates, and an end, or one message"].concat(), instead)
+        Misuse::new(
+            code,
+            [call, " breaks A1: a stream is a task, its updates, and an end, or one message"].concat(),
+            instead,
+        )
     }
 }
 
@@ -448,7 +474,9 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
         return;
     }
     match members.iter_mut().find(|member| member.key == METADATA) {
-        Some(metadata) => more.into_iter().for_each(|member| metadata.value.insert(&member.key, member.value)),
+        Some(metadata) => {
+            more.into_iter().for_each(|member| metadata.value.insert(&member.key, member.value))
+        }
         None => members.push(Member { key: METADATA.to_owned(), value: Value::Object(more) }),
     }
 }

@@ -3,7 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::request::dialect::{Dialect, object};
+use super::Dialect;
+use super::request::dialect::object;
 use crate::json::Value;
 
 /// Where cards are, at the root of a server: that of 1.0 and later 0.3, and that of the first servers.
@@ -38,7 +39,7 @@ impl AgentCard {
         let interfaces = Value::Array(Vec::from([
             interface("JSONRPC", Dialect::V1),
             interface("HTTP+JSON", Dialect::V1),
-            interface("JSONRPC", Dialect::V03),
+            interface("JSONRPC", Dialect::V0_3),
         ]));
         let skills = match self.skills.is_empty() {
             false => self.skills.clone(),

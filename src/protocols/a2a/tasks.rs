@@ -49,7 +49,10 @@ pub fn found(task: Option<Value>, id: &str) -> Result<Value, Refused> {
 /// Whether a task can be followed: one that has ended cannot. (A1.)
 pub fn may_follow(task: &Value) -> Result<(), Refused> {
     match has_ended(task) {
-        true => Err((ErrorKind::UnsupportedOperation, "The task has ended and cannot be subscribed to.".to_owned())),
+        true => Err((
+            ErrorKind::UnsupportedOperation,
+            "The task has ended and cannot be subscribed to.".to_owned(),
+        )),
         false => Ok(()),
     }
 }

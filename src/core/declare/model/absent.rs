@@ -5,9 +5,12 @@ use core::ops::Deref;
 
 use super::member::{Member, Shaped, Step, Writing};
 use super::shape::Shape;
+#[cfg(feature = "ag-ui")]
 use crate::core::json_patch::Tree;
 use crate::core::sink::{Key, Kind, SinkValue};
-use crate::json::{Raw, Value};
+#[cfg(feature = "ag-ui")]
+use crate::json::Raw;
+use crate::json::Value;
 
 /// A member that is not there at all before it is set, and not null either.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +64,7 @@ impl<T: Member + Default> Member for Absent<T> {
         self.0.get_or_insert_default().json()
     }
 
+    #[cfg(feature = "ag-ui")]
     fn tree(&mut self) -> Option<&mut Tree> {
         self.0.get_or_insert_default().tree()
     }
@@ -88,6 +92,7 @@ impl<T: Shaped> Shaped for Absent<T> {
     const SHAPE: Shape = Shape::Absent(&T::SHAPE);
 }
 
+#[cfg(feature = "ag-ui")]
 impl Member for Tree {
     fn set(&mut self, value: SinkValue<'_>) {
         *self = match value {
@@ -114,6 +119,7 @@ impl Member for Tree {
     }
 }
 
+#[cfg(feature = "ag-ui")]
 impl Shaped for Tree {
     const SHAPE: Shape = Shape::Tree;
 }

@@ -1,6 +1,6 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "a2a"))]
 pub mod absent;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;

@@ -96,10 +96,11 @@ impl ToA2a {
 
     fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let mut known = |given: Option<String>, said: Option<&str>, prefix: &str, out: &mut Out<'_, WireEvent>| {
-            let said = given.or_else(|| message_id(said, out).map(ToOwned::to_owned));
-            said.unwrap_or_else(|| self.options.ids.next_id(prefix))
-        };
+        let mut known =
+            |given: Option<String>, said: Option<&str>, prefix: &str, out: &mut Out<'_, WireEvent>| {
+                let said = given.or_else(|| message_id(said, out).map(ToOwned::to_owned));
+                said.unwrap_or_else(|| self.options.ids.next_id(prefix))
+            };
         let given = (self.options.run_id.take(), self.options.session_id.take());
         let task = known(given.0, id, "task_", out);
         let context = known(given.1, session_id, "context_", out);
@@ -108,7 +109,8 @@ impl ToA2a {
         self.builder = StreamBuilder::new(task, context, Reply::of_value(&echo)).resend(resend);
         let mut task = echo.get("task").cloned().unwrap_or_default();
         if let Some(Value::Array(artifacts)) = task.get("artifacts") {
-            let ids = artifacts.iter().filter_map(|artifact| artifact.get("artifactId").and_then(Value::as_str));
+            let ids =
+                artifacts.iter().filter_map(|artifact| artifact.get("artifactId").and_then(Value::as_str));
             ids.for_each(|id| self.taken.insert(id, ()));
         }
         let mut metadata = task.get("metadata").cloned().unwrap_or_default();
@@ -128,7 +130,8 @@ impl ToA2a {
             self.told.tell(message, "role", role.as_str().into());
         }
         let artifact = self.artifact_id(id, out);
-        let info = ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
+        let info =
+            ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
         self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
     }
@@ -161,7 +164,14 @@ impl ToA2a {
         Some(core::mem::take(&mut item.info))
     }
 
-    fn piece(&mut self, message: u32, part: u32, piece: &str, kind: Option<&str>, out: &mut Out<'_, WireEvent>) {
+    fn piece(
+        &mut self,
+        message: u32,
+        part: u32,
+        piece: &str,
+        kind: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
         let Some(item) = self.items.get_mut(message.into()) else { return };
         let mut metadata = Value::from([("index", i64::from(part).into())]);
         kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
@@ -194,7 +204,12 @@ impl ToA2a {
     }
 
     /// What is left of a message when parts of it are changed or taken back.
-    fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Vec<(u32, Part)>)) {
+    fn change(
+        &mut self,
+        message: u32,
+        out: &mut Out<'_, WireEvent>,
+        change: impl FnOnce(&mut Vec<(u32, Part)>),
+    ) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
@@ -205,7 +220,9 @@ impl ToA2a {
     }
 
     pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
-        self.change(message, out, |parts| parts.retain(|(number, _)| part.is_some_and(|part| *number != part)));
+        self.change(message, out, |parts| {
+            parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
+        });
     }
 
     pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
@@ -261,7 +278,9 @@ impl ToA2a {
     fn whole(&mut self, message: u32, part: u32, made: Option<Part>, out: &mut Out<'_, WireEvent>) {
         match made {
             Some(made) => self.part(message, part, made, out),
-            None => out.lose("file", self.room.place(message), "A2A's files are bytes or an address, not an id"),
+            None => {
+                out.lose("file", self.room.place(message), "A2A's files are bytes or an address, not an id")
+            }
         }
     }
 

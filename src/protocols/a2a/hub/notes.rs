@@ -101,7 +101,8 @@ impl ToA2a {
             ("reason", end.reason.as_deref().map(text).filter(|_| end.status != EndStatus::Incomplete)),
             (
                 "pending",
-                (!end.pending.is_empty()).then(|| Value::Array(end.pending.iter().map(|id| text(id)).collect())),
+                (!end.pending.is_empty())
+                    .then(|| Value::Array(end.pending.iter().map(|id| text(id)).collect())),
             ),
         ];
         for (key, value) in said {
@@ -110,8 +111,11 @@ impl ToA2a {
         let asked = core::mem::take(&mut self.asked);
         // A run that was cut off may have had more to ask.
         let asks = !asked.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
-        let mut parts =
-            end.error.as_ref().map(|error| error_parts(error.code.as_deref(), &error.message)).unwrap_or_default();
+        let mut parts = end
+            .error
+            .as_ref()
+            .map(|error| error_parts(error.code.as_deref(), &error.message))
+            .unwrap_or_default();
         let state = match end.status {
             EndStatus::Completed | EndStatus::Incomplete if asks => {
                 for (_, text, said) in asked {

@@ -26,7 +26,8 @@ impl SendMessageRequest {
     /// it names another. `task` has the form of 1.0.
     pub fn answering(&mut self, task: &Value) {
         let status = task.get("status");
-        let waits = status.and_then(|status| status.get("state")).and_then(Value::as_str).is_some_and(is_interrupted);
+        let waits =
+            status.and_then(|status| status.get("state")).and_then(Value::as_str).is_some_and(is_interrupted);
         let parts = status.and_then(|status| status.get("message")).and_then(|message| message.get("parts"));
         let Some(Value::Array(parts)) = parts.filter(|_| waits) else { return };
         let mut ids = parts.iter().filter_map(|part| part.get("data")?.get("id")?.as_str());
@@ -65,7 +66,9 @@ impl HubRequest for SendMessageRequest {
         let mut request = hub::Request::default();
         if !said.is_empty() {
             let id = Some(message_id.as_str()).filter(|id| !id.is_empty());
-            request.messages.push(RequestMessage { id, ..RequestMessage::new(MessageKind::Message, role, said) });
+            request
+                .messages
+                .push(RequestMessage { id, ..RequestMessage::new(MessageKind::Message, role, said) });
         }
         let answer = |answer| RequestMessage::new(MessageKind::Answer, Role::User, vec![answer]);
         request.messages.extend(answers.into_iter().map(answer));
@@ -82,7 +85,11 @@ impl HubRequest for SendMessageRequest {
             ("metadata", self.message.metadata.is_some()),
         ] {
             if is_said {
-                losses.note("message-members", name, "an agent is told what a message says, and its metadata in the request");
+                losses.note(
+                    "message-members",
+                    name,
+                    "an agent is told what a message says, and its metadata in the request",
+                );
             }
         }
         request
@@ -131,14 +138,18 @@ fn received(part: &Part) -> Option<RequestPart<'_>> {
     let name = part.filename.as_deref();
     Some(match part {
         Part { text: Some(text), .. } => RequestPart::Text(text),
-        Part { raw: Some(raw), .. } => match ["image", "audio", "video"].into_iter().find(|kind| *kind == family) {
-            Some(kind) => RequestPart::Inline { kind, media_type: r#type, data: raw },
-            None => RequestPart::Whole(Payload::File { url: None, id: None, name, data: Some(raw) }),
-        },
+        Part { raw: Some(raw), .. } => {
+            match ["image", "audio", "video"].into_iter().find(|kind| *kind == family) {
+                Some(kind) => RequestPart::Inline { kind, media_type: r#type, data: raw },
+                None => RequestPart::Whole(Payload::File { url: None, id: None, name, data: Some(raw) }),
+            }
+        }
         Part { url: Some(url), .. } => RequestPart::Whole(match family {
             "image" => Payload::Image { url: Some(url) },
             "video" => Payload::Video { url: Some(url) },
-            "audio" => Payload::Audio { data: Some(url), format: r#type.split_once('/').map(|(_, format)| format) },
+            "audio" => {
+                Payload::Audio { data: Some(url), format: r#type.split_once('/').map(|(_, format)| format) }
+            }
             _ => Payload::File { url: Some(url), id: None, name, data: None },
         }),
         Part { data: Some(data @ Value::Object(_)), .. } => RequestPart::Whole(Payload::Data(data)),

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::dialect::{self, Dialect};
+use super::dialect;
 use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::url;
@@ -12,6 +12,7 @@ use crate::core::limits::Limits;
 use crate::core::request::read;
 use crate::hub::ids::LONGEST;
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
+use crate::protocols::a2a::Dialect;
 
 /// A call that can be answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,12 +134,12 @@ impl Call {
         let Some((v1, _, name)) = found else {
             return Err((ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
         };
-        reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V03 };
+        reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
         check_version(version)?;
         let params = take(&mut request, "params");
         let params = match (reply.dialect, params) {
             (_, Value::Null) if *name == Name::List => Value::Object(Vec::new()),
-            (Dialect::V03, params) => dialect::params_from_v03(params),
+            (Dialect::V0_3, params) => dialect::params_from_v03(params),
             (Dialect::V1, params) => params,
         };
         Method::of(*name, params)
@@ -146,7 +147,13 @@ impl Call {
 
     /// A REST request of 1.0: the HTTP method, the path below the endpoint (`/message:send`), its query, the body, and the header
     /// `A2A-Version` (empty where there is none). What cannot be served is an answer.
-    pub fn of_rest(http: &str, path: &str, query: &str, body: &str, version: &str) -> Result<Self, HttpAnswer> {
+    pub fn of_rest(
+        http: &str,
+        path: &str,
+        query: &str,
+        body: &str,
+        version: &str,
+    ) -> Result<Self, HttpAnswer> {
         let reply = Reply::default();
         let method = check_version(version).and_then(|()| read_rest(http, path, query, body));
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
@@ -262,12 +269,17 @@ fn malformed(problems: Vec<crate::core::request::Problem>) -> Refused {
 fn number(params: &Value, key: &str) -> Result<Option<i64>, Refused> {
     let digits = match params.get(key) {
         None | Some(Value::Null) => return Ok(None),
-        Some(Value::Number(digits) | Value::String(digits)) => digits.parse().ok().filter(|number| *number >= 0),
+        Some(Value::Number(digits) | Value::String(digits)) => {
+            digits.parse().ok().filter(|number| *number >= 0)
+        }
         Some(_) => None,
     };
     match digits {
         Some(number) => Ok(Some(number)),
-        None => Err((ErrorKind::InvalidParams, ["`", key, "` has to be a whole number, not less than 0."].concat())),
+        None => Err((
+            ErrorKind::InvalidParams,
+            ["`", key, "` has to be a whole number, not less than 0."].concat(),
+        )),
     }
 }
 

@@ -6,22 +6,13 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::json::{Member, Value};
-
-/// A version of the protocol.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// 0.3: objects have a `kind`.
-    V03,
-    /// 1.0: the member of an object tells what it is.
-    #[default]
-    V1,
-}
+use crate::protocols::a2a::Dialect;
 
 impl Dialect {
     /// The version, as `A2A-Version` and agent cards have it.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Dialect::V03 => "0.3",
+            Dialect::V0_3 => "0.3",
             Dialect::V1 => "1.0",
         }
     }
@@ -30,7 +21,7 @@ impl Dialect {
     pub fn of_version(version: &str) -> Option<Self> {
         let mut numbers = version.trim().split('.');
         match (numbers.next(), numbers.next()) {
-            (Some(""), None) | (Some("0"), Some("3")) => Some(Dialect::V03),
+            (Some(""), None) | (Some("0"), Some("3")) => Some(Dialect::V0_3),
             (Some("1"), _) => Some(Dialect::V1),
             _ => None,
         }
@@ -132,7 +123,9 @@ const COMPAT: &str = "data_part_compat";
 pub(super) fn params_from_v03(mut params: Value) -> Value {
     change(&mut params, "message", message_from_v03);
     change(&mut params, "configuration", |mut configuration| {
-        let Some(blocking) = configuration.get("blocking").and_then(Value::as_bool) else { return configuration };
+        let Some(blocking) = configuration.get("blocking").and_then(Value::as_bool) else {
+            return configuration;
+        };
         configuration.insert("returnImmediately", (!blocking).into());
         configuration
     });
@@ -177,7 +170,8 @@ fn part_from_v03(part: Value) -> Value {
 
 /// An object of the members that are there.
 pub(crate) fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
-    let there = members.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
+    let there =
+        members.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
     Value::Object(there.collect())
 }
 

@@ -30,7 +30,7 @@ mod reply;
 mod url;
 
 pub use crate::core::request::{Problem, RequestError};
+pub use crate::protocols::a2a::Dialect;
 pub use call::{Call, ListTasks, Method};
-pub use dialect::Dialect;
 pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
 pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};

@@ -2,9 +2,10 @@
 
 use alloc::string::String;
 
-use super::dialect::{self, Dialect, object};
+use super::dialect::{self, object};
 use crate::core::wire::WireEvent;
 use crate::json::{Value, put};
+use crate::protocols::a2a::Dialect;
 
 /// How a method was called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -165,7 +166,7 @@ impl Reply {
     /// An event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
     pub fn event(&self, event: Value) -> WireEvent {
         let data = match self.dialect {
-            Dialect::V03 => dialect::event_to_v03(event),
+            Dialect::V0_3 => dialect::event_to_v03(event),
             Dialect::V1 => event,
         };
         WireEvent::written(USUAL, None, |frame| match self.binding {
@@ -184,7 +185,7 @@ impl Reply {
     fn said(&self, mut result: Value) -> Value {
         match self.dialect {
             Dialect::V1 => result,
-            Dialect::V03 => match &mut result {
+            Dialect::V0_3 => match &mut result {
                 Value::Object(members) if members.len() == 1 => dialect::event_to_v03(result),
                 _ => dialect::task_to_v03(result),
             },
@@ -214,7 +215,11 @@ impl Reply {
     /// As JSON.
     pub fn to_value(&self) -> Value {
         let rest = (self.binding == Binding::Rest).then(|| "rest".into());
-        object([("version", Some(self.dialect.as_str().into())), ("binding", rest), ("id", Some(self.id.clone()))])
+        object([
+            ("version", Some(self.dialect.as_str().into())),
+            ("binding", rest),
+            ("id", Some(self.id.clone())),
+        ])
     }
 
     /// Of such an object. What is missing is as in 1.0 by JSON-RPC, with the id null.
