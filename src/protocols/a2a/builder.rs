@@ -25,7 +25,7 @@
 //! ];
 //! assert_eq!(
 //!     stream[2].json(),
-//!     r#"{"jsonrpc":"2.0","id":null,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[{"text":"sunny.","metadata":{"index":0}}]},"append":true}}}"#,
+//!     r#"{"jsonrpc":"2.0","id":1,"result":{"artifactUpdate":{"taskId":"t","contextId":"c","artifact":{"artifactId":"a","parts":[{"text":"sunny.","metadata":{"index":0}}]},"append":true}}}"#,
 //! );
 //! assert_eq!(out.text("a", 0, "!", None).unwrap_err().code, "stream-ended");
 //! # Ok(())

@@ -108,7 +108,8 @@ impl Call {
     /// A JSON-RPC request: its body, and the header `A2A-Version` (empty where there is none). The name of the method tells the
     /// dialect. What cannot be served is an answer.
     pub fn of_json_rpc(body: &str, version: &str) -> Result<Self, HttpAnswer> {
-        let mut reply = Reply { binding: Binding::JsonRpc, ..Reply::default() };
+        // Until the request has said its id.
+        let mut reply = Reply { id: Value::Null, ..Reply::default() };
         // Refusals of what does not tell its dialect have the shape of the header's.
         reply.dialect = Dialect::of_version(version).unwrap_or_default();
         let method = Self::read_json_rpc(body, version, &mut reply);
@@ -154,7 +155,7 @@ impl Call {
         body: &str,
         version: &str,
     ) -> Result<Self, HttpAnswer> {
-        let reply = Reply::default();
+        let reply = Reply { binding: Binding::Rest, ..Reply::default() };
         let method = check_version(version).and_then(|()| read_rest(http, path, query, body));
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
     }

@@ -8,17 +8,16 @@ use crate::json::{Value, put};
 use crate::protocols::a2a::Dialect;
 
 /// How a method was called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// JSON-RPC: every answer is in an envelope that repeats the request's id.
     JsonRpc,
     /// REST: answers stand alone.
-    #[default]
     Rest,
 }
 
 /// What an answer has to know of its request: the dialect, the binding, and the id, which is repeated as it came.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reply {
     /// The version that is answered.
     pub dialect: Dialect,
@@ -26,6 +25,13 @@ pub struct Reply {
     pub binding: Binding,
     /// The id of a JSON-RPC request: any JSON.
     pub id: Value,
+}
+
+/// Of the first request of a client: 1.0 by JSON-RPC, with the id 1.
+impl Default for Reply {
+    fn default() -> Self {
+        Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1) }
+    }
 }
 
 /// An answer over HTTP that is no stream.
@@ -222,13 +228,17 @@ impl Reply {
         ])
     }
 
-    /// Of such an object. What is missing is as in 1.0 by JSON-RPC, with the id null.
+    /// Of such an object. What is missing is as by [default](Self::default).
     pub fn of_value(value: &Value) -> Self {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
-        Reply {
-            dialect: text("version").and_then(Dialect::of_version).unwrap_or_default(),
-            binding: if text("binding") == Some("rest") { Binding::Rest } else { Binding::JsonRpc },
-            id: value.get("id").cloned().unwrap_or_default(),
+        let mut reply = Reply::default();
+        reply.dialect = text("version").and_then(Dialect::of_version).unwrap_or_default();
+        if text("binding") == Some("rest") {
+            reply.binding = Binding::Rest;
         }
+        if let Some(id) = value.get("id") {
+            reply.id = id.clone();
+        }
+        reply
     }
 }
