@@ -220,12 +220,13 @@ impl StreamBuilder {
         let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
             return self.put(CALL, id, vec![part(piece)], info);
         };
-        match artifact.parts.last_mut() {
-            Some(Part { text: Some(text), metadata: Some(last), .. }) if *last == metadata => {
+        let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
+        match known.and_then(|part| part.text.as_mut()) {
+            Some(text) => {
                 artifact.in_pieces = true;
                 text.push_str(piece);
             }
-            _ => artifact.parts.push(part(piece)),
+            None => artifact.parts.push(part(piece)),
         }
         if let Some(template) = &self.template
             && template.artifact == id

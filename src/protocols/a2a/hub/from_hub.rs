@@ -14,14 +14,16 @@ use crate::core::error::Misuse;
 use crate::hub::WriteOptions;
 use crate::hub::end::MessageEnd;
 use crate::hub::ids::{CallIds, message_id};
-use crate::hub::kind::EndStatus;
+use crate::hub::kind::{EndStatus, MessageKind};
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
+use crate::hub::steps::members;
 use crate::hub::told::Told;
 use crate::hub::transducer::{FromHub, Out};
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::{ArtifactInfo, StreamBuilder, WireEvent};
+use crate::protocols::a2a::model::TaskState;
 use crate::protocols::a2a::request::{Part, Reply};
 
 /// What A2A has no room for.
@@ -52,6 +54,8 @@ pub struct ToA2a {
     pub(super) metadata: Value,
     /// Ids that the task has from runs before.
     taken: StringMap<()>,
+    /// The task works, which was said.
+    pub(super) works: bool,
 }
 
 #[derive(Debug)]
@@ -60,6 +64,8 @@ struct Item {
     info: ArtifactInfo,
     /// The parts that the artifact has, each with its number.
     parts: Vec<(u32, Part)>,
+    /// How many parts it has had.
+    indexes: i64,
     /// The role is that of a tool message.
     is_tool: bool,
     begun: bool,
@@ -71,6 +77,23 @@ struct Call {
     name: String,
     text: String,
     more: Vec<Member>,
+}
+
+impl Item {
+    /// The part with that number, if it has come.
+    fn part(&mut self, number: u32) -> Option<&mut Part> {
+        self.parts.iter_mut().rev().find(|(known, _)| *known == number).map(|(_, part)| part)
+    }
+
+    /// The metadata of a new part: what readers tell two texts in a row apart by.
+    fn next_index(&mut self) -> Value {
+        self.indexes += 1;
+        [("index", Value::from(self.indexes - 1))].into()
+    }
+
+    fn whole(&self) -> Vec<Part> {
+        self.parts.iter().map(|(_, part)| part.clone()).collect()
+    }
 }
 
 impl ToA2a {
@@ -91,6 +114,7 @@ impl ToA2a {
             asked: Vec::new(),
             metadata: Value::Null,
             taken: StringMap::default(),
+            works: false,
         }
     }
 
@@ -124,6 +148,9 @@ impl ToA2a {
 
     fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
         let Step::Open { message, kind, role, id, name, .. } = *step else { return };
+        if !core::mem::replace(&mut self.works, true) {
+            self.status(TaskState::Working, Vec::new(), out);
+        }
         self.told.open(step, out.context());
         self.told.tell(message, "type", kind.as_str().into());
         if role != kind.default_role() {
@@ -133,7 +160,10 @@ impl ToA2a {
         let info =
             ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
-        self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
+        self.items.insert(
+            message.into(),
+            Item { artifact, info, parts: Vec::new(), indexes: 0, is_tool, begun: false },
+        );
     }
 
     /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
@@ -173,12 +203,18 @@ impl ToA2a {
         out: &mut Out<'_, WireEvent>,
     ) {
         let Some(item) = self.items.get_mut(message.into()) else { return };
-        let mut metadata = Value::from([("index", i64::from(part).into())]);
-        kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
-        match item.parts.last_mut() {
-            Some((number, Part { text: Some(text), .. })) if *number == part => text.push_str(piece),
-            _ => item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) })),
-        }
+        let metadata = match item.part(part) {
+            Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
+                text.push_str(piece);
+                metadata.clone()
+            }
+            _ => {
+                let mut metadata = item.next_index();
+                kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
+                item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) }));
+                metadata
+            }
+        };
         let info = Self::begin(&mut self.told, message, item);
         send(self.builder.piece(&item.artifact, metadata, piece, info.as_ref()), &item.artifact, out);
     }
@@ -186,19 +222,15 @@ impl ToA2a {
     /// A part that is whole; where the message has one of that number, it comes in its place.
     pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
         let Some(item) = self.items.get_mut(message.into()) else { return };
-        part.metadata.get_or_insert_default().insert("index", i64::from(number).into());
-        let place = item.parts.iter().position(|(known, _)| *known == number);
         let info = Self::begin(&mut self.told, message, item);
-        let event = match place {
-            Some(at) => {
-                item.parts[at].1 = part;
-                let parts = item.parts.iter().map(|(_, part)| part.clone()).collect();
-                self.builder.replace(&item.artifact, parts, info.as_ref())
-            }
-            None => {
-                item.parts.push((number, part.clone()));
-                self.builder.append(&item.artifact, vec![part], info.as_ref())
-            }
+        let event = if let Some(known) = item.part(number) {
+            part.metadata = known.metadata.take();
+            *known = part;
+            self.builder.replace(&item.artifact, item.whole(), info.as_ref())
+        } else {
+            part.metadata = Some(item.next_index());
+            item.parts.push((number, part.clone()));
+            self.builder.append(&item.artifact, vec![part], info.as_ref())
         };
         send(event, &item.artifact, out);
     }
@@ -215,8 +247,7 @@ impl ToA2a {
         };
         change(&mut item.parts);
         let info = Self::begin(&mut self.told, message, item);
-        let parts = item.parts.iter().map(|(_, part)| part.clone()).collect();
-        send(self.builder.replace(&item.artifact, parts, info.as_ref()), &item.artifact, out);
+        send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
 
     pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
@@ -351,15 +382,17 @@ impl FromHub for ToA2a {
                 self.part(message, part, result_part((&id, name), output, content, preview, more), out);
             }
             Step::Interrupt { message, id, text, .. } => {
-                let mut said = crate::hub::steps::members(step, out.context());
+                let mut said = said(step, out);
                 said.insert("metadata", Value::Object(self.told.take(message)));
                 self.asked.push((id.to_owned(), text.map(ToOwned::to_owned), said));
             }
             Step::Answer { message, part, id, .. } => {
                 // A question that was answered in the run is not the client's any more.
-                self.asked.retain(|(asked, ..)| asked != id);
-                let data = crate::hub::steps::members(step, out.context());
-                self.part(message, part, data_part(data), out);
+                if let Some(at) = self.asked.iter().position(|(asked, ..)| asked == id) {
+                    let (_, _, question) = self.asked.remove(at);
+                    self.said(MessageKind::Interrupt.as_str(), vec![data_part(question)], out);
+                }
+                self.part(message, part, data_part(said(step, out)), out);
             }
             Step::Whole { message, part, payload, .. } => self.whole(message, part, media_part(payload), out),
             Step::Media { message, part, kind, piece, media_type } => {
@@ -372,6 +405,15 @@ impl FromHub for ToA2a {
             Step::End(end) => self.end(end, out),
         }
     }
+}
+
+/// What a step says, without the numbers of its place.
+pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
+    let mut said = members(step, out.context());
+    if let Value::Object(members) = &mut said {
+        members.retain(|member| !matches!(member.key.as_str(), "message" | "part" | "event"));
+    }
+    said
 }
 
 /// The order of the hub is such that the builder refuses nothing but JSON that nests too deep.

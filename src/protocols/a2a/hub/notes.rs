@@ -9,13 +9,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::NAME;
-use super::from_hub::{ToA2a, send};
+use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::members;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
 use crate::protocols::a2a::builder::WireEvent;
@@ -30,7 +29,8 @@ impl ToA2a {
         match *note {
             Note::Status { status, detail } => {
                 detail.into_iter().for_each(|detail| self.metadata.insert("detail", detail.into()));
-                let state = if status == "queued" { TaskState::Submitted } else { TaskState::Working };
+                self.works = status != "queued";
+                let state = if self.works { TaskState::Working } else { TaskState::Submitted };
                 self.status(state, Vec::new(), out);
             }
             Note::Usage { usage, message: Some(message) } if self.tell(message, "usage", usage.clone()) => {}
@@ -39,9 +39,9 @@ impl ToA2a {
             Note::Reopened { .. } | Note::Messages { .. } => {}
             Note::Retract { message, part } => self.retract(message, part, out),
             Note::Replace { message, part, text, .. } => self.rewrite((message, part), text, out),
-            Note::Metadata { value: Value::Object(said), message, call } => {
+            Note::Metadata { value: Value::Object(all), message, call } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
-                for Member { key, value } in said {
+                for Member { key, value } in all {
                     if !message.is_some_and(|message| self.tell(message, key, value.clone())) {
                         self.metadata.insert(key, value.clone());
                     }
@@ -69,7 +69,7 @@ impl ToA2a {
             | Note::Alternative { .. }
             | Note::Custom { .. }
             | Note::Annotation { .. } => {
-                let data = members(step, out.context());
+                let data = said(step, out);
                 self.said(&[STEP, note.name()].concat(), vec![data_part(data)], out);
             }
             Note::Passthrough { protocol: NAME, data, .. } => out.emit(WireEvent::raw(data)),
@@ -77,14 +77,14 @@ impl ToA2a {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
             _ => {
-                self.metadata.insert(&[STEP, note.name()].concat(), members(step, out.context()));
+                self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
         }
     }
 
     /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
-    fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+    pub(super) fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let metadata = Some(core::mem::take(&mut self.metadata)).filter(|metadata| !metadata.is_null());
         let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
         let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
