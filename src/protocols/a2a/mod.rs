@@ -27,13 +27,17 @@
 //! assert_eq!(outcome.report.count("dialect"), 1); // two of them in one stream
 //! ```
 
+pub mod builder;
+pub mod card;
 mod detect;
 pub mod events;
 mod fold;
 #[cfg(feature = "hub")]
 pub mod hub;
 mod model;
+pub mod request;
 pub mod rules;
+pub mod tasks;
 
 pub(crate) use detect::detect;
 pub use events::Event;

@@ -27,10 +27,11 @@ use crate::json::{Element, SurrogateHalf, Value};
 use crate::sse;
 
 /// The form that the objects of a stream have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::exhaustive_enums, reason = "a further one would be a further protocol")]
 pub enum Dialect {
     /// 1.0: ProtoJSON.
+    #[default]
     V1,
     /// 0.3: objects with a `kind`.
     V0_3,
