@@ -11,18 +11,19 @@ use self::task::TaskFold;
 use self::words::{Spelling, named};
 use super::KINDS;
 use super::events::{EVENTS, StreamResponse, Wire};
-use super::model::{Message, Snapshot};
+use super::model::{Message, RpcError, Snapshot};
 use super::rules;
 use crate::bytes::string_map::Numbers;
 use crate::core::declare::events::table::{EventTable, Reading};
 use crate::core::detect;
 use crate::core::fold::{
     AnswerLayout, CommonRules, Context, Counted, Folding, Limited, Node, Owner, Protocol, Semantics, Sink,
+    SinkValue,
 };
 use crate::core::observed::Observed;
 use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
 use crate::core::report::Ended;
-use crate::json::{self, Element, SurrogateHalf, Value};
+use crate::json::{Element, SurrogateHalf, Value};
 use crate::sse;
 
 /// The form that the objects of a stream have.
@@ -219,16 +220,19 @@ impl A2aSemantics {
     fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         self.failed = true;
         cx.report().ended = Ended::ErrorFrame;
-        let mut json = String::new();
-        let mut object = json::Object::open(&mut json, false);
-        object.integer("code", Some(member(error, "code").and_then(|code| code.integer().ok()).unwrap_or(0)));
-        let message = member(error, "message").map(Element::words).unwrap_or_default();
-        object.string("message", Some(&message));
-        if let Some(data) = member(error, "data") {
-            object.raw("data", Some(data.raw()));
+        let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
+        let Some(node) = node else { return };
+        if let Some(Ok(code)) = member(error, "code").map(Element::integer) {
+            cx.set(node, RpcError::code, SinkValue::Int(code));
         }
-        object.close();
-        cx.set_json(0, Snapshot::error, &json);
+        cx.set_text(
+            node,
+            RpcError::message,
+            &member(error, "message").map(Element::words).unwrap_or_default(),
+        );
+        if let Some(data) = member(error, "data") {
+            cx.set(node, RpcError::data, SinkValue::Free(data));
+        }
     }
 
     /// What an event says has happened. (A10.)
@@ -269,7 +273,6 @@ impl A2aSemantics {
         self.has_message = true;
         let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
-        self.place(json, Placing { shape: Message::SHAPE, node, parent: 0, owner: Owner::NONE, dialect }, cx);
-        self.end_text(node, Owner::NONE, cx);
+        self.place(json, Placing::new(Message::SHAPE, node, dialect), cx);
     }
 }

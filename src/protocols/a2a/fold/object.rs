@@ -2,13 +2,14 @@
 //! parts are of another form. (A2A 2.2, A9 to A13.)
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::words::{Said, Spelling, spelling, word};
 use super::{A2aSemantics, Dialect};
 use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
-use crate::core::error::DecodeError;
 use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
 use crate::core::observed::Observed;
+use crate::core::violation::Rule;
 use crate::json::{self, Element, Str, SurrogateHalf, joined, write_list, write_string};
 use crate::protocols::a2a::model::{MODEL, Message, Part, Role, TaskState};
 use crate::protocols::a2a::rules;
@@ -26,6 +27,48 @@ pub(super) struct Placing {
     /// Whose it is, for breaches.
     pub owner: Owner,
     pub dialect: Dialect,
+    /// It was placed elsewhere before: what is wrong with it has been said.
+    pub again: bool,
+}
+
+impl Placing {
+    /// An object in that node, which stands in the root and has no id.
+    pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
+        Placing { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
+    }
+
+    /// Notes a breach in the object.
+    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_, '_>) {
+        if !self.again {
+            cx.breach_in(rule, self.owner, None, got);
+        }
+    }
+
+    /// The elements of a list of objects. What is no object is left out.
+    pub fn items<'d, 'a>(
+        self,
+        list: Element<'d, 'a>,
+        name: &'static str,
+        cx: &mut Context<'_, '_>,
+    ) -> Vec<Element<'d, 'a>> {
+        if !self.has_type(list.array().is_ok(), name, cx) {
+            return Vec::new();
+        }
+        let items = list.array().into_iter().flatten();
+        let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
+        for other in others {
+            self.breach(&rules::MALFORMED_EVENT, Observed::Text(other.raw().as_str()), cx);
+        }
+        objects
+    }
+
+    /// Notes a member of a wrong type.
+    pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_, '_>) -> bool {
+        if !is_right {
+            self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
+        }
+        is_right
+    }
 }
 
 /// The values of the members of an object, in the order of its shape.
@@ -50,13 +93,13 @@ impl A2aSemantics {
                 continue;
             };
             if how == Spelling::Snake && to.dialect == Dialect::V1 {
-                cx.breach(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()));
+                to.breach(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
             }
             if value.is_null() || found[at].is_some() && how < spelled[at] {
                 continue;
             }
             if found[at].is_some() && how == spelled[at] {
-                cx.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name));
+                to.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
             }
             (found[at], spelled[at]) = (Some(value), how);
         }
@@ -83,10 +126,13 @@ impl A2aSemantics {
                 |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
             // The id, the role and the parts.
             if !is_text(0) || !is_text(3) || found[4].is_none_or(|parts| parts.array().is_err()) {
-                cx.breach_in(&rules::LEGACY_REQUIRED, to.owner, None, Observed::Text(json.raw().as_str()));
+                to.breach(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
             }
         }
         self.tell(&found, to, cx);
+        if to.shape.kind == Message::KIND.0 {
+            self.end_text(to, cx);
+        }
     }
 
     /// Tells the members that were found.
@@ -102,13 +148,13 @@ impl A2aSemantics {
                 Shape::Words(words) => {
                     let said = word(value, words, to.dialect);
                     if let Said::Number(_) = said {
-                        cx.breach(&rules::PROTO_NAMES, Observed::Text(value.raw().as_str()));
+                        to.breach(&rules::PROTO_NAMES, Observed::Text(value.raw().as_str()), cx);
                     }
                     let at = match said {
                         Said::Word(at) | Said::Number(at) => at,
                         Said::Unknown => {
                             let got = value.raw();
-                            cx.breach_in(&rules::UNKNOWN_WORD, to.owner, None, Observed::Text(got.as_str()));
+                            to.breach(&rules::UNKNOWN_WORD, Observed::Text(got.as_str()), cx);
                             if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
                         }
                     };
@@ -121,10 +167,10 @@ impl A2aSemantics {
                         );
                     }
                 }
-                Shape::List(Shape::Object(inside)) => self.list(value, key, inside, to, cx),
+                Shape::List(Shape::Object(inside)) => self.list(value, (key, row.name), inside, to, cx),
                 Shape::List(_) => self.names(value, key, row.name, to, cx),
                 Shape::Object(inside) => {
-                    if self.has_type(value.object().is_ok(), row.name, to, cx)
+                    if to.has_type(value.object().is_ok(), row.name, cx)
                         && let Some(node) =
                             cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
                     {
@@ -134,26 +180,12 @@ impl A2aSemantics {
                 // Data are any JSON, metadata an object.
                 _ => {
                     let is_right = row.name == "data" || matches!(value.first(), b'{' | b'[');
-                    if self.has_type(is_right, row.name, to, cx) {
+                    if to.has_type(is_right, row.name, cx) {
                         cx.set(to.node, key, SinkValue::Free(value));
                     }
                 }
             }
         }
-    }
-
-    /// Notes a member of a wrong type.
-    fn has_type(
-        &mut self,
-        is_right: bool,
-        name: &'static str,
-        to: Placing,
-        cx: &mut Context<'_, '_>,
-    ) -> bool {
-        if !is_right {
-            cx.breach_in(&rules::MEMBER_TYPE, to.owner, None, Observed::Named("another type for", name));
-        }
-        is_right
     }
 
     /// A member that is a text. An empty one is as good as none, unless it is what a part holds.
@@ -166,7 +198,7 @@ impl A2aSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let is_text = value.string().is_ok();
-        if !self.has_type(is_text, name, to, cx) && matches!(value.first(), b'{' | b'[') {
+        if !to.has_type(is_text, name, cx) && matches!(value.first(), b'{' | b'[') {
             return;
         }
         if let (Part::text, Ok(text)) = (key, value.string()) {
@@ -187,7 +219,7 @@ impl A2aSemantics {
         to: Placing,
         cx: &mut Context<'_, '_>,
     ) {
-        if !self.has_type(value.array().is_ok(), name, to, cx) {
+        if !to.has_type(value.array().is_ok(), name, cx) {
             return;
         }
         let mut list = String::new();
@@ -202,22 +234,13 @@ impl A2aSemantics {
     fn list(
         &mut self,
         value: Element<'_, '_>,
-        key: Key,
+        (key, name): (Key, &'static str),
         shape: &'static ObjectShape,
         to: Placing,
         cx: &mut Context<'_, '_>,
     ) {
-        if !self.has_type(value.array().is_ok(), "a list", to, cx) {
-            return;
-        }
-        let mut begun = false;
-        for item in value.array().into_iter().flatten() {
-            if item.object().is_err() {
-                let error = DecodeError::new(item.mismatch("object"), "");
-                cx.malformed(&error, item.raw().as_str(), to.owner, None);
-                continue;
-            }
-            if !core::mem::replace(&mut begun, true) {
+        for (at, item) in to.items(value, name, cx).into_iter().enumerate() {
+            if at == 0 {
                 cx.set_json(to.node, key, "[]");
             }
             let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner) else {
@@ -245,7 +268,7 @@ impl A2aSemantics {
         };
         if !is_right {
             let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
-            cx.breach_in(rule, to.owner, None, Observed::Text(json.raw().as_str()));
+            to.breach(rule, Observed::Text(json.raw().as_str()), cx);
         }
     }
 
@@ -256,7 +279,7 @@ impl A2aSemantics {
         let (characters, lone) = joined(text, &mut half, &mut scratch);
         cx.set_text(to.node, Part::text, characters);
         if lone > 0 {
-            cx.breach_in(&rules::LONE_SURROGATE, to.owner, None, Observed::Count(lone.into()));
+            to.breach(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
         }
         if half.is_waiting() {
             self.halves.insert(to.parent.into(), (half, to.node));
@@ -264,10 +287,10 @@ impl A2aSemantics {
     }
 
     /// The parts of an object are all there: half a character waits in vain.
-    pub(super) fn end_text(&mut self, parent: Node, owner: Owner, cx: &mut Context<'_, '_>) {
-        if let Some((_, part)) = self.halves.remove(parent.into()) {
+    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_, '_>) {
+        if let Some((_, part)) = self.halves.remove(to.node.into()) {
             cx.sink().append(part, Part::text, "\u{fffd}");
-            cx.breach_in(&rules::LONE_SURROGATE, owner, None, Observed::Words("a half at the end"));
+            to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
         }
     }
 }
@@ -306,7 +329,7 @@ fn legacy_part<'d, 'a>(
                 .filter(|metadata| member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true)));
             if let Some(metadata) = metadata {
                 found[METADATA] = None;
-                found[3] = data.and_then(|data| member(data, "value")).or(data);
+                found[3] = data.and_then(|data| last(data, "value")).or(data);
                 let mut rest = String::new();
                 let mut object = json::Object::open(&mut rest, false);
                 for (name, value) in
@@ -325,8 +348,12 @@ fn legacy_part<'d, 'a>(
     CONTENT.into_iter().any(|at| found[at].is_some())
 }
 
-/// The member of an object of that name, unless it is null.
+/// The member of an object of that name.
+fn last<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
+    json.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+}
+
+/// The same, unless it is null.
 pub(super) fn member<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    let found = json.object().ok()?.filter(|(key, _)| *key == name).last();
-    found.and_then(|(_, value)| value.or_null())
+    last(json, name).and_then(Element::or_null)
 }

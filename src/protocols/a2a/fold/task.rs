@@ -71,23 +71,21 @@ impl A2aSemantics {
             self.task = Some(task);
         }
         let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
-        let to = Placing { shape: Task::SHAPE, node, parent: 0, owner: Owner::NONE, dialect };
+        let to = Placing::new(Task::SHAPE, node, dialect);
         let mut found = self.find(json, to, cx);
         if let Some(status) = found[STATUS].take() {
             self.status(status, dialect, cx);
         }
         self.more(found[TASK_METADATA].take(), cx);
-        let history = found[HISTORY].take().and_then(|history| history.array().ok()).into_iter().flatten();
-        for (at, message) in history.enumerate() {
-            if at == 0
-                && let Some(task) = self.task.as_mut()
-                && task.history.take().is_some()
-            {
+        let history = found[HISTORY].take().map(|history| to.items(history, "history", cx));
+        for (at, message) in history.into_iter().flatten().enumerate() {
+            let before = self.task.as_mut().filter(|_| at == 0).and_then(|task| task.history.take());
+            if before.is_some() {
                 cx.arrange(node, Task::history, &[]);
             }
             self.remember(message, dialect, false, cx);
         }
-        let artifacts = found[ARTIFACTS].take().and_then(|artifacts| artifacts.array().ok());
+        let artifacts = found[ARTIFACTS].take().map(|artifacts| to.items(artifacts, "artifacts", cx));
         for artifact in artifacts.into_iter().flatten() {
             self.artifact(artifact, false, dialect, cx);
         }
@@ -115,23 +113,14 @@ impl A2aSemantics {
             }
         };
         task.state = state_of(json, dialect);
-        self.place(
-            json,
-            Placing { shape: TaskStatus::SHAPE, node, parent: 0, owner: Owner::NONE, dialect },
-            cx,
-        );
-        self.end_text(node, Owner::NONE, cx);
+        self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
     }
 
-    /// A message of the history, unless it is known and only a known one may not come again. (A8.)
-    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, once: bool, cx: &mut Context<'_, '_>) {
-        let Some(task) = self.task.as_mut() else { return };
-        if json.object().is_err() {
-            let error = DecodeError::new(json.mismatch("object"), "history");
-            return cx.malformed(&error, json.raw().as_str(), Owner::NONE, None);
-        }
+    /// A message of the history. That of a status (`again`) comes into it once. (A8.)
+    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_, '_>) {
+        let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
         let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
-        if once && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
+        if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
             return;
         }
         if task.history.is_none() {
@@ -140,9 +129,7 @@ impl A2aSemantics {
         let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
         let Some(node) = node else { return };
         task.history.get_or_insert_default().insert(&id, ());
-        let to = Placing { shape: Message::SHAPE, node, parent: task.node, owner: Owner::NONE, dialect };
-        self.place(json, to, cx);
-        self.end_text(node, Owner::NONE, cx);
+        self.place(json, Placing { again, ..Placing::new(Message::SHAPE, node, dialect) }, cx);
     }
 
     /// A status update. (A8.)
@@ -248,7 +235,7 @@ impl A2aSemantics {
             return;
         };
         let (node, owner) = (artifact.node, artifact.owner);
-        let to = Placing { shape: Artifact::SHAPE, node, parent: task.node, owner, dialect };
+        let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
         let mut parts = core::mem::take(&mut artifact.parts);
         let mut has_metadata = artifact.has_metadata;
         let mut found = self.find(json, to, cx);
@@ -263,7 +250,7 @@ impl A2aSemantics {
             }
             found[METADATA..].fill(None);
         } else if is_known {
-            self.end_text(node, owner, cx);
+            self.end_text(to, cx);
             cx.arrange(node, Artifact::parts, &[]);
             parts.drain(..).for_each(|part| cx.release(part));
             for key in [
@@ -294,20 +281,13 @@ impl A2aSemantics {
         to: Placing,
         cx: &mut Context<'_, '_>,
     ) {
-        let Some(items) = said.and_then(|said| said.array().ok()) else {
-            let (rule, got) = match (to.dialect, said) {
-                (Dialect::V0_3, _) => (&rules::LEGACY_REQUIRED, "no"),
-                (Dialect::V1, Some(_)) => (&rules::MEMBER_TYPE, "another type for"),
-                (Dialect::V1, None) => return,
-            };
-            return cx.breach_in(rule, to.owner, None, Observed::Named(got, "parts"));
-        };
-        for item in items {
-            if item.object().is_err() {
-                let error = DecodeError::new(item.mismatch("object"), "parts");
-                cx.malformed(&error, item.raw().as_str(), to.owner, None);
-                continue;
+        let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
+            if to.dialect == Dialect::V0_3 {
+                to.breach(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
             }
+            return;
+        };
+        for item in to.items(said, "parts", cx) {
             if parts.is_empty() {
                 cx.set_json(to.node, Artifact::parts, "[]");
             }
@@ -327,8 +307,8 @@ impl A2aSemantics {
 
     /// No more comes: halves of characters wait in vain.
     pub(super) fn end_texts(&mut self, cx: &mut Context<'_, '_>) {
-        for parent in self.halves.sorted() {
-            self.end_text(parent as Node, Owner::NONE, cx);
+        for node in self.halves.sorted() {
+            self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
         }
     }
 }
