@@ -54,6 +54,8 @@ export interface Adapter {
   readonly path: string;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /** Whether it answers at that path, whatever the HTTP method, for protocols that have several paths. By default that is `path`, by POST. */
+  readonly handles?: ((pathname: string) => boolean) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
 }
@@ -131,6 +133,11 @@ export function mount<Env = any, Ctx = any>(
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
     const { pathname } = new URL(http.url);
+    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
+    const all = adapters.find(({ handles }) => handles?.(pathname));
+    if (all !== undefined) {
+      return all.answer(http, agent, given);
+    }
     const here = adapters.filter(({ path }) => path === pathname);
     const [only] = here;
     if (only === undefined) {
@@ -142,7 +149,6 @@ export function mount<Env = any, Ctx = any>(
     if (http.method !== "POST") {
       return refused(405, { detail: "this path takes POST" }, { allow: METHODS });
     }
-    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
     if (here.length === 1) {
       return only.answer(http, agent, given);
     }
@@ -155,7 +161,7 @@ export function mount<Env = any, Ctx = any>(
       return refusal(error, onError, context, 400, "the request could not be read");
     }
   };
-  return cors === false ? answer : withCors(answer, { methods: ["POST"], ...(cors === true ? {} : cors) });
+  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }
 
 const METHODS = "POST, OPTIONS";

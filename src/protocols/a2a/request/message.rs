@@ -7,6 +7,7 @@ use super::dialect::object;
 use crate::core::declare::requests;
 use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
+use crate::core::id::IdSource;
 use crate::core::limits::Limits;
 use crate::core::request::{Diagnostics, Fault};
 use crate::json::Value;
@@ -110,6 +111,13 @@ impl Message {
     /// What the user says.
     pub fn user(message_id: impl Into<String>, parts: Vec<Part>) -> Self {
         Message { message_id: message_id.into(), role: "ROLE_USER".into(), parts, ..Self::empty() }
+    }
+
+    /// Gives a message without an id one: servers want it.
+    pub fn identify(&mut self, ids: &mut impl IdSource) {
+        if self.message_id.is_empty() {
+            self.message_id = ids.next_id("msg_");
+        }
     }
 
     fn check_parts(&self, diagnostics: &mut Diagnostics) {
