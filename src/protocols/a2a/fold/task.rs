@@ -183,7 +183,11 @@ impl A2aSemantics {
             cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
         }
         let append = named(json, "append").is_some_and(|(append, _)| append.bool() == Ok(true));
-        self.artifact(artifact, append, dialect, cx);
+        let node = self.artifact(artifact, append, dialect, cx);
+        let is_last = named(json, "lastChunk").is_some_and(|(last, _)| last.bool() == Ok(true));
+        if let Some(node) = node.filter(|_| is_last) {
+            cx.say_end(node, Artifact::parts);
+        }
         self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
     }
 
@@ -202,9 +206,15 @@ impl A2aSemantics {
         Some(task.state)
     }
 
-    /// An artifact, whole or what comes after what it has. (A5, A6.)
-    fn artifact(&mut self, json: Element<'_, '_>, append: bool, dialect: Dialect, cx: &mut Context<'_, '_>) {
-        let Some(task) = self.task.as_mut() else { return };
+    /// An artifact, whole or what comes after what it has. Returns it. (A5, A6.)
+    fn artifact(
+        &mut self,
+        json: Element<'_, '_>,
+        append: bool,
+        dialect: Dialect,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Node> {
+        let task = self.task.as_mut()?;
         let id = named(json, "artifactId").map(|(id, _)| id);
         let checked = json.object().map(drop).and_then(|()| match id.filter(|id| id.string().is_ok()) {
             Some(id) => id.id().map(drop),
@@ -212,7 +222,8 @@ impl A2aSemantics {
         });
         if let Err(error) = checked {
             let error = DecodeError::new(error, "artifact");
-            return cx.malformed(&error, json.raw().as_str(), Owner::NONE, None);
+            cx.malformed(&error, json.raw().as_str(), Owner::NONE, None);
+            return None;
         }
         let id = id.map(Element::words).unwrap_or_default();
         let known = task.artifacts.as_ref().and_then(|artifacts| artifacts.get(&id));
@@ -224,16 +235,14 @@ impl A2aSemantics {
             let owner = cx.next_owner();
             let node = cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
             let artifacts = task.artifacts.get_or_insert_default();
-            let Some(node) = node else { return };
+            let node = node?;
             let owner = cx.own(&id);
             artifacts.insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
             if append {
                 cx.breach_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
             }
         }
-        let Some(artifact) = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id)) else {
-            return;
-        };
+        let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
         let (node, owner) = (artifact.node, artifact.owner);
         let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
         let mut parts = core::mem::take(&mut artifact.parts);
@@ -271,6 +280,7 @@ impl A2aSemantics {
         if let Some(artifact) = artifacts.and_then(|artifacts| artifacts.get_mut(&id)) {
             (artifact.parts, artifact.has_metadata) = (parts, has_metadata);
         }
+        Some(node)
     }
 
     /// The parts of an artifact after those that it has.

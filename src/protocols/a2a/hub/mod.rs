@@ -1,5 +1,6 @@
 //! A2A and the hub.
 
+mod artifact;
 mod from_hub;
 mod notes;
 mod parts;
