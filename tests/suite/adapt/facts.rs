@@ -208,7 +208,9 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
     let status = match snapshot.status {
         responses::Status::Completed if interrupts.is_empty() => Status::Completed,
         responses::Status::Completed => Status::Interrupted,
-        responses::Status::Incomplete if !interrupts.is_empty() && reason != Some("eof") => Status::Interrupted,
+        responses::Status::Incomplete if !interrupts.is_empty() && reason != Some("eof") => {
+            Status::Interrupted
+        }
         _ => Status::Otherwise,
     };
     Facts { text, calls, results, interrupts, status }
