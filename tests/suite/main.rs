@@ -18,6 +18,7 @@ mod reading;
 mod request;
 mod responses_builder;
 mod responses_request;
+mod responses;
 mod rng;
 mod rules_doc;
 mod runs;
