@@ -17,6 +17,8 @@ mod ndjson;
 mod reading;
 mod request;
 mod responses;
+mod responses_builder;
+mod responses_request;
 mod rng;
 mod rules_doc;
 mod runs;

@@ -9,6 +9,7 @@ import {
   agentApiAdapter,
   mount,
   parseSendMessageInput,
+  responsesAdapter,
   toAgentRequest,
 } from "agentwire";
 import { askOf } from "./ask.js";
@@ -43,10 +44,21 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit];
+/**
+ * OpenAI Responses, at its own path and at that of AgentScope's runtime. Nothing is kept: an answer can be got once. What a
+ * request may say about the run stands in its `metadata`, whose values are texts.
+ */
+const responses = ["/v1/responses", "/compatible-mode/v1/responses"].map((path) => responsesAdapter({ path, options }));
+
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses];
 
 /** The paths of the protocols. */
-export const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
+const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
+
+/** Whether a path is one of theirs, or below one that answers can be got from. */
+export function isOfProtocol(pathname: string): boolean {
+  return PATHS.includes(pathname) || responses.some(({ path }) => pathname.startsWith(`${path}/`));
+}
 
 /** Answers at these paths. */
 export const protocols = mount(ADAPTERS, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));

@@ -37,6 +37,20 @@ mod model;
 pub mod request;
 pub mod rules;
 
+/// The Response object that the data of an event has: of the last one of a stream, the answer to a request without
+/// `stream: true`.
+///
+/// ```
+/// let last = r#"{"type":"response.completed","sequence_number":9,"response":{"id":"r","status":"completed"}}"#;
+/// assert_eq!(agentwire::responses::response_of(last), Some(r#"{"id":"r","status":"completed"}"#));
+/// ```
+pub fn response_of(data: &str) -> Option<&str> {
+    let document = crate::json::Document::read(data, crate::Limits::default().json_depth).ok()?;
+    let mut members = document.root().object().ok()?;
+    let (_, response) = members.find(|(key, _)| key.to_str() == "response")?;
+    Some(response.raw().as_str())
+}
+
 pub(crate) use detect::detect;
 pub use events::Event;
 pub(crate) use events::{EVENTS, check_event};

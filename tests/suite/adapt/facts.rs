@@ -188,6 +188,7 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
                 let server = text_of(server_label);
                 // What was no call of a tool is the arguments.
                 let payload = match (name.as_str(), server.as_str()) {
+                    ("interrupt", "agent") if arguments == "{}" => Value::Null,
                     ("interrupt", "agent") => Value::parse(arguments, 128).unwrap_or_default(),
                     _ => Value::from([
                         ("name", name.as_str().into()),

@@ -47,6 +47,7 @@ variants! {
     "agent-api"
     "ag-kit"
     "ag-ui"
+    "responses"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.
