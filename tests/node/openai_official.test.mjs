@@ -13,7 +13,7 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AA
 const clients = ["../..", "../official/openai-6"].map((from) => {
   const client = createRequire(new URL(`${from}/package.json`, import.meta.url));
   const { ResponseStream } = client("openai/lib/responses/ResponseStream");
-  return { OpenAI: client("openai").OpenAI, ResponseStream, version: client("openai/package.json").version };
+  return { OpenAI: client("openai").OpenAI, ResponseStream, version: client("openai/version").VERSION };
 });
 
 /** What each agent says, and what both clients have to hold. */

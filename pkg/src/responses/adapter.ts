@@ -2,7 +2,6 @@
 
 import type { AgentRequest } from "../agentwire.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../convert/adapter.js";
-import { AgentwireError } from "../errors.js";
 import { toolkit } from "../wasm.js";
 import { createResponseToAgentRequest, parseCreateResponse } from "./request.js";
 
@@ -36,7 +35,7 @@ async function whole(stream: Response): Promise<Response> {
   const text = await stream.text();
   const at = text.lastIndexOf("\ndata: ");
   if (at < 0) {
-    throw new AgentwireError("bad-answer", "the answer has no event");
+    throw new Error("the run was stopped before its answer had an event");
   }
   const { response } = JSON.parse(text.slice(at + "\ndata: ".length)) as { response: object };
   const headers = new Headers(stream.headers);

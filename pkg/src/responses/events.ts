@@ -9,49 +9,49 @@ export interface ResponsesEventMembers {
 }
 
 /** The response begins. */
-export interface ResponsesResponse.createdEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCreatedEvent extends ResponsesEventMembers {
   readonly type: "response.created";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response waits for its turn. */
-export interface ResponsesResponse.queuedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseQueuedEvent extends ResponsesEventMembers {
   readonly type: "response.queued";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response is being made. */
-export interface ResponsesResponse.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.in_progress";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response is complete. */
-export interface ResponsesResponse.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.completed";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response has failed. */
-export interface ResponsesResponse.failedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFailedEvent extends ResponsesEventMembers {
   readonly type: "response.failed";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response ends before it is complete. */
-export interface ResponsesResponse.incompleteEvent extends ResponsesEventMembers {
+export interface ResponsesResponseIncompleteEvent extends ResponsesEventMembers {
   readonly type: "response.incomplete";
   /** The whole response. */
   readonly response?: Json;
 }
 
 /** The response was cancelled. The protocol has no such event; servers that send it mean it. */
-export interface ResponsesResponse.cancelledEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCancelledEvent extends ResponsesEventMembers {
   readonly type: "response.cancelled";
   /** The whole response. */
   readonly response?: Json;
@@ -71,7 +71,7 @@ export interface ResponsesErrorEvent extends ResponsesEventMembers {
 }
 
 /** An item begins. */
-export interface ResponsesResponse.outputItem.addedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseOutputItemAddedEvent extends ResponsesEventMembers {
   readonly type: "response.output_item.added";
   /** The item's number. */
   readonly output_index?: Json;
@@ -80,7 +80,7 @@ export interface ResponsesResponse.outputItem.addedEvent extends ResponsesEventM
 }
 
 /** An item is whole. */
-export interface ResponsesResponse.outputItem.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseOutputItemDoneEvent extends ResponsesEventMembers {
   readonly type: "response.output_item.done";
   /** The item's number. */
   readonly output_index?: Json;
@@ -89,7 +89,7 @@ export interface ResponsesResponse.outputItem.doneEvent extends ResponsesEventMe
 }
 
 /** A part of a message or of reasoning begins. */
-export interface ResponsesResponse.contentPart.addedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseContentPartAddedEvent extends ResponsesEventMembers {
   readonly type: "response.content_part.added";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -102,7 +102,7 @@ export interface ResponsesResponse.contentPart.addedEvent extends ResponsesEvent
 }
 
 /** A part is whole. */
-export interface ResponsesResponse.contentPart.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseContentPartDoneEvent extends ResponsesEventMembers {
   readonly type: "response.content_part.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -115,7 +115,7 @@ export interface ResponsesResponse.contentPart.doneEvent extends ResponsesEventM
 }
 
 /** The next piece of a text. */
-export interface ResponsesResponse.outputText.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseOutputTextDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.output_text.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -132,7 +132,7 @@ export interface ResponsesResponse.outputText.deltaEvent extends ResponsesEventM
 }
 
 /** A text is whole. */
-export interface ResponsesResponse.outputText.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseOutputTextDoneEvent extends ResponsesEventMembers {
   readonly type: "response.output_text.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -147,7 +147,7 @@ export interface ResponsesResponse.outputText.doneEvent extends ResponsesEventMe
 }
 
 /** A text has one source more. */
-export interface ResponsesResponse.outputText.annotation.addedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseOutputTextAnnotationAddedEvent extends ResponsesEventMembers {
   readonly type: "response.output_text.annotation.added";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -162,7 +162,7 @@ export interface ResponsesResponse.outputText.annotation.addedEvent extends Resp
 }
 
 /** The next piece of a refusal. */
-export interface ResponsesResponse.refusal.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseRefusalDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.refusal.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -177,7 +177,7 @@ export interface ResponsesResponse.refusal.deltaEvent extends ResponsesEventMemb
 }
 
 /** A refusal is whole. */
-export interface ResponsesResponse.refusal.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseRefusalDoneEvent extends ResponsesEventMembers {
   readonly type: "response.refusal.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -190,7 +190,7 @@ export interface ResponsesResponse.refusal.doneEvent extends ResponsesEventMembe
 }
 
 /** The next piece of a function call's arguments. */
-export interface ResponsesResponse.functionCallArguments.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFunctionCallArgumentsDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.function_call_arguments.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -203,7 +203,7 @@ export interface ResponsesResponse.functionCallArguments.deltaEvent extends Resp
 }
 
 /** A function call's arguments are whole. */
-export interface ResponsesResponse.functionCallArguments.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFunctionCallArgumentsDoneEvent extends ResponsesEventMembers {
   readonly type: "response.function_call_arguments.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -214,7 +214,7 @@ export interface ResponsesResponse.functionCallArguments.doneEvent extends Respo
 }
 
 /** The next piece of a custom tool's input. */
-export interface ResponsesResponse.customToolCallInput.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCustomToolCallInputDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.custom_tool_call_input.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -227,7 +227,7 @@ export interface ResponsesResponse.customToolCallInput.deltaEvent extends Respon
 }
 
 /** A custom tool's input is whole. */
-export interface ResponsesResponse.customToolCallInput.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCustomToolCallInputDoneEvent extends ResponsesEventMembers {
   readonly type: "response.custom_tool_call_input.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -238,7 +238,7 @@ export interface ResponsesResponse.customToolCallInput.doneEvent extends Respons
 }
 
 /** The next piece of an MCP call's arguments. */
-export interface ResponsesResponse.mcpCallArguments.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpCallArgumentsDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_call_arguments.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -251,7 +251,7 @@ export interface ResponsesResponse.mcpCallArguments.deltaEvent extends Responses
 }
 
 /** An MCP call's arguments are whole. */
-export interface ResponsesResponse.mcpCallArguments.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpCallArgumentsDoneEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_call_arguments.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -262,7 +262,7 @@ export interface ResponsesResponse.mcpCallArguments.doneEvent extends ResponsesE
 }
 
 /** The next piece of the code to run. */
-export interface ResponsesResponse.codeInterpreterCallCode.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCodeInterpreterCallCodeDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.code_interpreter_call_code.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -275,7 +275,7 @@ export interface ResponsesResponse.codeInterpreterCallCode.deltaEvent extends Re
 }
 
 /** The code to run is whole. */
-export interface ResponsesResponse.codeInterpreterCallCode.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCodeInterpreterCallCodeDoneEvent extends ResponsesEventMembers {
   readonly type: "response.code_interpreter_call_code.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -286,7 +286,7 @@ export interface ResponsesResponse.codeInterpreterCallCode.doneEvent extends Res
 }
 
 /** The next piece of reasoning. */
-export interface ResponsesResponse.reasoningText.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningTextDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_text.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -301,7 +301,7 @@ export interface ResponsesResponse.reasoningText.deltaEvent extends ResponsesEve
 }
 
 /** Reasoning is whole. */
-export interface ResponsesResponse.reasoningText.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningTextDoneEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_text.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -314,7 +314,7 @@ export interface ResponsesResponse.reasoningText.doneEvent extends ResponsesEven
 }
 
 /** The next piece of a summary of reasoning. */
-export interface ResponsesResponse.reasoningSummaryText.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningSummaryTextDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_summary_text.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -329,7 +329,7 @@ export interface ResponsesResponse.reasoningSummaryText.deltaEvent extends Respo
 }
 
 /** A summary of reasoning is whole. */
-export interface ResponsesResponse.reasoningSummaryText.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningSummaryTextDoneEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_summary_text.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -342,7 +342,7 @@ export interface ResponsesResponse.reasoningSummaryText.doneEvent extends Respon
 }
 
 /** A part of a summary begins. */
-export interface ResponsesResponse.reasoningSummaryPart.addedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningSummaryPartAddedEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_summary_part.added";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -355,7 +355,7 @@ export interface ResponsesResponse.reasoningSummaryPart.addedEvent extends Respo
 }
 
 /** A part of a summary is whole. */
-export interface ResponsesResponse.reasoningSummaryPart.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseReasoningSummaryPartDoneEvent extends ResponsesEventMembers {
   readonly type: "response.reasoning_summary_part.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -368,7 +368,7 @@ export interface ResponsesResponse.reasoningSummaryPart.doneEvent extends Respon
 }
 
 /** An MCP call has begun. */
-export interface ResponsesResponse.mcpCall.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpCallInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_call.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -377,7 +377,7 @@ export interface ResponsesResponse.mcpCall.inProgressEvent extends ResponsesEven
 }
 
 /** An MCP call is done. */
-export interface ResponsesResponse.mcpCall.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpCallCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_call.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -386,7 +386,7 @@ export interface ResponsesResponse.mcpCall.completedEvent extends ResponsesEvent
 }
 
 /** An MCP call has failed. */
-export interface ResponsesResponse.mcpCall.failedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpCallFailedEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_call.failed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -395,7 +395,7 @@ export interface ResponsesResponse.mcpCall.failedEvent extends ResponsesEventMem
 }
 
 /** Listing a server's tools has begun. */
-export interface ResponsesResponse.mcpListTools.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpListToolsInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_list_tools.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -404,7 +404,7 @@ export interface ResponsesResponse.mcpListTools.inProgressEvent extends Response
 }
 
 /** Listing a server's tools is done. */
-export interface ResponsesResponse.mcpListTools.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpListToolsCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_list_tools.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -413,7 +413,7 @@ export interface ResponsesResponse.mcpListTools.completedEvent extends Responses
 }
 
 /** Listing a server's tools has failed. */
-export interface ResponsesResponse.mcpListTools.failedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseMcpListToolsFailedEvent extends ResponsesEventMembers {
   readonly type: "response.mcp_list_tools.failed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -422,7 +422,7 @@ export interface ResponsesResponse.mcpListTools.failedEvent extends ResponsesEve
 }
 
 /** A run of the code interpreter has begun. */
-export interface ResponsesResponse.codeInterpreterCall.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCodeInterpreterCallInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.code_interpreter_call.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -431,7 +431,7 @@ export interface ResponsesResponse.codeInterpreterCall.inProgressEvent extends R
 }
 
 /** A run of the code interpreter is at work. */
-export interface ResponsesResponse.codeInterpreterCall.interpretingEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCodeInterpreterCallInterpretingEvent extends ResponsesEventMembers {
   readonly type: "response.code_interpreter_call.interpreting";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -440,7 +440,7 @@ export interface ResponsesResponse.codeInterpreterCall.interpretingEvent extends
 }
 
 /** A run of the code interpreter is done. */
-export interface ResponsesResponse.codeInterpreterCall.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCodeInterpreterCallCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.code_interpreter_call.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -449,7 +449,7 @@ export interface ResponsesResponse.codeInterpreterCall.completedEvent extends Re
 }
 
 /** A web search has begun. */
-export interface ResponsesResponse.webSearchCall.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseWebSearchCallInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.web_search_call.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -458,7 +458,7 @@ export interface ResponsesResponse.webSearchCall.inProgressEvent extends Respons
 }
 
 /** A web search is at work. */
-export interface ResponsesResponse.webSearchCall.searchingEvent extends ResponsesEventMembers {
+export interface ResponsesResponseWebSearchCallSearchingEvent extends ResponsesEventMembers {
   readonly type: "response.web_search_call.searching";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -467,7 +467,7 @@ export interface ResponsesResponse.webSearchCall.searchingEvent extends Response
 }
 
 /** A web search is done. */
-export interface ResponsesResponse.webSearchCall.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseWebSearchCallCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.web_search_call.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -476,7 +476,7 @@ export interface ResponsesResponse.webSearchCall.completedEvent extends Response
 }
 
 /** A file search has begun. */
-export interface ResponsesResponse.fileSearchCall.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFileSearchCallInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.file_search_call.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -485,7 +485,7 @@ export interface ResponsesResponse.fileSearchCall.inProgressEvent extends Respon
 }
 
 /** A file search is at work. */
-export interface ResponsesResponse.fileSearchCall.searchingEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFileSearchCallSearchingEvent extends ResponsesEventMembers {
   readonly type: "response.file_search_call.searching";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -494,7 +494,7 @@ export interface ResponsesResponse.fileSearchCall.searchingEvent extends Respons
 }
 
 /** A file search is done. */
-export interface ResponsesResponse.fileSearchCall.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseFileSearchCallCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.file_search_call.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -503,7 +503,7 @@ export interface ResponsesResponse.fileSearchCall.completedEvent extends Respons
 }
 
 /** Making an image has begun. */
-export interface ResponsesResponse.imageGenerationCall.inProgressEvent extends ResponsesEventMembers {
+export interface ResponsesResponseImageGenerationCallInProgressEvent extends ResponsesEventMembers {
   readonly type: "response.image_generation_call.in_progress";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -512,7 +512,7 @@ export interface ResponsesResponse.imageGenerationCall.inProgressEvent extends R
 }
 
 /** Making an image is at work. */
-export interface ResponsesResponse.imageGenerationCall.generatingEvent extends ResponsesEventMembers {
+export interface ResponsesResponseImageGenerationCallGeneratingEvent extends ResponsesEventMembers {
   readonly type: "response.image_generation_call.generating";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -521,7 +521,7 @@ export interface ResponsesResponse.imageGenerationCall.generatingEvent extends R
 }
 
 /** Making an image is done. */
-export interface ResponsesResponse.imageGenerationCall.completedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseImageGenerationCallCompletedEvent extends ResponsesEventMembers {
   readonly type: "response.image_generation_call.completed";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -530,7 +530,7 @@ export interface ResponsesResponse.imageGenerationCall.completedEvent extends Re
 }
 
 /** An image so far. */
-export interface ResponsesResponse.imageGenerationCall.partialImageEvent extends ResponsesEventMembers {
+export interface ResponsesResponseImageGenerationCallPartialImageEvent extends ResponsesEventMembers {
   readonly type: "response.image_generation_call.partial_image";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -543,7 +543,7 @@ export interface ResponsesResponse.imageGenerationCall.partialImageEvent extends
 }
 
 /** A conversation is being made shorter. */
-export interface ResponsesResponse.compaction.compactingEvent extends ResponsesEventMembers {
+export interface ResponsesResponseCompactionCompactingEvent extends ResponsesEventMembers {
   readonly type: "response.compaction.compacting";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -552,7 +552,7 @@ export interface ResponsesResponse.compaction.compactingEvent extends ResponsesE
 }
 
 /** A command of a shell call begins. */
-export interface ResponsesResponse.shellCallCommand.addedEvent extends ResponsesEventMembers {
+export interface ResponsesResponseShellCallCommandAddedEvent extends ResponsesEventMembers {
   readonly type: "response.shell_call_command.added";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -565,7 +565,7 @@ export interface ResponsesResponse.shellCallCommand.addedEvent extends Responses
 }
 
 /** The next piece of a command. */
-export interface ResponsesResponse.shellCallCommand.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseShellCallCommandDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.shell_call_command.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -580,7 +580,7 @@ export interface ResponsesResponse.shellCallCommand.deltaEvent extends Responses
 }
 
 /** A command is whole. */
-export interface ResponsesResponse.shellCallCommand.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseShellCallCommandDoneEvent extends ResponsesEventMembers {
   readonly type: "response.shell_call_command.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -593,7 +593,7 @@ export interface ResponsesResponse.shellCallCommand.doneEvent extends ResponsesE
 }
 
 /** A command has said more. */
-export interface ResponsesResponse.shellCallOutputContent.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseShellCallOutputContentDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.shell_call_output_content.delta";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -606,7 +606,7 @@ export interface ResponsesResponse.shellCallOutputContent.deltaEvent extends Res
 }
 
 /** What a command has said is whole. */
-export interface ResponsesResponse.shellCallOutputContent.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseShellCallOutputContentDoneEvent extends ResponsesEventMembers {
   readonly type: "response.shell_call_output_content.done";
   /** The item's id. */
   readonly item_id?: string | null;
@@ -619,26 +619,26 @@ export interface ResponsesResponse.shellCallOutputContent.doneEvent extends Resp
 }
 
 /** The next piece of the answer's sound. */
-export interface ResponsesResponse.audio.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseAudioDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.audio.delta";
   /** Base64. */
   readonly delta: string;
 }
 
 /** The sound is whole. */
-export interface ResponsesResponse.audio.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseAudioDoneEvent extends ResponsesEventMembers {
   readonly type: "response.audio.done";
 }
 
 /** The next piece of what the sound says. */
-export interface ResponsesResponse.audio.transcript.deltaEvent extends ResponsesEventMembers {
+export interface ResponsesResponseAudioTranscriptDeltaEvent extends ResponsesEventMembers {
   readonly type: "response.audio.transcript.delta";
   /** The piece. */
   readonly delta: string;
 }
 
 /** What the sound says is whole. */
-export interface ResponsesResponse.audio.transcript.doneEvent extends ResponsesEventMembers {
+export interface ResponsesResponseAudioTranscriptDoneEvent extends ResponsesEventMembers {
   readonly type: "response.audio.transcript.done";
 }
 
@@ -666,66 +666,66 @@ export interface ResponsesNamelessEvent {
 
 /** One event of a stream: `switch` on `type`. */
 export type ResponsesEvent =
-  | ResponsesResponse.createdEvent
-  | ResponsesResponse.queuedEvent
-  | ResponsesResponse.inProgressEvent
-  | ResponsesResponse.completedEvent
-  | ResponsesResponse.failedEvent
-  | ResponsesResponse.incompleteEvent
-  | ResponsesResponse.cancelledEvent
+  | ResponsesResponseCreatedEvent
+  | ResponsesResponseQueuedEvent
+  | ResponsesResponseInProgressEvent
+  | ResponsesResponseCompletedEvent
+  | ResponsesResponseFailedEvent
+  | ResponsesResponseIncompleteEvent
+  | ResponsesResponseCancelledEvent
   | ResponsesErrorEvent
-  | ResponsesResponse.outputItem.addedEvent
-  | ResponsesResponse.outputItem.doneEvent
-  | ResponsesResponse.contentPart.addedEvent
-  | ResponsesResponse.contentPart.doneEvent
-  | ResponsesResponse.outputText.deltaEvent
-  | ResponsesResponse.outputText.doneEvent
-  | ResponsesResponse.outputText.annotation.addedEvent
-  | ResponsesResponse.refusal.deltaEvent
-  | ResponsesResponse.refusal.doneEvent
-  | ResponsesResponse.functionCallArguments.deltaEvent
-  | ResponsesResponse.functionCallArguments.doneEvent
-  | ResponsesResponse.customToolCallInput.deltaEvent
-  | ResponsesResponse.customToolCallInput.doneEvent
-  | ResponsesResponse.mcpCallArguments.deltaEvent
-  | ResponsesResponse.mcpCallArguments.doneEvent
-  | ResponsesResponse.codeInterpreterCallCode.deltaEvent
-  | ResponsesResponse.codeInterpreterCallCode.doneEvent
-  | ResponsesResponse.reasoningText.deltaEvent
-  | ResponsesResponse.reasoningText.doneEvent
-  | ResponsesResponse.reasoningSummaryText.deltaEvent
-  | ResponsesResponse.reasoningSummaryText.doneEvent
-  | ResponsesResponse.reasoningSummaryPart.addedEvent
-  | ResponsesResponse.reasoningSummaryPart.doneEvent
-  | ResponsesResponse.mcpCall.inProgressEvent
-  | ResponsesResponse.mcpCall.completedEvent
-  | ResponsesResponse.mcpCall.failedEvent
-  | ResponsesResponse.mcpListTools.inProgressEvent
-  | ResponsesResponse.mcpListTools.completedEvent
-  | ResponsesResponse.mcpListTools.failedEvent
-  | ResponsesResponse.codeInterpreterCall.inProgressEvent
-  | ResponsesResponse.codeInterpreterCall.interpretingEvent
-  | ResponsesResponse.codeInterpreterCall.completedEvent
-  | ResponsesResponse.webSearchCall.inProgressEvent
-  | ResponsesResponse.webSearchCall.searchingEvent
-  | ResponsesResponse.webSearchCall.completedEvent
-  | ResponsesResponse.fileSearchCall.inProgressEvent
-  | ResponsesResponse.fileSearchCall.searchingEvent
-  | ResponsesResponse.fileSearchCall.completedEvent
-  | ResponsesResponse.imageGenerationCall.inProgressEvent
-  | ResponsesResponse.imageGenerationCall.generatingEvent
-  | ResponsesResponse.imageGenerationCall.completedEvent
-  | ResponsesResponse.imageGenerationCall.partialImageEvent
-  | ResponsesResponse.compaction.compactingEvent
-  | ResponsesResponse.shellCallCommand.addedEvent
-  | ResponsesResponse.shellCallCommand.deltaEvent
-  | ResponsesResponse.shellCallCommand.doneEvent
-  | ResponsesResponse.shellCallOutputContent.deltaEvent
-  | ResponsesResponse.shellCallOutputContent.doneEvent
-  | ResponsesResponse.audio.deltaEvent
-  | ResponsesResponse.audio.doneEvent
-  | ResponsesResponse.audio.transcript.deltaEvent
-  | ResponsesResponse.audio.transcript.doneEvent
+  | ResponsesResponseOutputItemAddedEvent
+  | ResponsesResponseOutputItemDoneEvent
+  | ResponsesResponseContentPartAddedEvent
+  | ResponsesResponseContentPartDoneEvent
+  | ResponsesResponseOutputTextDeltaEvent
+  | ResponsesResponseOutputTextDoneEvent
+  | ResponsesResponseOutputTextAnnotationAddedEvent
+  | ResponsesResponseRefusalDeltaEvent
+  | ResponsesResponseRefusalDoneEvent
+  | ResponsesResponseFunctionCallArgumentsDeltaEvent
+  | ResponsesResponseFunctionCallArgumentsDoneEvent
+  | ResponsesResponseCustomToolCallInputDeltaEvent
+  | ResponsesResponseCustomToolCallInputDoneEvent
+  | ResponsesResponseMcpCallArgumentsDeltaEvent
+  | ResponsesResponseMcpCallArgumentsDoneEvent
+  | ResponsesResponseCodeInterpreterCallCodeDeltaEvent
+  | ResponsesResponseCodeInterpreterCallCodeDoneEvent
+  | ResponsesResponseReasoningTextDeltaEvent
+  | ResponsesResponseReasoningTextDoneEvent
+  | ResponsesResponseReasoningSummaryTextDeltaEvent
+  | ResponsesResponseReasoningSummaryTextDoneEvent
+  | ResponsesResponseReasoningSummaryPartAddedEvent
+  | ResponsesResponseReasoningSummaryPartDoneEvent
+  | ResponsesResponseMcpCallInProgressEvent
+  | ResponsesResponseMcpCallCompletedEvent
+  | ResponsesResponseMcpCallFailedEvent
+  | ResponsesResponseMcpListToolsInProgressEvent
+  | ResponsesResponseMcpListToolsCompletedEvent
+  | ResponsesResponseMcpListToolsFailedEvent
+  | ResponsesResponseCodeInterpreterCallInProgressEvent
+  | ResponsesResponseCodeInterpreterCallInterpretingEvent
+  | ResponsesResponseCodeInterpreterCallCompletedEvent
+  | ResponsesResponseWebSearchCallInProgressEvent
+  | ResponsesResponseWebSearchCallSearchingEvent
+  | ResponsesResponseWebSearchCallCompletedEvent
+  | ResponsesResponseFileSearchCallInProgressEvent
+  | ResponsesResponseFileSearchCallSearchingEvent
+  | ResponsesResponseFileSearchCallCompletedEvent
+  | ResponsesResponseImageGenerationCallInProgressEvent
+  | ResponsesResponseImageGenerationCallGeneratingEvent
+  | ResponsesResponseImageGenerationCallCompletedEvent
+  | ResponsesResponseImageGenerationCallPartialImageEvent
+  | ResponsesResponseCompactionCompactingEvent
+  | ResponsesResponseShellCallCommandAddedEvent
+  | ResponsesResponseShellCallCommandDeltaEvent
+  | ResponsesResponseShellCallCommandDoneEvent
+  | ResponsesResponseShellCallOutputContentDeltaEvent
+  | ResponsesResponseShellCallOutputContentDoneEvent
+  | ResponsesResponseAudioDeltaEvent
+  | ResponsesResponseAudioDoneEvent
+  | ResponsesResponseAudioTranscriptDeltaEvent
+  | ResponsesResponseAudioTranscriptDoneEvent
   | ResponsesKeepaliveEvent
   | ResponsesDone
   | ResponsesOtherEvent

@@ -90,7 +90,7 @@ impl ResponsesSemantics {
             let name = id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
             let names = Names { kind: kind.clone(), id: id.map(Into::into), call: None };
-            return self.open_item(names, wire, cx);
+            return self.open_implied(names, wire, cx);
         };
         let item = &self.items[at];
         // Commands of a shell call do not name it.
@@ -104,6 +104,18 @@ impl ResponsesSemantics {
             let got = Observed::Instead(kind.as_str(), item.kind.as_str());
             cx.breach_in(&rules::ITEM_MISMATCH, item.owner, None, got);
             return None;
+        }
+        Some(at)
+    }
+
+    /// An item that an event is about before it is added.
+    fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let id = names.id.clone();
+        let at = self.open_item(names, wire, cx)?;
+        if let Some(id) = id {
+            let held = &mut self.items[at].held;
+            cx.set_short(held.node, ItemObject::id, &id);
+            held.note(ItemObject::id, None);
         }
         Some(at)
     }
@@ -220,6 +232,7 @@ impl ResponsesSemantics {
         };
         if let Some(at) = at {
             self.items[at].done = true;
+            cx.say_end(self.items[at].held.node, ItemObject::id);
         }
     }
 

@@ -165,7 +165,7 @@ impl Semantics for ResponsesSemantics {
     }
 
     fn has_ended(&self) -> bool {
-        self.over || self.phase == Phase::Failed
+        self.over && self.phase != Phase::Ended || self.phase == Phase::Failed
     }
 }
 

@@ -4,6 +4,8 @@ mod from_hub;
 mod held;
 mod request;
 mod run;
+mod said;
+mod say;
 mod to_hub;
 mod tools;
 
