@@ -1,6 +1,7 @@
 //! OpenAI Responses: requests, and errors that are no stream.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -25,7 +26,7 @@ pub fn parse_create_response(body: &str) -> String {
 #[wasm_bindgen(js_name = validateCreateResponse)]
 pub fn validate_create_response(json: &str) -> String {
     Problem::list_to_json(&match CreateResponse::parse(json) {
-        Ok(_) => alloc::vec::Vec::new(),
+        Ok(_) => Vec::new(),
         Err(error) => error.problems().to_vec(),
     })
 }
