@@ -1,4 +1,4 @@
-//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (adapters 1.2.)
+//! Events as they stand on the wire: borrowed, open, read leniently and written strictly. (O3.)
 //!
 //! ```
 //! use agentwire::responses::events::Event;

@@ -1,4 +1,4 @@
-//! The growing answer: the Response object, under its official names. (adapters 1.2, 1.3.)
+//! The growing answer: the Response object, under its official names. (O2, O19.)
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -38,7 +38,7 @@ rules! {
         "a cancelled response in `response.incomplete`"
         else "it was read as that";
 
-    SEQUENCE_NUMBER = Note "sequence-number", "R":
+    SEQUENCE_NUMBER = Note "sequence-number", "X8":
         "numbers from 0 on, one more for each event"
         else "the event was read in the order of its arrival";
 
@@ -124,7 +124,7 @@ rules! {
         "an event that fits the part's type"
         else "the event was ignored";
 
-    DONE_DIFFERS = Warning "done-differs", "O9":
+    DONE_DIFFERS = Note "done-differs", "O9":
         "the value that the pieces have said"
         else "the later value counts";
 }

@@ -1,4 +1,4 @@
-//! What happens to tools of the server, and to the annotations and probabilities of texts. (adapters 1.2)
+//! What happens to tools of the server, and to the annotations and probabilities of texts. (O18)
 
 use alloc::string::String;
 

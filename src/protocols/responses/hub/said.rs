@@ -145,7 +145,8 @@ impl Object {
         match self.word(Item::status) {
             "incomplete" | "in_progress" if !self.done => EndStatus::Incomplete,
             "incomplete" => EndStatus::Incomplete,
-            "failed" => EndStatus::Failed,
+            // Of a call that is said by its error.
+            "failed" if !matches!(self.role(), ItemRole::Call(_)) => EndStatus::Failed,
             "cancelled" => EndStatus::Canceled,
             _ => EndStatus::Completed,
         }

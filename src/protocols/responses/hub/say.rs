@@ -123,7 +123,8 @@ impl State {
         if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
             item.status = item.word(Item::status).into();
             let item = &self.objects[node as usize];
-            if !item.status.is_empty() {
+            // How it ends comes with the item.
+            if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
                 hub.emit(&Step::Note(Note::Progress { id: item.call(), status: &item.status, data: None }));
             }
         }
@@ -266,7 +267,8 @@ impl State {
         let item = &self.objects[node as usize];
         let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
         if let Some(error) = error {
-            let text = error.as_str().or_else(|| error.get("message")?.as_str());
+            let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+            let text = error.as_str().or(text);
             let text = text.map_or_else(|| error.to_json(), Into::into);
             hub.emit(&Step::Note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text }));
             return;

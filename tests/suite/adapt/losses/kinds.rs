@@ -62,6 +62,11 @@ pub const KINDS: &[(&str, &str)] = &[
     ("status", "The status has no equal: it became an error that says so, or is not said."),
     ("text-replaced", "Another text had been sent when this one came."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is not said."),
+    (
+        "item-type",
+        "An item of a response that is no message, reasoning, tool, question or answer is left out.",
+    ),
+    ("logprobs", "How probable the tokens of a text were is left out."),
     ("undeclared-member", "Members that the protocol does not declare are left out."),
     ("unknown-event", "An event that the protocol does not have is left out."),
     ("activity", "What the agent is doing, for people, is left out."),
