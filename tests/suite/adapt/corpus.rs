@@ -50,9 +50,10 @@ fn is_kept(rule: &str) -> bool {
     matches!(rule, "unknown-type" | "unknown-object" | "call-renamed")
 }
 
-/// A text that its source has replaced is said by its end, which counts for the clients (O9).
+/// A text that its source has replaced is said by its end, which counts for the clients (O9), and an item that was taken back is
+/// not in the last event.
 fn is_replacement(to: ProtocolKind, rule: &str) -> bool {
-    to == Responses && rule == "done-differs"
+    to == Responses && matches!(rule, "done-differs" | "output-lost")
 }
 
 /// What the model wrote goes through as it wrote it.
