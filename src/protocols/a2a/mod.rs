@@ -37,6 +37,7 @@ pub mod hub;
 mod model;
 pub mod request;
 pub mod rules;
+#[cfg(feature = "hub")]
 pub mod tasks;
 
 pub(crate) use detect::detect;

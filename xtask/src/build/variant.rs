@@ -47,6 +47,7 @@ variants! {
     "agent-api"
     "ag-kit"
     "ag-ui"
+    "a2a"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.

@@ -10,7 +10,6 @@ use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
 use super::url;
 use crate::core::limits::Limits;
 use crate::core::request::read;
-use crate::hub::ids::LONGEST;
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
 use crate::protocols::a2a::Dialect;
 
@@ -74,6 +73,9 @@ pub struct ListTasks {
     pub include_artifacts: bool,
 }
 
+/// How many bytes an id may have: every event of the answer repeats it.
+const LONGEST_ID: usize = 1024;
+
 /// The methods by JSON-RPC: of 1.0, of 0.3, and what each is.
 const METHODS: &[(&str, &str, Name)] = &[
     ("SendMessage", "message/send", Name::Send),
@@ -120,8 +122,7 @@ impl Call {
         let mut request = parse(body)?;
         let id = request.get("id").cloned().unwrap_or_default();
         let invalid = |why: &str| Err((ErrorKind::InvalidRequest, why.to_owned()));
-        // Every event of the answer repeats it.
-        if id.to_json().len() > LONGEST {
+        if id.to_json().len() > LONGEST_ID {
             return invalid("The id is too long.");
         }
         reply.id = id;
