@@ -59,7 +59,8 @@ pub struct State {
     said: StringMap<()>,
     started: bool,
     state: TaskState,
-    asked: bool,
+    /// The questions that wait.
+    asked: Vec<Value>,
     end: Option<RunEnd>,
     /// What the metadata of the task say of the end.
     result: Option<Value>,
@@ -162,72 +163,65 @@ impl State {
     }
 
     /// The state of the task, and what is said of it.
-    fn status(&mut self, state: TaskState, message: Option<(&Value, Vec<Value>)>, hub: &mut Hub<'_>) {
-        let parts = || message.as_ref().map(|(_, parts)| parts.as_slice()).unwrap_or_default();
+    fn status(&mut self, state: TaskState, message: Option<(Value, Vec<Value>)>, hub: &mut Hub<'_>) {
+        let (message, parts) = message.unwrap_or_default();
         let is_end = state.is_terminal() || state.is_interrupted();
-        self.end = is_end.then(|| end_of(state, parts()));
-        match message {
-            Some((message, parts)) if state.is_interrupted() => self.ask(state, message, parts, hub),
-            None if state.is_interrupted() => self.ask(state, &Value::Null, Vec::new(), hub),
-            // The error of the run says it.
-            Some(_) if matches!(state, TaskState::Failed | TaskState::Rejected) => {}
-            Some((message, parts)) => self.message(message, parts, hub),
-            None => {}
+        self.end = is_end.then(|| end_of(state, &parts));
+        // Another state says that what was asked is answered.
+        self.asked.clear();
+        if state.is_interrupted() {
+            self.ask(state, &message, parts, hub);
+        } else if !message.is_null() && !matches!(state, TaskState::Failed | TaskState::Rejected) {
+            // Otherwise the error of the run says it.
+            self.message(&message, parts, hub);
         }
     }
 
-    /// The agent waits: what it asks. Data that are questions are these; anything else is said, and the question is the state.
+    /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
     fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        self.asked = true;
         let reason = reason_of(state);
-        let is_question = |part: &Value| {
-            let data = part.get("data");
-            let is_said =
-                part.get("metadata").and_then(|metadata| text(metadata, "kind")) == Some("interrupt");
-            let is_call =
-                data.is_some_and(|data| text(data, "name").is_some() && data.get("arguments").is_some());
-            data.is_some_and(|data| text(data, "id").is_some()) && (is_said || is_call)
-        };
         let id = text(message, "messageId").unwrap_or(reason).to_owned();
         if !parts.iter().any(is_question) {
+            let asked = [("id", id.into()), ("reason", reason.into()), ("payload", Value::Null)];
+            self.asked.push(asked.into());
             if !parts.is_empty() {
                 self.message(message, parts, hub);
             }
-            self.messages += 1;
-            hub.emit(&Step::interrupt(self.messages, 0, &id, Some(reason), &Value::Null));
             return;
         }
         let mut before = None;
         for part in parts {
-            if !is_question(&part) {
-                // What people read stands before the data that it is about.
-                match part.get("text").and_then(Value::as_str) {
-                    Some(said) => before = Some(said.to_owned()),
-                    None => hub.lose("data", &id, "a question has one payload"),
+            match (is_question(&part), text(&part, "text")) {
+                (true, _) => {
+                    let mut asked = part.get("data").cloned().unwrap_or_default();
+                    // What people read stands before the data that it is about.
+                    before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
+                    self.asked.push(asked);
                 }
-                continue;
+                (false, Some(said)) => before = Some(said.into()),
+                (false, None) => hub.lose("data", &id, "a question has one payload"),
             }
-            let data = part.get("data").unwrap_or(&Value::Null);
-            let rest = match data {
-                Value::Object(members) if data.get("payload").is_none() => {
-                    let known = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
-                    let rest = members.iter().filter(|member| !known.contains(&member.key.as_str())).cloned();
-                    Some(Value::Object(rest.collect())).filter(|rest| *rest != Value::Object(Vec::new()))
-                }
-                _ => None,
-            };
+        }
+    }
+
+    /// The questions that are open when the run ends.
+    fn say_questions(&mut self, hub: &mut Hub<'_>) {
+        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
+        for asked in core::mem::take(&mut self.asked) {
+            let Value::Object(members) = &asked else { continue };
+            let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
+            let rest = Value::Object(rest.cloned().collect());
             self.messages += 1;
-            let message = self.messages;
             hub.emit(&Step::Interrupt {
-                message,
+                message: self.messages,
                 part: 0,
-                id: text(data, "id").unwrap_or_default(),
-                reason: text(data, "reason"),
-                payload: data.get("payload").or(rest.as_ref()).unwrap_or(&Value::Null),
-                call: text(data, "call"),
-                text: before.take().as_deref().or(text(data, "text")),
-                expires_at: text(data, "expiresAt"),
-                response_schema: data.get("responseSchema"),
+                id: text(&asked, "id").unwrap_or_default(),
+                reason: text(&asked, "reason"),
+                payload: asked.get("payload").unwrap_or(&rest),
+                call: text(&asked, "call"),
+                text: text(&asked, "text"),
+                expires_at: text(&asked, "expiresAt"),
+                response_schema: asked.get("responseSchema"),
             });
         }
     }
@@ -261,11 +255,7 @@ impl State {
                     let id = text(&value, "messageId");
                     let is_said = said.as_ref().is_some_and(|(said, _)| text(said, "messageId") == id);
                     if !is_said && id.is_none_or(|id| self.said.get(id).is_none()) {
-                        hub.lose(
-                            "messages",
-                            id.unwrap_or(""),
-                            "what was said before the run is the client's",
-                        );
+                        hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
                     }
                 }
                 What::Answer => {
@@ -320,9 +310,16 @@ impl State {
             artifact.say(new, hub);
         }
         if let Some(state) = state {
-            self.status(state, said.as_ref().map(|(message, parts)| (message, parts.clone())), hub);
+            self.status(state, said, hub);
         }
     }
+}
+
+/// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
+fn is_question(part: &Value) -> bool {
+    let Some(data) = part.get("data").filter(|data| text(data, "id").is_some()) else { return false };
+    let kind = part.get("metadata").and_then(|metadata| text(metadata, "kind"));
+    kind == Some("interrupt") || text(data, "name").is_some() && data.get("arguments").is_some()
 }
 
 /// Why a run is incomplete whose task waits.
@@ -362,6 +359,7 @@ impl HubSink for State {
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say(hub);
         let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
+        self.say_questions(hub);
         if let Some(reason) = self.incomplete.take().filter(|_| end.status == EndStatus::Completed) {
             end = RunEnd::incomplete(reason);
         }
