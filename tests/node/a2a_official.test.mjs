@@ -64,7 +64,7 @@ async function agent(out, random) {
 
 async function answerOf(program, echo) {
   const random = randomOf(program);
-  const options = { protocol: "a2a", ids: "numbered", heartbeat: 0, responseId: "task", sessionId: "context", echo, onError: () => {} };
+  const options = { protocol: "a2a", ids: "numbered", heartbeat: 0, responseId: "task", sessionId: "context", echo, requestId: "request", onError: () => {} };
   return respond(nobody, options, (out) => agent(out, random)).text();
 }
 
@@ -99,10 +99,11 @@ test("the official store holds the same task after every run", async () => {
   assert.ok(Object.keys(states).length >= 5, JSON.stringify(states));
 });
 
-test("0.3 says the same as 1.0", async () => {
+test("0.3 says the same as 1.0, but for the media types of data, which it has no member for", async () => {
+  const untyped = (_, value) => (value?.data !== undefined ? { ...value, mediaType: undefined } : value);
   for (let program = 0; program < Math.min(PROGRAMS, 300); program++) {
     const [v1, v03] = [ours(await answerOf(program, { id: 1 })), ours(await answerOf(program, { id: "x", version: "0.3" }))];
-    assert.deepEqual(v03, v1, `program ${program}`);
+    assert.deepEqual(v03, JSON.parse(JSON.stringify(v1, untyped)), `program ${program}`);
   }
 });
 

@@ -27,11 +27,11 @@ const CLIENTS = {
 };
 
 function of1(client) {
-  const request = (parts, ids, configuration) => ({
+  const request = (parts, ids, configuration, asked = demo) => ({
     tenant: "",
     message: Message.fromJSON({ messageId: `m${++messages}`, role: "ROLE_USER", parts, ...ids }),
     configuration,
-    metadata: { demo },
+    metadata: { demo: asked },
   });
   return {
     async *stream(parts, ids = {}) {
@@ -40,14 +40,14 @@ function of1(client) {
         yield StreamResponse.toJSON(event);
       }
     },
-    send: async (parts, configuration) => Task.toJSON(await client.sendMessage(request(parts, {}, configuration))),
+    send: async (parts, ...how) => Task.toJSON(await client.sendMessage(request(parts, {}, ...how))),
     get: async (id) => Task.toJSON(await client.getTask({ tenant: "", id })),
     cancel: async (id) => Task.toJSON(await client.cancelTask({ tenant: "", id, metadata: undefined })),
     async *subscribe(id) {
       for await (const event of client.resubscribeTask({ tenant: "", id })) yield StreamResponse.toJSON(event);
     },
     list: (contextId) => client.listTasks({ tenant: "", contextId, pageToken: "", status: 0 }),
-    push: (taskId) => client.createTaskPushNotificationConfig({ tenant: "", taskId, id: "p", url: "https://example.com", token: "" }),
+    push: async (taskId) => client.createTaskPushNotificationConfig({ tenant: "", taskId, id: "p", url: "https://example.com", token: "" }),
   };
 }
 
@@ -70,22 +70,22 @@ function of03(client) {
       default: throw new Error(`an event of kind ${said.kind}`);
     }
   };
-  const params = (parts, ids, { returnImmediately } = {}) => ({
+  const params = (parts, ids, { returnImmediately } = {}, asked = demo) => ({
     message: { kind: "message", messageId: `m${++messages}`, role: "user", parts: parts.map(({ text, data }) => (text === undefined ? { kind: "data", data } : { kind: "text", text })), ...ids },
     ...(returnImmediately && { configuration: { blocking: false } }),
-    metadata: { demo },
+    metadata: { demo: asked },
   });
   return {
     async *stream(parts, ids = {}) {
       for await (const said of client.sendMessageStream(params(parts, ids))) yield event(said);
     },
-    send: async (parts, configuration) => task(await client.sendMessage(params(parts, {}, configuration))),
+    send: async (parts, ...how) => task(await client.sendMessage(params(parts, {}, ...how))),
     get: async (id) => task(await client.getTask({ id })),
     cancel: async (id) => task(await client.cancelTask({ id })),
     async *subscribe(id) {
       for await (const said of client.resubscribeTask({ id })) yield event(said);
     },
-    push: (taskId) => client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: { id: "p", url: "https://example.com" } }),
+    push: async (taskId) => client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig: { id: "p", url: "https://example.com" } }),
   };
 }
 
@@ -188,7 +188,7 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
     });
 
     test("a task that is followed, and canceled", async () => {
-      const { id, status } = await client.send([{ text: "a long story, slow" }], { acceptedOutputModes: [], returnImmediately: true });
+      const { id, status } = await client.send(text("a long story"), { acceptedOutputModes: [], returnImmediately: true }, { delay: 50 });
       assert.match(status.state, /SUBMITTED|WORKING/);
       const following = told(client.subscribe(id));
       assert.equal((await client.cancel(id)).status.state, "TASK_STATE_CANCELED");

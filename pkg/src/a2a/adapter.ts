@@ -157,8 +157,7 @@ class Server {
     }
     const running = this.#running.get(call.id);
     if (call.method === "cancel" && running !== undefined) {
-      running.cancel();
-      await running.over;
+      await running.cancel();
     }
     const stored = running?.task ?? (await this.#tasks.load(call.id));
     const checked = this.#operate(call.method, call.id, stored);
@@ -176,7 +175,7 @@ class Server {
         return this.#result(reply, task as unknown as Json, headers);
       case "subscribe": {
         const heartbeat = this.#options(undefined, http).heartbeat ?? HEARTBEAT;
-        const body = running?.follow(reply, heartbeat, true) ?? frames(reply)(stringify({ task } as unknown as Json));
+        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringify({ task } as unknown as Json));
         return new Response(body, { headers: { ...sseHeaders(), ...headers } });
       }
     }
@@ -218,7 +217,7 @@ class Server {
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
     outlive(context.ctx, left);
     if (call.method === "stream") {
-      const body = running.follow(reply, options.heartbeat ?? HEARTBEAT, false);
+      const body = running.stream(reply, options.heartbeat ?? HEARTBEAT);
       return new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : left);

@@ -37,7 +37,7 @@ export interface A2aEventMembers {
 }
 
 /** A response, with a result or an error. */
-export interface A2a2.0Event extends A2aEventMembers {
+export interface A2aVersionedEvent extends A2aEventMembers {
   readonly jsonrpc: "2.0";
 }
 
@@ -61,7 +61,7 @@ export interface A2aNamelessEvent {
 
 /** One event of a stream: `switch` on `jsonrpc`. */
 export type A2aEvent =
-  | A2a2.0Event
+  | A2aVersionedEvent
   | A2aDone
   | A2aOtherEvent
   | A2aNamelessEvent;
