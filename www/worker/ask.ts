@@ -12,6 +12,7 @@ export type Variant =
   | "incomplete"
   | "reject"
   | "echo"
+  | "clock"
   | "background"
   | "approval"
   | "parallel"
@@ -23,7 +24,7 @@ export interface Ask {
   readonly variant: Variant;
   /** Milliseconds before each token. */
   readonly delay: number;
-  /** How many tokens a long answer has. */
+  /** How many tokens a long answer has, and how many times one that says the time. */
   readonly tokens: number;
   /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeat: number;
@@ -61,6 +62,7 @@ const VARIANTS: readonly Variant[] = [
   "incomplete",
   "reject",
   "echo",
+  "clock",
   "background",
   "approval",
   "parallel",
