@@ -140,9 +140,8 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
   },
   {
     name: "Parcel 2",
-    note: "set `packageExports` to true under `@parcel/resolver-default` in package.json",
+    note: "nothing; for `agentwire/reader` and the other entries set `packageExports` to true under `@parcel/resolver-default` in package.json",
     run: bundler(async ({ folder, tool }) => {
-      // It reads its options in the package.json of the project's root: here that of the tools.
       await files(folder, { "index.html": page("./main.js") });
       await run(tool("parcel"), ["build", "index.html", "--no-cache", "--public-url", "./", "--no-source-maps", "--dist-dir", join(folder, "dist")], { cwd: folder });
     }),
