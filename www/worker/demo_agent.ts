@@ -22,6 +22,10 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
       return changeBackground(out, ask);
     case "approval":
       return askFirst(out, ask);
+    case "parallel":
+      return atOnce(out, ask);
+    case "refuse":
+      return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
     case "reject":
       return out.reject();
     case "echo":
@@ -49,6 +53,18 @@ async function answer(out: Out, ask: Ask): Promise<void> {
   const question = ask.text === "" ? "nothing" : `“${ask.text}”`;
   const abilities = 'I have no model behind me: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, and delete all files if you let me.';
   return say(out, ask, `You asked ${question}. ${abilities}`);
+}
+
+/** Two tools of the client's, whose arguments come piece by piece in turn. */
+async function atOnce(out: Out, ask: Ask): Promise<void> {
+  const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
+  for (const piece of ['{"n":', "1", "}"]) {
+    for (const call of calls) {
+      await pause(ask.delay, out.signal);
+      await call.arguments(piece);
+    }
+  }
+  await Promise.all(calls.map((call) => call.complete()));
 }
 
 /** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
