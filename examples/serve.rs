@@ -9,7 +9,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agentwire::adapters::axum::{Asked, Sse};
+use agentwire::adapters::axum::{Asked, Sse, Whole};
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::Payload;
@@ -18,6 +18,7 @@ use agentwire::core::id::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
 use agentwire::protocols::ProtocolKind;
+use agentwire::responses::request::CreateResponse;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
 
@@ -44,6 +45,12 @@ pub fn app() -> Router {
                 answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()))
             }),
         )
+        .route(
+            "/v1/responses",
+            post(async |Asked(request): Asked<CreateResponse>| {
+                answer(ProtocolKind::Responses, convert(&request, &mut Losses::default()))
+            }),
+        )
 }
 
 fn answer(protocol: ProtocolKind, mut request: AgentRequest) -> Response {
@@ -56,8 +63,11 @@ fn answer(protocol: ProtocolKind, mut request: AgentRequest) -> Response {
             eprintln!("{}: {}", failure.id, failure.error);
             None
         });
+    // Only clients of OpenAI Responses want anything but a stream.
+    let streams = request.stream || protocol != ProtocolKind::Responses;
     match emit(options, async |out| agent(request, out).await) {
-        Ok(emission) => Sse(emission).into_response(),
+        Ok(emission) if streams => Sse(emission).into_response(),
+        Ok(emission) => Whole(emission).into_response(),
         Err(misuse) => misuse.into_response(),
     }
 }

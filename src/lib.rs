@@ -5,7 +5,13 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
 #![cfg_attr(
-    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui")),
+    not(all(
+        feature = "agent-api",
+        feature = "ag-kit",
+        feature = "ag-ui",
+        feature = "responses",
+        feature = "a2a"
+    )),
     allow(dead_code, unused_imports, unused_macros)
 )]
 
@@ -36,12 +42,16 @@ pub use crate::core::observed::Observed;
 pub use crate::core::report::{Ended, Report};
 pub use crate::core::transition::Transition;
 pub use crate::core::violation::{At, Rule, Severity, Violation};
+#[cfg(feature = "a2a")]
+pub use protocols::a2a;
 #[cfg(feature = "ag-kit")]
 pub use protocols::ag_kit;
 #[cfg(feature = "ag-ui")]
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "responses")]
+pub use protocols::responses;
 #[cfg(feature = "runs")]
 pub use protocols::runs;
 pub use read::{AnyReader, AnySnapshot, Outcome, Reader};

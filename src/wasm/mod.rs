@@ -1,6 +1,8 @@
 //! The JavaScript bindings: rename, convert, delegate. No logic lives here.
 
 #[cfg(feature = "wasm")]
+mod a2a;
+#[cfg(feature = "wasm")]
 mod ag_kit;
 #[cfg(feature = "wasm")]
 mod ag_ui;
@@ -25,6 +27,8 @@ mod options;
 mod reader;
 #[cfg(feature = "wasm")]
 mod request;
+#[cfg(feature = "wasm")]
+mod responses;
 #[cfg(feature = "runs")]
 mod runs;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]

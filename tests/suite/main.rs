@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod a2a;
 mod adapt;
 mod ag_kit;
 mod ag_ui;
@@ -16,6 +17,9 @@ mod hub_doc;
 mod ndjson;
 mod reading;
 mod request;
+mod responses;
+mod responses_builder;
+mod responses_request;
 mod rng;
 mod rules_doc;
 mod runs;

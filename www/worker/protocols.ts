@@ -4,11 +4,13 @@ import {
   type Adapter,
   type AgentRequest,
   type RespondOptions,
+  a2aAdapter,
   agKitAdapter,
   agUiAdapter,
   agentApiAdapter,
   mount,
   parseSendMessageInput,
+  responsesAdapter,
   toAgentRequest,
 } from "agentwire";
 import { askOf } from "./ask.js";
@@ -43,10 +45,25 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit];
+/**
+ * OpenAI Responses, at its own path and at that of AgentScope's runtime. Nothing is kept: an answer can be got once. What a
+ * request may say about the run stands in its `metadata`, whose values are texts.
+ */
+const responses = ["/v1/responses", "/compatible-mode/v1/responses"].map((path) => responsesAdapter({ path, options }));
 
-/** The paths of the protocols. */
-export const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
+/** A2A. Tasks are kept by the instance that they began in. What a request may say about the run stands in `metadata.demo`. */
+const a2a = a2aAdapter({
+  name: "agentwire demo",
+  description: "Knows the weather, says again what you say, and deletes all files if you let it.",
+  options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+});
+
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a];
+
+/** Whether a protocol is spoken at a path. */
+export function isSpokenAt(pathname: string): boolean {
+  return ADAPTERS.some(({ path, handles, below }) => path === pathname || handles?.(pathname) || (below && pathname.startsWith(`${path}/`)));
+}
 
 /** Answers at these paths. */
 export const protocols = mount(ADAPTERS, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));

@@ -119,7 +119,12 @@ impl Types<'_> {
                 name.into()
             }
             None => {
-                let own = if row.name.is_empty() { "Untyped".into() } else { pascal(row.name) };
+                let own = match row.name.chars().next() {
+                    None => "Untyped".into(),
+                    // Of JSON-RPC, whose events say nothing but its version.
+                    Some('0'..='9') => "Versioned".into(),
+                    Some(_) => pascal(row.name),
+                };
                 let name = format!("{}{own}Event", self.protocol.pascal);
                 self.object(row, &name, Some(tagged));
                 name
@@ -238,6 +243,6 @@ fn is_nested(table: &EventTable, name: &str) -> bool {
 
 /// `tool-call-args` and `TOOL_CALL_ARGS` are `ToolCallArgs`.
 fn pascal(name: &str) -> String {
-    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..].to_lowercase()).collect()
 }

@@ -47,6 +47,8 @@ variants! {
     "agent-api"
     "ag-kit"
     "ag-ui"
+    "responses"
+    "a2a"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.

@@ -97,7 +97,7 @@ impl Model {
     }
 
     /// The number of the members of a name.
-    pub(super) fn find_key(&self, name: &str) -> Option<Key> {
+    pub(crate) fn find_key(&self, name: &str) -> Option<Key> {
         self.members().position(|member| member.name == name).map(|at| Key(at as u8))
     }
 
