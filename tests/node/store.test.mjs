@@ -168,6 +168,28 @@ test("nothing is asked again but by retry", async () => {
   assert.deepEqual([(await store.finished()).status, asked], ["done", 2]);
 });
 
+test("who has aborted a run can ask again at once, also before its end was told", async () => {
+  const held = () => read(answer([...shortRun("Hello").slice(0, 3), "never"]).response);
+  const runs = [held, held, () => read(answer(shortRun("Again")).response)];
+  let asked = 0;
+  const store = createRunStore(() => runs[asked++]());
+  const { states } = told(store);
+  await until(() => store.getSnapshot().status === "streaming");
+  store.abort();
+  store.retry();
+  await until(() => asked === 2 && store.getSnapshot().status === "streaming");
+  store.abort();
+  store.retry();
+  store.abort();
+  assert.equal((await store.finished()).status, "aborted");
+  await settled();
+  assert.equal(asked, 2);
+  store.retry();
+  const last = await store.finished();
+  assert.deepEqual([last.status, textOf(last), asked], ["done", "Again", 3]);
+  assert.equal(states.at(-1), last);
+});
+
 test("a store that was given a run cannot ask again", async () => {
   const store = createRunStore(read(answer(shortRun("Hello")).response));
   store.start();

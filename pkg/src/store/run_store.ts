@@ -32,9 +32,9 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
   readonly abort: (reason?: unknown) => void;
   /**
    * Begins again, by calling the function that makes a run once more. A store never does that by itself: a request that was
-   * sent may have had effects.
+   * sent may have had effects. Right after `abort` it begins as soon as the run that was aborted has ended.
    *
-   * @throws AgentwireError `busy` while a run is under way, and `consumed` if the store was given a run and no function
+   * @throws AgentwireError `busy` while a run is under way that was not aborted, and `consumed` if the store was given a run and no function
    */
   readonly retry: () => void;
   /** Resolves to the last state of the run, once it is over, however it ended; it never rejects. It starts nothing. */
@@ -61,6 +61,8 @@ export interface RunStore<P extends AnyProtocol = DefaultProtocol> extends Async
 export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: RunSource<P>, options: StoreOptions = {}): RunStore<P> {
   const waiting: ((state: RunState<P>) => void)[] = [];
   let follower: Follower<P> | undefined;
+  /** To begin again once the run that was aborted has ended, which takes no more than this task. */
+  let isWanted = false;
   const published = new Published<RunState<P>>(() => follower?.state ?? IDLE, {
     joined: () => start(),
     left: () => options.keep !== true && abort("nobody looks at it any more"),
@@ -68,7 +70,10 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
 
   const begin = (): void => {
     const begun: Follower<P> = new Follower((isFinal) => {
-      if (isFinal) {
+      if (isFinal && isWanted) {
+        isWanted = false;
+        begin();
+      } else if (isFinal) {
         published.now();
         waiting.splice(0).forEach((resolve) => resolve(published.value));
       } else {
@@ -82,15 +87,19 @@ export function createRunStore<P extends AnyProtocol = DefaultProtocol>(source: 
   const start = (): void => {
     follower === undefined && begin();
   };
-  const abort = (reason?: unknown): void => follower?.abort(reason);
+  const abort = (reason?: unknown): void => {
+    isWanted = false;
+    follower?.abort(reason);
+  };
   const retry = (): void => {
-    if (follower?.isOver === false) {
+    const isUnderWay = follower?.isOver === false;
+    if (isUnderWay && !follower?.signal.aborted) {
       throw new AgentwireError("busy", "retry(): the run is under way: abort it first");
     }
     if (typeof source !== "function" && follower !== undefined) {
       throw new AgentwireError("consumed", "a run is read once: give createRunStore() a function that makes one, to try again");
     }
-    begin();
+    isUnderWay ? (isWanted = true) : begin();
   };
   const finished = (): Promise<RunState<P>> =>
     follower?.isOver === true ? Promise.resolve(published.value) : new Promise((resolve) => waiting.push(resolve));
