@@ -81,8 +81,19 @@ fn naming(path: &str, text: &str) -> Vec<String> {
     complaints
 }
 
-/// Whether a line has `ag-kit`, `ag_kit`, `agKit`, `AgKit`, `AG-Kit` or `AG Kit`.
+/// Whether a line has `ag-kit`, `ag_kit`, `agKit`, `AgKit`, `AG-Kit` or `AG Kit`. Of a protocol whose name is a word of every day:
+/// `"responses"`, `/responses/`, or a name that begins with it, `responsesAdapter`.
 fn names(line: &str, protocol: &str) -> bool {
+    if protocol.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        let begins = |(at, word): (usize, &str)| {
+            let is_begin = !line[..at].ends_with(|before: char| before.is_alphanumeric());
+            is_begin && line[at + word.len()..].starts_with(|after: char| after.is_ascii_uppercase())
+        };
+        let capital = protocol[..1].to_uppercase() + &protocol[1..];
+        return [format!("\"{protocol}\""), format!("/{protocol}/")].iter().any(|form| line.contains(form))
+            || line.match_indices(protocol).any(begins)
+            || line.match_indices(&capital).any(begins);
+    }
     let flat = |text: &str| text.replace(['-', '_', ' '], "").to_lowercase();
     flat(line).contains(&flat(protocol))
 }
@@ -123,6 +134,16 @@ mod tests {
                 [format!("pkg/src/fold.ts:2 names ag-kit: {line}")]
             );
         }
-        assert_eq!(naming("fold.ts", "a kitten, the agent's kit"), [] as [String; 0]);
+        for line in ["\"responses\"", "./responses/fold.js", "responsesAdapter", "ResponsesItem"] {
+            assert_eq!(naming("fold.ts", line), [format!("pkg/src/fold.ts:1 names responses: {line}")]);
+        }
+        for line in [
+            "a kitten, the agent's kit",
+            "HTTP responses, and Responses of fetch",
+            "responseSchema",
+            "myResponses",
+        ] {
+            assert_eq!(naming("fold.ts", line), [] as [String; 0]);
+        }
     }
 }
