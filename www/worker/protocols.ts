@@ -62,7 +62,7 @@ const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...res
 
 /** Whether a protocol is spoken at a path. */
 export function isSpokenAt(pathname: string): boolean {
-  return ADAPTERS.some(({ path, handles, below }) => path === pathname || handles?.(pathname) || (below && pathname.startsWith(`${path}/`)));
+  return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
 
 /** Answers at these paths. */

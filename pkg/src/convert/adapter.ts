@@ -76,12 +76,10 @@ export interface Adapter {
   readonly path: string;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
-  /** Whether it answers at that path, whatever the HTTP method, for protocols that have several paths. By default that is `path`, by POST. */
+  /** Other paths than `path` at which it answers, whatever the HTTP method. By default there are none. */
   readonly handles?: ((pathname: string) => boolean) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
-  /** Answers what comes to `{path}/{id}`, where the definition has something to retrieve. Never rejects. */
-  readonly below?: ((http: Request, id: string, options?: AnswerOptions) => Promise<Response>) | undefined;
 }
 
 /** How adapters are mounted. Everything is optional. */
@@ -113,12 +111,18 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
   bodyOptions(definition);
+  const below = `${path}/`;
   return {
     path,
     detect,
+    handles: retrieve && ((pathname) => pathname.startsWith(below)),
     async answer(http, agent, given = {}) {
       const context = contextOf(http, given);
       const onError = definition.onError ?? given.onError;
+      const { pathname } = new URL(http.url);
+      if (retrieve !== undefined && pathname.startsWith(below)) {
+        return retrieved(http, context, () => retrieve(pathname.slice(below.length), http), onError, convertError);
+      }
       let request: AgentRequest;
       try {
         const body = given.body ?? (await readBody(http, bounds(definition, given)));
@@ -136,19 +140,6 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         return refusal(error, onError, context, 500, "the request could not be answered", convertError);
       }
     },
-    below: retrieve && (async (http, id, given = {}) => {
-      const context = contextOf(http, given);
-      const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}) =>
-        refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
-      if (http.method !== "GET") {
-        return refuse(405, "method_not_allowed", "responses are got with GET", { allow: "GET, OPTIONS" });
-      }
-      try {
-        return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
-      } catch (error) {
-        return refusal(error, definition.onError ?? given.onError, context, 500, "the response could not be got", convertError);
-      }
-    }),
   };
 }
 
@@ -172,20 +163,13 @@ export function mount<Env = any, Ctx = any>(
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
     const { pathname } = new URL(http.url);
     const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
-    const all = adapters.find(({ handles }) => handles?.(pathname));
-    if (all !== undefined) {
-      return all.answer(http, agent, given);
+    const other = adapters.find(({ handles }) => handles?.(pathname));
+    if (other !== undefined) {
+      return other.answer(http, agent, given);
     }
     const here = adapters.filter(({ path }) => path === pathname);
     const [only] = here;
     if (only === undefined) {
-      const above = adapters.find(({ path, below }) => below !== undefined && pathname.startsWith(`${path}/`));
-      if (above !== undefined && http.method !== "OPTIONS") {
-        return above.below!(http, pathname.slice(above.path.length + 1), given as AnswerOptions);
-      }
-      if (above !== undefined) {
-        return new Response(null, { status: 204, headers: { allow: "GET, OPTIONS" } });
-      }
       return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
     }
     if (http.method === "OPTIONS") {
@@ -206,10 +190,34 @@ export function mount<Env = any, Ctx = any>(
       return refusal(error, onError, context, 400, "the request could not be read");
     }
   };
-  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ below, handles }) => below ?? handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
+  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }
 
 const METHODS = "POST, OPTIONS";
+
+/** A response that was made before. */
+async function retrieved(
+  http: Request,
+  context: RequestContext,
+  retrieve: () => Response | undefined | Promise<Response | undefined>,
+  onError: OnError | undefined,
+  convertError: AdapterDefinition["convertError"],
+): Promise<Response> {
+  const allow = "GET, OPTIONS";
+  const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}) =>
+    refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
+  if (http.method === "OPTIONS") {
+    return new Response(null, { status: 204, headers: { allow } });
+  }
+  if (http.method !== "GET") {
+    return refuse(405, "method_not_allowed", "responses are got with GET", { allow });
+  }
+  try {
+    return (await retrieve()) ?? refuse(404, "not_found", "there is no response of that id");
+  } catch (error) {
+    return refusal(error, onError, context, 500, "the response could not be got", convertError);
+  }
+}
 
 /** Callers without a session must not meet in one. */
 function inSession(request: AgentRequest): AgentRequest {
