@@ -25,7 +25,7 @@ pub fn parse_create_response(body: &str) -> String {
 #[wasm_bindgen(js_name = validateCreateResponse)]
 pub fn validate_create_response(json: &str) -> String {
     Problem::list_to_json(&match CreateResponse::parse(json) {
-        Ok(_) => alloc::vec::Vec::new(),
+        Ok(_) => Vec::new(),
         Err(error) => error.problems().to_vec(),
     })
 }

@@ -2,6 +2,7 @@
 
 mod from_hub;
 mod held;
+mod outcome;
 mod request;
 mod run;
 mod said;
