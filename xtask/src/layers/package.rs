@@ -81,8 +81,19 @@ fn naming(path: &str, text: &str) -> Vec<String> {
     complaints
 }
 
-/// Whether a line has `ag-kit`, `ag_kit`, `agKit`, `AgKit`, `AG-Kit` or `AG Kit`.
+/// Whether a line has `ag-kit`, `ag_kit`, `agKit`, `AgKit`, `AG-Kit` or `AG Kit`. A name that is one word of English counts only
+/// where it is no prose: as a whole string, as a folder, or at the start of a longer name (`responsesAdapter`, `ResponsesItem`).
 fn names(line: &str, protocol: &str) -> bool {
+    if !protocol.contains('-') {
+        let whole = [format!("\"{protocol}\""), format!("/{protocol}/"), format!("`{protocol}`")];
+        let typed = protocol[..1].to_uppercase() + &protocol[1..];
+        let mut names = line.split(|character: char| !character.is_alphanumeric());
+        let starts = |name: &str, start: &str| {
+            name.strip_prefix(start).is_some_and(|rest| rest.starts_with(|next: char| next.is_uppercase()))
+        };
+        return whole.iter().any(|whole| line.contains(whole))
+            || names.any(|name| starts(name, protocol) || starts(name, &typed));
+    }
     let flat = |text: &str| text.replace(['-', '_', ' '], "").to_lowercase();
     flat(line).contains(&flat(protocol))
 }
@@ -124,5 +135,9 @@ mod tests {
             );
         }
         assert_eq!(naming("fold.ts", "a kitten, the agent's kit"), [] as [String; 0]);
+        for line in ["\"responses\"", "\"./responses/fold.js\"", "responsesAdapter", "ResponsesItem"] {
+            assert_eq!(naming("fold.ts", line), [format!("pkg/src/fold.ts:1 names responses: {line}")]);
+        }
+        assert_eq!(naming("fold.ts", "HTTP responses, responseSchema, Responses end"), [] as [String; 0]);
     }
 }

@@ -42,7 +42,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
 pub use self::rows::PartKind;
 pub use crate::core::wire::WireEvent;
@@ -291,16 +290,5 @@ impl StreamBuilder {
             Some((_, template)) => template.event(Some(number), piece),
             None => self.event(events, |_| {}),
         }
-    }
-}
-
-impl fmt::Debug for StreamBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StreamBuilder")
-            .field("id", &self.id)
-            .field("stage", &self.stage)
-            .field("next", &self.next)
-            .field("items", &self.items.len())
-            .finish_non_exhaustive()
     }
 }
