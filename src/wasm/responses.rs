@@ -1,6 +1,7 @@
 //! OpenAI Responses: requests, and errors that are no stream.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -48,7 +48,7 @@ fn what_clients_send_comes_out_as_it_was() {
 #[test]
 fn a_refusal_is_one_that_openai_s_clients_read() {
     for (json, problem, param) in [
-        ("[]", " dict_type", None),
+        ("[]", " model_attributes_type", None),
         ("{", "body.1 json_invalid", Some("body[1]")),
         (r#"{"input":7}"#, "input.str string_type", Some("input")),
         (

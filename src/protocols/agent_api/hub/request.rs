@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words;
-use crate::core::request::to_json;
+use crate::core::request::object::Object;
+use crate::core::request::{Diagnostics, to_json};
 use crate::hub::Approval;
 use crate::hub::kind::{MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
@@ -30,13 +31,9 @@ impl HubRequest for AgentRequest {
     fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
         let mut asked = AgentRequest::new(request.messages.into_iter().map(input).collect());
         asked.session_id = request.conversation.map(ToOwned::to_owned);
-        for parameter in request.parameters {
-            match (parameter.key.as_str(), parameter.value) {
-                ("id", Value::String(id)) => asked.id = Some(id),
-                ("model", Value::String(model)) => asked.model = Some(model),
-                ("user_id", Value::String(user)) => asked.user_id = Some(user),
-                ("stream", Value::Bool(stream)) => asked.stream = stream,
-                (key, value) => asked.extra.push(Member { key: key.to_owned(), value }),
+        for Member { key, value } in request.parameters {
+            if let Some(value) = declared(&mut asked, &key, value, losses) {
+                asked.extra.push(Member { key, value });
             }
         }
         let tools: Vec<_> = request.tools.into_iter().map(|tool| entry(tool, losses)).collect();
@@ -44,6 +41,21 @@ impl HubRequest for AgentRequest {
         asked
     }
 }
+
+/// Sets the member of that name, where the Agent API has one for parameters; gives back what it has none for.
+fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
+    let at = asked.row().members.iter().position(|row| row.name == key && !TAKEN.contains(&key));
+    let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
+    let mut diagnostics = Diagnostics::at(None);
+    field.read(value, &mut diagnostics);
+    if !diagnostics.found.is_empty() {
+        losses.note("parameter", key, "in the Agent API it is of another type");
+    }
+    None
+}
+
+/// Members that are no parameters at the hub.
+const TAKEN: &[&str] = &["input", "tools", "session_id"];
 
 const PLAIN: Spelling = Spelling { plain_from: 1e-5, wide: false };
 

@@ -2,6 +2,7 @@
 
 mod from_hub;
 mod held;
+mod message;
 mod outcome;
 mod request;
 mod run;

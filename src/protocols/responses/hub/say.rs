@@ -1,6 +1,5 @@
 //! Saying items and their parts.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::outcome::{arguments, data_url};
