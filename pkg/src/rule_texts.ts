@@ -137,7 +137,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "lone-surrogate": ["O22", "characters", "the half became U+FFFD"],
     "unknown-type": ["O3", "an event type that the clients know", "the event was counted and passed by"],
     "cancelled-event": ["O20", "a cancelled response in `response.incomplete`", "it was read as that"],
-    "sequence-number": ["R", "numbers from 0 on, one more for each event", "the event was read in the order of its arrival"],
+    "sequence-number": ["X8", "numbers from 0 on, one more for each event", "the event was read in the order of its arrival"],
     "untyped-error": ["O14", "`type` in an error", "it ended the response as an `error` event does"],
     "not-created": ["O1", "`response.created` first", "the event was read all the same"],
     "response-changed": ["O12", "one id for the response", "the later id counts"],

@@ -115,6 +115,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("index_gap", "another order"),
     ("output_omits_a_message", "another order"),
     ("output_order_and_duplicates", "another order"),
+    ("after_end", "after-end"),
     ("content_after_its_end", "after-end"),
     ("message_after_its_end", "after-end"),
     ("51_set_text_mixed_with_deltas", "text-replaced"),

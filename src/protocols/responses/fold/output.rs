@@ -19,7 +19,6 @@ impl ResponsesSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         self.lists += 1;
-        let before = self.order.clone();
         let mut order = Vec::new();
         for json in list.array().into_iter().flatten() {
             let names = Names::of(json);
@@ -35,15 +34,14 @@ impl ResponsesSemantics {
             self.items[at].listed = self.lists;
             order.push(at);
         }
-        let (mut kept, mut lost) = (Vec::new(), None);
-        for at in before {
+        // While the response is being made, what is not listed stays: what is new comes after it.
+        if !is_end {
+            return;
+        }
+        let mut lost = None;
+        for &at in self.order.iter().filter(|at| self.items[**at].listed != self.lists) {
             let item = &self.items[at];
-            if item.listed == self.lists {
-                continue;
-            }
-            if !is_end {
-                kept.push(at);
-            } else if is_completed && !item.done {
+            if is_completed && !item.done {
                 cx.breach_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
             } else {
                 lost = Some(item.owner);
@@ -52,13 +50,8 @@ impl ResponsesSemantics {
         if let Some(owner) = lost {
             cx.breach_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
         }
-        if is_end || order.iter().any(|at| self.items[*at].opened == cx.at()) {
-            order.append(&mut kept);
-            self.arrange(order, cx);
-        }
-        if is_end {
-            self.number_items();
-        }
+        self.arrange(order, cx);
+        self.number_items();
     }
 
     /// The output consists of these items.
