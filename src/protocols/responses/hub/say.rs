@@ -210,7 +210,6 @@ impl State {
             ItemRole::Question => {
                 let text = |key| Value::from(item.word(key));
                 let payload = Value::from([
-                    ("id", text(Item::id)),
                     ("name", text(ResponsesFunctionCall::name)),
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
