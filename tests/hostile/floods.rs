@@ -13,6 +13,7 @@ use agentwire::core::id::Counter;
 use agentwire::core::patch::PatchBuffer;
 use agentwire::read::any::AnyStream;
 use agentwire::read::detect::ProtocolKind;
+use agentwire::responses::Responses;
 
 use crate::streams::Template;
 
@@ -71,6 +72,7 @@ fn read(flood: &Template, bytes: &[u8]) {
     }
     match flood.protocol() {
         ProtocolKind::AgKit => all(AgKit::default(), flood, bytes),
+        ProtocolKind::Responses => all(Responses::default(), flood, bytes),
         ProtocolKind::AgUi => all(AgUi::default(), flood, bytes),
         _ => all(AgentApi::default(), flood, bytes),
     }

@@ -35,6 +35,7 @@ impl Template {
             "agent-api" => ProtocolKind::AgentApi,
             "ag-kit" => ProtocolKind::AgKit,
             "ag-ui" => ProtocolKind::AgUi,
+            "responses" => ProtocolKind::Responses,
             other => panic!("{other}"),
         }
     }

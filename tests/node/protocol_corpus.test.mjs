@@ -4,10 +4,11 @@ import { test } from "node:test";
 import * as agKit from "agentwire/ag-kit";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
+import * as responses from "agentwire/responses";
 import { cases } from "./cases.mjs";
 import { complaints } from "./corpus.mjs";
 
-const entries = { "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi };
+const entries = { "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
 
 for (const wanted of await cases()) {
   test(`agentwire/${wanted.protocol} reads ${wanted.name} however it is cut`, () => {

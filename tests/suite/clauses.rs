@@ -93,7 +93,10 @@ fn texts(folder: &Path, files: &mut Vec<(String, String)>) {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for entry in entries.map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() {
-            texts(&entry, files);
+            // Packages of others have clauses of their own.
+            if !entry.ends_with("node_modules") {
+                texts(&entry, files);
+            }
             continue;
         }
         let name = entry.display().to_string();

@@ -178,8 +178,14 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             ItemPayload::CustomToolCall { name, input } => calls.push((call_id, name.clone(), input.clone())),
             ItemPayload::McpCall { name, arguments, output, error, .. } => {
                 calls.push((item_id.clone(), name.clone(), arguments.clone()));
-                if let Some(output) = output.as_ref().or(error.as_ref()).filter(|output| !output.is_null()) {
-                    results.insert(item_id, plain(output));
+                let why = |error: &Value| {
+                    let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+                    text.map_or_else(|| plain(error), str::to_owned)
+                };
+                let output = output.as_ref().filter(|output| !output.is_null()).map(plain);
+                let error = error.as_ref().filter(|error| !error.is_null()).map(why);
+                if let Some(outcome) = error.or(output) {
+                    results.insert(item_id, outcome);
                 }
             }
             ItemPayload::FunctionCallOutput { output } | ItemPayload::CustomToolCallOutput { output } => {
@@ -202,7 +208,35 @@ pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
             ItemPayload::McpApprovalResponse { approval_request_id, .. } => {
                 answered.push(text_of(approval_request_id));
             }
-            _ => {}
+            payload => {
+                let id = if call_id.is_empty() { item_id } else { call_id };
+                let json = |value: &Option<Value>| value.as_ref().filter(|value| !value.is_null()).map(plain);
+                let whole = |tree: &Option<agentwire::core::json_patch::Tree>| {
+                    tree.as_ref().map(|tree| tree.to_json())
+                };
+                let (arguments, result) = match payload {
+                    ItemPayload::CodeInterpreterCall { code, outputs, .. } => {
+                        (Some(text_of(code)), json(outputs))
+                    }
+                    ItemPayload::WebSearchCall { action } => (json(action), None),
+                    ItemPayload::FileSearchCall { queries, results } => {
+                        let queries = Value::from([("queries", (**queries).clone().unwrap_or_default())]);
+                        (Some(queries.to_json()), json(results))
+                    }
+                    ItemPayload::ShellCall { action } => (whole(action), None),
+                    ItemPayload::ShellCallOutput { output } => (None, whole(output)),
+                    ItemPayload::Other { r#type } if r#type.ends_with("_call") => {
+                        (Some(Value::Object(item.extra.clone()).to_json()), None)
+                    }
+                    _ => continue,
+                };
+                if payload.tag().ends_with("_call") {
+                    calls.push((id.clone(), payload.tag().to_owned(), arguments.unwrap_or_default()));
+                }
+                if let Some(result) = result {
+                    results.insert(id, result);
+                }
+            }
         }
     }
     interrupts.retain(|(id, _)| !answered.contains(id));

@@ -138,6 +138,9 @@ impl Reading<'_> {
                 slot.set(SinkValue::Json(Raw(&value.to_json())));
             }
             (Shape::List(item), Value::Array(items)) => {
+                if items.is_empty() {
+                    slot.set(SinkValue::Json(Raw("[]")));
+                }
                 for item_value in items {
                     self.open(item, key, item_value)?;
                 }

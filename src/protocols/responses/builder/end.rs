@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use super::{Stage, StreamBuilder, WireEvent};
 use crate::core::error::Misuse;
@@ -150,3 +151,14 @@ const USUAL: &[(&str, &str)] = &[
     ("tools", "[]"),
     ("top_p", "null"),
 ];
+
+impl fmt::Debug for StreamBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamBuilder")
+            .field("id", &self.id)
+            .field("stage", &self.stage)
+            .field("next", &self.next)
+            .field("items", &self.items.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -42,7 +42,6 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
 
 pub use self::rows::PartKind;
 pub use crate::core::wire::WireEvent;
@@ -74,9 +73,12 @@ pub struct StreamBuilder {
     taken: StringMap<()>,
     /// How many items have not ended.
     open: usize,
-    /// Of the events of the latest text's pieces: its item, its part or none for the item's own text.
-    template: Option<(u32, Option<(PartKind, u32)>, PieceTemplate)>,
+    /// Of the events of the latest text's pieces.
+    template: Option<(PieceOf, PieceTemplate)>,
 }
+
+/// What a piece is of: the item, and its part or none for the item's own text.
+type PieceOf = (u32, Option<(PartKind, u32)>);
 
 /// How far the stream has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -268,7 +270,7 @@ impl StreamBuilder {
 
     /// A piece of a text: of a part, or of the item itself.
     fn piece(&mut self, item: u32, part: Option<(PartKind, u32)>, events: &str, piece: &str) -> WireEvent {
-        if !matches!(&self.template, Some((of, at, _)) if *of == item && *at == part) {
+        if !matches!(&self.template, Some((of, _)) if *of == (item, part)) {
             let number = core::mem::replace(&mut self.next, 0);
             let event = self.of_item(item, events, "delta", |object| {
                 if let Some((kind, at)) = part {
@@ -280,24 +282,13 @@ impl StreamBuilder {
                 object.string("delta", Some(""));
             });
             self.next = number;
-            self.template = Some((item, part, PieceTemplate::new(&event, Some("sequence_number"))));
+            self.template = Some(((item, part), PieceTemplate::new(&event, Some("sequence_number"))));
         }
         let number = self.next;
         self.next += 1;
         match &self.template {
-            Some((_, _, template)) => template.event(Some(number), piece),
+            Some((_, template)) => template.event(Some(number), piece),
             None => self.event(events, |_| {}),
         }
-    }
-}
-
-impl fmt::Debug for StreamBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StreamBuilder")
-            .field("id", &self.id)
-            .field("stage", &self.stage)
-            .field("next", &self.next)
-            .field("items", &self.items.len())
-            .finish_non_exhaustive()
     }
 }

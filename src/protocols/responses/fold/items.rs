@@ -27,11 +27,9 @@ pub(super) struct Item {
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
     pub owner: Owner,
-    /// Number and offset of the event that opened it.
-    pub opened: (u64, u64),
     pub done: bool,
     /// It is not in the output any more.
-    gone: bool,
+    pub gone: bool,
     /// The number of the last list that named it.
     pub listed: u64,
     pub parts: [Vec<Part>; 2],
@@ -46,14 +44,14 @@ pub(super) struct Spot<'a> {
 }
 
 /// The names that an item has.
-struct Names {
+pub(super) struct Names {
     kind: ItemType,
     id: Option<String>,
     call: Option<String>,
 }
 
 impl Names {
-    fn of(json: Element<'_, '_>) -> Self {
+    pub(super) fn of(json: Element<'_, '_>) -> Self {
         let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
         Names {
             kind: ItemType::from(&*text("type").unwrap_or_default()),
@@ -139,7 +137,7 @@ impl ResponsesSemantics {
         }
     }
 
-    fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
+    pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
         use ItemType::{CustomToolCall, FunctionCall};
         let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
         if names.id.is_none() && !may_lack_id || names.call.is_none() && names.is_call() {
@@ -149,14 +147,19 @@ impl ResponsesSemantics {
     }
 
     /// The item that has these names.
-    fn find(&self, names: &Names) -> Option<usize> {
+    pub(super) fn find(&self, names: &Names) -> Option<usize> {
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
     }
 
     /// A new item, in the place that its number gives it.
-    fn open_item(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_, '_>) -> Option<usize> {
+    pub(super) fn open_item(
+        &mut self,
+        names: Names,
+        wire: Option<i64>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
         let wire = wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire + 1));
         let owner = cx.next_owner();
         let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
@@ -179,7 +182,6 @@ impl ResponsesSemantics {
             id: None,
             call: None,
             owner,
-            opened: cx.at(),
             done: false,
             gone: false,
             listed: 0,
@@ -207,7 +209,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is this, all of it.
-    fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+    pub(super) fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         let item = &mut self.items[at];
         item.held.assign(json, &self.keys, cx);
         item.entries = entries(&item.kind, json);
@@ -237,7 +239,7 @@ impl ResponsesSemantics {
     }
 
     /// An item is said anew. One of another type is another object.
-    fn update_item(
+    pub(super) fn update_item(
         &mut self,
         at: usize,
         names: Names,
@@ -264,82 +266,6 @@ impl ResponsesSemantics {
         let at = self.open_item(names, Some(wire), cx)?;
         self.assign_item(at, json, cx);
         Some(at)
-    }
-
-    /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)
-    pub(super) fn assign_output(
-        &mut self,
-        list: Element<'_, '_>,
-        [is_end, is_completed]: [bool; 2],
-        cx: &mut Context<'_, '_>,
-    ) {
-        self.lists += 1;
-        let before = self.order.clone();
-        let mut order = Vec::new();
-        for json in list.array().into_iter().flatten() {
-            let names = Names::of(json);
-            self.check_names(&names, cx);
-            let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
-                Some(at) => self.update_item(at, names, json, cx),
-                None => {
-                    let at = self.open_item(names, None, cx);
-                    at.inspect(|at| self.assign_item(*at, json, cx))
-                }
-            };
-            let Some(at) = at else { continue };
-            self.items[at].listed = self.lists;
-            order.push(at);
-        }
-        let (mut kept, mut lost) = (Vec::new(), None);
-        for at in before {
-            let item = &self.items[at];
-            if item.listed == self.lists {
-                continue;
-            }
-            if !is_end {
-                kept.push(at);
-            } else if is_completed && !item.done {
-                cx.breach_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
-            } else {
-                lost = Some(item.owner);
-            }
-        }
-        if let Some(owner) = lost {
-            cx.breach_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
-        }
-        if is_end || order.iter().any(|at| self.items[*at].opened == cx.at()) {
-            order.append(&mut kept);
-            self.arrange(order, cx);
-        }
-        if is_end {
-            self.number_items();
-        }
-    }
-
-    /// The output consists of these items.
-    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_, '_>) {
-        if order == self.order {
-            return;
-        }
-        let nodes: Vec<_> = order.iter().map(|at| self.items[*at].held.node).collect();
-        cx.arrange(ROOT, Snapshot::output, &nodes);
-        let before = core::mem::replace(&mut self.order, order);
-        before.iter().for_each(|at| self.items[*at].gone = true);
-        self.order.iter().for_each(|at| self.items[*at].gone = false);
-        for at in before {
-            if self.items[at].gone {
-                cx.release(self.items[at].held.node);
-            }
-        }
-    }
-
-    /// Each item has the number that its place is.
-    pub(super) fn number_items(&mut self) {
-        self.wires = Default::default();
-        for (place, at) in self.order.iter().enumerate() {
-            self.items[*at].wire = place as i64;
-            self.wires.insert(place as u64, *at);
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 mod dispatch;
 mod held;
 mod items;
+mod output;
 mod parts;
 mod response;
 mod tools;

@@ -194,15 +194,24 @@ impl ResponsesSemantics {
         cx.remove(item.held.node, list.key(), part.held.node);
     }
 
+    /// A list has only so many parts.
+    fn keep_parts(&mut self, (at, list): (usize, List), length: usize, cx: &mut Context<'_, '_>) {
+        let item = &mut self.items[at];
+        let parts = &mut item.parts[list as usize];
+        if parts.len() > length {
+            parts.drain(length..).for_each(|part| cx.release(part.held.node));
+            let nodes: Vec<_> = parts.iter().map(|part| part.held.node).collect();
+            cx.arrange(item.held.node, list.key(), &nodes);
+        }
+    }
+
     /// The lists of an item are these, all of them.
     pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         for list in List::ALL {
             let parts: Option<Vec<Element<'_, '_>>> =
                 json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
             let length = parts.as_ref().map_or(0, Vec::len);
-            while self.items[at].parts[list as usize].len() > length {
-                self.drop_part((at, list), self.items[at].parts[list as usize].len() - 1, cx);
-            }
+            self.keep_parts((at, list), length, cx);
             let held = &mut self.items[at].held;
             match parts {
                 None if held.has(list.key()) => held.unset(list.key(), cx),

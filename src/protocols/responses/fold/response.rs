@@ -38,6 +38,8 @@ impl ResponsesSemantics {
         }
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
+            // The end has been said, and the output with it.
+            None if self.phase == Phase::Ended => {}
             None => {
                 cx.breach(&rules::OUTPUT_MISSING, Observed::Words("none"));
                 if is_completed {

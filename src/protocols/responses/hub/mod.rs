@@ -3,6 +3,7 @@
 mod from_hub;
 mod held;
 mod message;
+mod outcome;
 mod request;
 mod run;
 mod said;

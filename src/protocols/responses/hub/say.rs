@@ -1,9 +1,9 @@
 //! Saying items and their parts.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::said::{ItemRole, Object, Place};
+use super::outcome::{arguments, data_url};
+use super::said::{ItemRole, Place};
 use super::to_hub::State;
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
@@ -14,9 +14,8 @@ use crate::hub::step::{Input, Step};
 use crate::hub::transducer::Hub;
 use crate::json::{Member, Value};
 use crate::protocols::responses::model::{
-    Item, ItemType, Part, ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall,
-    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall,
-    ResponsesMcpListTools, ResponsesMessage, ResponsesReasoning, ResponsesShellCall,
+    Item, ItemType, Part, ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse,
+    ResponsesMcpCall, ResponsesMcpListTools, ResponsesMessage, ResponsesReasoning,
 };
 
 /// The part of a call's message that the call is.
@@ -211,7 +210,6 @@ impl State {
             ItemRole::Question => {
                 let text = |key| Value::from(item.word(key));
                 let payload = Value::from([
-                    ("id", text(Item::id)),
                     ("name", text(ResponsesFunctionCall::name)),
                     ("arguments", text(ResponsesFunctionCall::arguments)),
                     ("server_label", text(ResponsesMcpCall::server_label)),
@@ -261,63 +259,4 @@ impl State {
             }
         }
     }
-
-    /// What a call has come to that says so itself: a tool of the server.
-    fn say_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
-        let item = &self.objects[node as usize];
-        let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
-        if let Some(error) = error {
-            let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
-            let text = error.as_str().or(text);
-            let text = text.map_or_else(|| error.to_json(), Into::into);
-            hub.emit(&Step::Note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text }));
-            return;
-        }
-        let keys = [
-            ResponsesMcpCall::output,
-            ResponsesFileSearchCall::results,
-            ResponsesCodeInterpreterCall::outputs,
-        ];
-        if !keys.iter().any(|key| item.get(*key).is_some_and(|value| !value.is_null())) {
-            return;
-        }
-        self.messages += 1;
-        let message = self.messages;
-        let kind = MessageKind::Result(tool);
-        hub.emit(&Step::open(message, kind, kind.default_role(), None));
-        self.say_result(node, message, &keys, hub);
-        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
-    }
-
-    /// What a tool came to: the first of these members that is there, or else what an output has.
-    fn say_result(&self, node: Node, message: u32, keys: &[crate::core::fold::Key], hub: &mut Hub<'_>) {
-        let item = &self.objects[node as usize];
-        let default =
-            [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
-        let keys = if keys.is_empty() { &default[..] } else { keys };
-        let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
-        let text = value.and_then(Value::as_str).map(String::from);
-        let output = text.or_else(|| value.map(Value::to_json)).unwrap_or_default();
-        hub.emit(&Step::result(message, 0, item.call(), &output));
-    }
-}
-
-/// The arguments of a tool of the server, as JSON.
-fn arguments(item: &Object) -> Option<String> {
-    let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
-    if let Some(queries) = value(ResponsesFileSearchCall::queries) {
-        return Some(Value::from([("queries", queries.clone())]).to_json());
-    }
-    let whole =
-        [ResponsesShellCall::action, ResponsesApplyPatchCall::operation, ResponsesFunctionCall::arguments];
-    let known = whole.iter().find_map(|key| value(*key));
-    let is_known = item.kind.is_some() || item.extra.is_empty();
-    known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
-}
-
-/// An image as a data URL.
-fn data_url(item: &Object, image: &str) -> String {
-    let format = item.extra.iter().find(|member| member.key == "output_format");
-    let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
-    ["data:image/", format, ";base64,", image].concat()
 }

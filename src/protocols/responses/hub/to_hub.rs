@@ -162,6 +162,25 @@ impl HubSink for State {
         }
     }
 
+    /// The last response does not list everything. What was said of the rest stays said.
+    fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node], hub: &mut Hub<'_>) {
+        if parent > 0 || self.ended {
+            return;
+        }
+        let mut kept: Vec<Node> = nodes.into();
+        kept.sort_unstable();
+        for (node, object) in self.objects.iter().enumerate() {
+            let is_gone = object.place == Place::Item && kept.binary_search(&(node as Node)).is_err();
+            if is_gone && object.message > 0 {
+                hub.lose(
+                    "part-dropped",
+                    object.word(Item::id),
+                    "the last response does not list it: it stays said",
+                );
+            }
+        }
+    }
+
     fn remove(&mut self, parent: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get(node as usize).filter(|_| !self.ended) else { return };
         let message = match object.place {

@@ -11,6 +11,19 @@ use crate::hub::kind::ToolKind;
 use crate::hub::{Input, Out, Payload, Step};
 use crate::json::{Member, Value};
 
+/// Types of items that Responses' own server has for its tools, which are the tools' names at the hub.
+const SERVER_TOOLS: &[&str] = &[
+    "apply_patch_call",
+    "code_interpreter_call",
+    "computer_call",
+    "file_search_call",
+    "local_shell_call",
+    "program",
+    "shell_call",
+    "tool_search_call",
+    "web_search_call",
+];
+
 impl ToResponses {
     /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item.
     pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
@@ -20,6 +33,8 @@ impl ToResponses {
         if (kind, input) == (ToolKind::Function, Input::Text) {
             kind = ToolKind::Plugin;
             out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
+        } else if kind == ToolKind::Plugin && SERVER_TOOLS.contains(&name) {
+            out.lose("tool-family", &id, "a tool of the server became a custom tool of that name");
         } else if kind == ToolKind::Component {
             out.lose("tool-family", &id, "Responses has no components: it became a custom tool");
         }
@@ -41,7 +56,8 @@ impl ToResponses {
             if members.get("server_label").is_none() {
                 members.insert("server_label", "agent".into());
             }
-            self.item("mcp_call", Some(&id), members, out)
+            let own = self.named(&id, out);
+            self.item("mcp_call", own, members, out)
         } else {
             members.insert("call_id", id.as_str().into());
             let r#type = if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
@@ -54,6 +70,15 @@ impl ToResponses {
             self.tools.insert(&id, Tool { item, kind, is_done: false });
             self.calls.insert(pair(message, part), id);
         }
+    }
+
+    /// The id of a call or question that is its item's, too, if no other item has it.
+    fn named<'i>(&self, id: &'i str, out: &mut Out<'_, WireEvent>) -> Option<&'i str> {
+        let free = Some(id).filter(|id| self.builder.is_free(id));
+        if free.is_none() {
+            out.lose("call-id", id, "an item cannot have it: it got another");
+        }
+        free
     }
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
@@ -147,7 +172,8 @@ impl ToResponses {
         if let Some(open) = self.messages.get_mut(message.into()) {
             open.items += 1;
         }
-        self.whole_item("mcp_approval_request", Some(id), members.into(), out);
+        let own = self.named(id, out);
+        self.whole_item("mcp_approval_request", own, members.into(), out);
     }
 
     /// An image whose bytes are here is an item; and so is the list of an MCP server's tools.

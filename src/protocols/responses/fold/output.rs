@@ -1,0 +1,82 @@
+//! The output as a whole: what a response lists, and in which order. (O2, O4, O12)
+
+use alloc::vec::Vec;
+
+use super::items::Names;
+use super::{ROOT, ResponsesSemantics};
+use crate::core::fold::Context;
+use crate::core::observed::Observed;
+use crate::json::Element;
+use crate::protocols::responses::model::Snapshot;
+use crate::protocols::responses::rules;
+
+impl ResponsesSemantics {
+    /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)
+    pub(super) fn assign_output(
+        &mut self,
+        list: Element<'_, '_>,
+        [is_end, is_completed]: [bool; 2],
+        cx: &mut Context<'_, '_>,
+    ) {
+        self.lists += 1;
+        let mut order = Vec::new();
+        for json in list.array().into_iter().flatten() {
+            let names = Names::of(json);
+            self.check_names(&names, cx);
+            let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
+                Some(at) => self.update_item(at, names, json, cx),
+                None => {
+                    let at = self.open_item(names, None, cx);
+                    at.inspect(|at| self.assign_item(*at, json, cx))
+                }
+            };
+            let Some(at) = at else { continue };
+            self.items[at].listed = self.lists;
+            order.push(at);
+        }
+        // While the response is being made, what is not listed stays: what is new comes after it.
+        if !is_end {
+            return;
+        }
+        let mut lost = None;
+        for &at in self.order.iter().filter(|at| self.items[**at].listed != self.lists) {
+            let item = &self.items[at];
+            if is_completed && !item.done {
+                cx.breach_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
+            } else {
+                lost = Some(item.owner);
+            }
+        }
+        if let Some(owner) = lost {
+            cx.breach_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
+        }
+        self.arrange(order, cx);
+        self.number_items();
+    }
+
+    /// The output consists of these items.
+    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_, '_>) {
+        if order == self.order {
+            return;
+        }
+        let nodes: Vec<_> = order.iter().map(|at| self.items[*at].held.node).collect();
+        cx.arrange(ROOT, Snapshot::output, &nodes);
+        let before = core::mem::replace(&mut self.order, order);
+        before.iter().for_each(|at| self.items[*at].gone = true);
+        self.order.iter().for_each(|at| self.items[*at].gone = false);
+        for at in before {
+            if self.items[at].gone {
+                cx.release(self.items[at].held.node);
+            }
+        }
+    }
+
+    /// Each item has the number that its place is.
+    pub(super) fn number_items(&mut self) {
+        self.wires = Default::default();
+        for (place, at) in self.order.iter().enumerate() {
+            self.items[*at].wire = place as i64;
+            self.wires.insert(place as u64, *at);
+        }
+    }
+}

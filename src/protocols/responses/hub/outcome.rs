@@ -1,0 +1,78 @@
+//! What tools of the server are given, and what they come to.
+
+use alloc::string::String;
+
+use super::said::Object;
+use super::to_hub::State;
+use crate::core::fold::{Key, Node};
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::Value;
+use crate::protocols::responses::model::{
+    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
+    ResponsesImageGenerationCall, ResponsesMcpCall, ResponsesMcpListTools, ResponsesShellCall,
+};
+
+impl State {
+    /// What a call has come to that says so itself: a tool of the server.
+    pub(super) fn say_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
+        if let Some(error) = error {
+            let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+            let text = error.as_str().or(text);
+            let text = text.map_or_else(|| error.to_json(), Into::into);
+            hub.emit(&Step::Note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text }));
+            return;
+        }
+        let keys = [
+            ResponsesMcpCall::output,
+            ResponsesFileSearchCall::results,
+            ResponsesCodeInterpreterCall::outputs,
+        ];
+        if !keys.iter().any(|key| item.get(*key).is_some_and(|value| !value.is_null())) {
+            return;
+        }
+        self.messages += 1;
+        let message = self.messages;
+        let kind = MessageKind::Result(tool);
+        hub.emit(&Step::open(message, kind, kind.default_role(), None));
+        self.say_result(node, message, &keys, hub);
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
+    /// What a tool came to: the first of these members that is there, or else what an output has.
+    pub(super) fn say_result(&self, node: Node, message: u32, keys: &[Key], hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let default =
+            [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
+        let keys = if keys.is_empty() { &default[..] } else { keys };
+        let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
+        let text = value.and_then(Value::as_str).map(String::from);
+        let output = text.or_else(|| value.map(Value::to_json)).unwrap_or_default();
+        hub.emit(&Step::result(message, 0, item.call(), &output));
+    }
+}
+
+/// The arguments of a tool of the server, as JSON.
+pub(super) fn arguments(item: &Object) -> Option<String> {
+    let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
+    if let Some(queries) = value(ResponsesFileSearchCall::queries) {
+        return Some(Value::from([("queries", queries.clone())]).to_json());
+    }
+    let whole =
+        [ResponsesShellCall::action, ResponsesApplyPatchCall::operation, ResponsesFunctionCall::arguments];
+    let known = whole.iter().find_map(|key| value(*key));
+    let is_known = item.kind.is_some() || item.extra.is_empty();
+    known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
+}
+
+/// An image as a data URL.
+pub(super) fn data_url(item: &Object, image: &str) -> String {
+    let format = item.extra.iter().find(|member| member.key == "output_format");
+    let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
+    ["data:image/", format, ";base64,", image].concat()
+}
