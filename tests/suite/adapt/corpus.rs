@@ -124,7 +124,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("item_of_another_type", "part-dropped"),
     ("item_without_id", "part-dropped"),
     ("unfinished_item_at_completed", "part-dropped"),
-    ("invalid_utf8", "text-replaced"),
+    ("invalid_utf8_in_a_text", "text-replaced"),
     ("text_done_differs_from_deltas", "text-replaced"),
     ("content_after_its_end", "after-end"),
     ("message_after_its_end", "after-end"),
