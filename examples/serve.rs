@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agentwire::adapters::axum::{Asked, Sse, Whole};
 use agentwire::ag_kit::request::SendMessageInput;
+use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::{AgentRequest, InputMessage};
 use agentwire::core::id::RandomIds;
@@ -36,6 +37,12 @@ pub fn app() -> Router {
             "/send-message",
             post(async |Asked(request): Asked<SendMessageInput>| {
                 answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()))
+            }),
+        )
+        .route(
+            "/ag-ui",
+            post(async |Asked(request): Asked<RunAgentInput>| {
+                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()))
             }),
         )
         .route(

@@ -8,6 +8,8 @@ import type { AgUiOptions } from "./ag_ui/tables.js";
 import type { AgUiTypes } from "./ag_ui/types.js";
 import type { ResponsesOptions } from "./responses/tables.js";
 import type { ResponsesTypes } from "./responses/types.js";
+import type { A2aOptions } from "./a2a/tables.js";
+import type { A2aTypes } from "./a2a/types.js";
 
 /** What an answer and its tool calls are in each protocol. */
 export interface Answers {
@@ -15,6 +17,7 @@ export interface Answers {
   readonly "ag-kit": Pick<AgKitTypes, "answer" | "toolCall">;
   readonly "ag-ui": Pick<AgUiTypes, "answer" | "toolCall">;
   readonly "responses": Pick<ResponsesTypes, "answer" | "toolCall">;
+  readonly "a2a": Pick<A2aTypes, "answer" | "toolCall">;
 }
 
 /** The events of each protocol. */
@@ -23,6 +26,7 @@ export interface Events {
   readonly "ag-kit": AgKitTypes["event"];
   readonly "ag-ui": AgUiTypes["event"];
   readonly "responses": ResponsesTypes["event"];
+  readonly "a2a": A2aTypes["event"];
 }
 
 /** The options of each protocol alone. */
@@ -31,7 +35,8 @@ export interface OptionsOf {
   readonly "ag-kit": AgKitOptions;
   readonly "ag-ui": AgUiOptions;
   readonly "responses": ResponsesOptions;
+  readonly "a2a": A2aOptions;
 }
 
 /** The options that only some protocols have. */
-export interface AllOptions extends AgentApiOptions, AgKitOptions, AgUiOptions, ResponsesOptions {}
+export interface AllOptions extends AgentApiOptions, AgKitOptions, AgUiOptions, ResponsesOptions, A2aOptions {}

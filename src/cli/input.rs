@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agentwire::a2a::Dialect;
 use agentwire::agent_api::DataMerge;
 use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
@@ -55,6 +56,15 @@ pub struct Input {
     /// AG-UI: the state that the client has sent, any JSON.
     #[arg(long, value_name = "JSON", value_parser = json)]
     state: Option<Value>,
+    /// A2A: the id of the request, any JSON. Without it, it is that of the first event.
+    #[arg(long, value_name = "JSON", value_parser = json)]
+    request_id: Option<Value>,
+    /// A2A: the version that was asked for. Without it, it is that of the first event.
+    #[arg(long, value_enum)]
+    a2a_version: Option<A2aVersion>,
+    /// A2A: how events are sent.
+    #[arg(long, value_enum, default_value_t = Binding::JsonRpc)]
+    binding: Binding,
     /// Feed the stream in pieces of this many bytes: the result is the same.
     #[arg(long, value_name = "BYTES")]
     chunk: Option<std::num::NonZeroUsize>,
@@ -67,6 +77,22 @@ fn json(text: &str) -> Result<Value, String> {
 /// Seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum A2aVersion {
+    #[value(name = "1.0")]
+    V1,
+    #[value(name = "0.3")]
+    V0_3,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Binding {
+    /// In JSON-RPC responses.
+    JsonRpc,
+    /// Without them.
+    Rest,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -114,6 +140,12 @@ impl Input {
             Merge::Builder => DataMerge::Builder,
             Merge::Message => DataMerge::Message,
         };
+        choices.a2a.request_id = self.request_id.clone();
+        choices.a2a.version = self.a2a_version.map(|version| match version {
+            A2aVersion::V1 => Dialect::V1,
+            A2aVersion::V0_3 => Dialect::V0_3,
+        });
+        choices.a2a.is_rest = self.binding == Binding::Rest;
         choices.ag_kit.done_is_optional = self.done_is_optional;
         choices.ag_kit.client_tools = (!self.client_tools.is_empty()).then(|| self.client_tools.clone());
         choices.ag_ui.messages = self.messages.clone().unwrap_or_default();

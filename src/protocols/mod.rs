@@ -3,6 +3,8 @@
 //! `registry!` lists them. Whatever has to do something with each (detection, readers of any protocol, the converter, the
 //! bindings, the command line, the TypeScript of the package) is made from that list.
 
+#[cfg(feature = "a2a")]
+pub mod a2a;
 #[cfg(feature = "ag-kit")]
 pub mod ag_kit;
 #[cfg(feature = "ag-ui")]
@@ -16,7 +18,13 @@ pub mod runs;
 #[cfg(feature = "toy")]
 pub mod toy;
 
-#[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui", feature = "responses")))]
+#[cfg(not(any(
+    feature = "agent-api",
+    feature = "ag-kit",
+    feature = "ag-ui",
+    feature = "responses",
+    feature = "a2a"
+)))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
@@ -60,6 +68,7 @@ macro_rules! protocols {
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
                 Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
+                A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 $($for_tests)*
             }
             recognised {}

@@ -1,6 +1,8 @@
 //! The JavaScript bindings: rename, convert, delegate. No logic lives here.
 
 #[cfg(feature = "wasm")]
+mod a2a;
+#[cfg(feature = "wasm")]
 mod ag_kit;
 #[cfg(feature = "wasm")]
 mod ag_ui;

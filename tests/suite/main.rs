@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+mod a2a;
 mod adapt;
 mod ag_kit;
 mod ag_ui;

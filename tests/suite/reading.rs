@@ -1,5 +1,6 @@
 //! Reading a stream of any protocol, natively.
 
+use agentwire::a2a::Dialect;
 use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::read::any::AnyOptions;
@@ -40,6 +41,12 @@ pub fn options(case: &Case) -> AnyOptions {
             }
             "messages" => options.ag_ui.messages = json(&value),
             "state" => options.ag_ui.state = Some(json(&value)),
+            "requestId" => options.a2a.request_id = Some(json(&value)),
+            "version" => {
+                let is_newer = value.as_str().expect("a word") == "1.0";
+                options.a2a.version = Some(if is_newer { Dialect::V1 } else { Dialect::V0_3 });
+            }
+            "binding" => options.a2a.is_rest = value.as_str().expect("a word") == "rest",
             "framing" => options.options.framing = framing_of(case),
             "limits" => {
                 for (name, limit) in value.as_object().expect("an object") {

@@ -12,6 +12,7 @@ export type Variant =
   | "incomplete"
   | "reject"
   | "echo"
+  | "clock"
   | "background"
   | "approval"
   | "parallel"
@@ -23,7 +24,7 @@ export interface Ask {
   readonly variant: Variant;
   /** Milliseconds before each token. */
   readonly delay: number;
-  /** How many tokens a long answer has. */
+  /** How many tokens a long answer has, and how many times one that says the time. */
   readonly tokens: number;
   /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeat: number;
@@ -61,6 +62,7 @@ const VARIANTS: readonly Variant[] = [
   "incomplete",
   "reject",
   "echo",
+  "clock",
   "background",
   "approval",
   "parallel",
@@ -69,12 +71,12 @@ const VARIANTS: readonly Variant[] = [
 
 /**
  * Reads a question out of a request: the text of the last user message, and `biz_params.demo` (of AG-UI
- * `forwardedProps.demo`, of Responses `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
+ * `forwardedProps.demo`, of Responses and A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
  * makes no sense has its default.
  */
 export function askOf(request: { readonly [key: string]: unknown }): Ask {
   const text = textOf(request.input);
-  const demo = objectOf(request.biz_params).demo ?? objectOf(request.forwardedProps).demo ?? objectOf(request.metadata).demo;
+  const { demo } = [request.biz_params, request.forwardedProps, request.metadata].map(objectOf).find(({ demo }) => demo !== undefined) ?? {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
     VARIANTS.find((name) => name === options.variant) ??

@@ -30,6 +30,8 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
       return out.reject();
     case "echo":
       return say(out, ask, ask.text.replace(/^\s*(echo\b|重复)\s*/i, ""));
+    case "clock":
+      return sayTimes(out, ask);
     case "long":
       return say(out, ask, longText(ask.tokens));
     default:
@@ -90,6 +92,15 @@ async function askFirst(out: Out, ask: Ask): Promise<void> {
     text: "Delete all files?",
     responseSchema: { type: "object", properties: { approved: { type: "boolean" } }, required: ["approved"] },
   });
+}
+
+/** The time, in milliseconds since 1970, again and again: whoever reads it sees how late it comes. */
+async function sayTimes(out: Out, ask: Ask): Promise<void> {
+  const text = out.message().text();
+  for (let time = 0; time < ask.tokens; time++) {
+    await pause(ask.delay, out.signal);
+    await text.delta(`${Date.now()} `);
+  }
 }
 
 /** A text of so many tokens. */

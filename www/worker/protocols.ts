@@ -4,6 +4,7 @@ import {
   type Adapter,
   type AgentRequest,
   type RespondOptions,
+  a2aAdapter,
   agKitAdapter,
   agUiAdapter,
   agentApiAdapter,
@@ -50,14 +51,18 @@ const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
  */
 const responses = ["/v1/responses", "/compatible-mode/v1/responses"].map((path) => responsesAdapter({ path, options }));
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses];
+/** A2A. Tasks are kept by the instance that they began in. What a request may say about the run stands in `metadata.demo`. */
+const a2a = a2aAdapter({
+  name: "agentwire demo",
+  description: "Knows the weather, says again what you say, and deletes all files if you let it.",
+  options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+});
 
-/** The paths of the protocols. */
-const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a];
 
-/** Whether a path is one of theirs, or below one that answers can be got from. */
-export function isOfProtocol(pathname: string): boolean {
-  return PATHS.includes(pathname) || responses.some(({ path }) => pathname.startsWith(`${path}/`));
+/** Whether a protocol is spoken at a path. */
+export function isSpokenAt(pathname: string): boolean {
+  return ADAPTERS.some(({ path, handles, below }) => path === pathname || handles?.(pathname) || (below && pathname.startsWith(`${path}/`)));
 }
 
 /** Answers at these paths. */

@@ -76,6 +76,8 @@ export interface Adapter {
   readonly path: string;
   /** See {@link AdapterDefinition.detect}. */
   readonly detect?: ((body: string, http: Request) => boolean) | undefined;
+  /** Whether it answers at that path, whatever the HTTP method, for protocols that have several paths. By default that is `path`, by POST. */
+  readonly handles?: ((pathname: string) => boolean) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
   /** Answers what comes to `{path}/{id}`, where the definition has something to retrieve. Never rejects. */
@@ -169,9 +171,13 @@ export function mount<Env = any, Ctx = any>(
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {
     const { pathname } = new URL(http.url);
+    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
+    const all = adapters.find(({ handles }) => handles?.(pathname));
+    if (all !== undefined) {
+      return all.answer(http, agent, given);
+    }
     const here = adapters.filter(({ path }) => path === pathname);
     const [only] = here;
-    const given: AnswerOptions<Env, Ctx> = { ...options, env, ctx };
     if (only === undefined) {
       const above = adapters.find(({ path, below }) => below !== undefined && pathname.startsWith(`${path}/`));
       if (above !== undefined && http.method !== "OPTIONS") {
@@ -200,7 +206,7 @@ export function mount<Env = any, Ctx = any>(
       return refusal(error, onError, context, 400, "the request could not be read");
     }
   };
-  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ below }) => below) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
+  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ below, handles }) => below ?? handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }
 
 const METHODS = "POST, OPTIONS";

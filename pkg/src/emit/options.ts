@@ -26,6 +26,8 @@ export interface BuilderOptions {
    * message that was shown, with its status: when a run did not end well, the official web UI shows only what is listed.
    */
   readonly completedOnly?: boolean | undefined;
+  /** What of its request an answer repeats, for protocols that repeat something: an object whose members are those of the protocol. */
+  readonly echo?: { readonly [key: string]: Json } | undefined;
   /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
   readonly ids?: "random" | "numbered" | undefined;
 }
@@ -66,8 +68,8 @@ export type NewContent =
 /** The options in the form that the core wants. */
 export function builderOptionsJson(options: BuilderOptions): string {
   check("new ResponseBuilder", { options: "object" }, [options]);
-  const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids } = options;
-  return jsonOf({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, ids });
+  const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
+  return jsonOf({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids });
 }
 
 /** A value as JSON; what is no value is null, which the core then refuses where it must. */

@@ -5,7 +5,6 @@ mod digest;
 mod folding;
 mod learning;
 mod limited;
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
 mod lists;
 mod meter;
 mod metered;

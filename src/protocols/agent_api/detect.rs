@@ -6,6 +6,9 @@ use crate::core::detect::Opening;
 pub(crate) fn detect(opening: &Opening<'_, '_>) -> bool {
     match opening.word("object") {
         Some(_) => opening.is_one_of("object", &["response", "message", "content"]),
-        None => opening.word("type").is_none() && opening.has("error") && opening.member("details").is_none(),
+        None => {
+            let is_error = opening.has("error") && opening.member("details").is_none();
+            is_error && opening.word("type").is_none() && !opening.has("jsonrpc")
+        }
     }
 }

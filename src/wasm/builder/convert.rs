@@ -47,7 +47,7 @@ pub(super) fn message(json: &str) -> Result<Message, JsValue> {
     Ok(read?.into())
 }
 
-/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly` and `ids`, all
+/// Reads `sessionId`, `responseId`, `style`, `numbering`, `partOrder`, `nullOutput`, `completedOnly`, `echo` and `ids`, all
 /// optional.
 pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
     let given = free(json)?;
@@ -74,6 +74,8 @@ pub(in crate::wasm) fn options(json: &str) -> Result<BuilderOptions, JsValue> {
             ("nullOutput", ..) => return Err(wrong(key, "true or false")),
             ("completedOnly", _, Value::Bool(completed_only)) => options.completed_only(*completed_only),
             ("completedOnly", ..) => return Err(wrong(key, "true or false")),
+            ("echo", _, echo @ Value::Object(_)) => options.echo(echo.clone()),
+            ("echo", ..) => return Err(wrong(key, "an object")),
             _ => options,
         };
     }

@@ -1,5 +1,6 @@
 //! Any protocol read as another: every recorded stream in the shape of every protocol.
 
+use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
@@ -8,7 +9,7 @@ use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Reader, Report};
 
 use super::corpus::{EXCEPTIONS, asked, sorted};
-use super::facts::{Facts, of_ag_kit, of_ag_ui, of_agent_api, options, read};
+use super::facts::{Facts, of_a2a, of_ag_kit, of_ag_ui, of_agent_api, options, read};
 use crate::reading::protocol_of;
 use agentwire_cases::{cut, reads};
 
@@ -54,10 +55,12 @@ fn every_recording_is_shown_in_every_shape() {
         let as_agent_api = shown::<AgentApi>(Some(from), &bytes, of_agent_api);
         let as_ag_kit = shown::<AgKit>(Some(from), &bytes, |snapshot, _| of_ag_kit(snapshot));
         let as_ag_ui = shown::<AgUi>(Some(from), &bytes, |snapshot, _| of_ag_ui(snapshot));
+        let as_a2a = shown::<A2a>(Some(from), &bytes, |snapshot, _| of_a2a(snapshot));
         let shapes = [
             (ProtocolKind::AgentApi, as_agent_api),
             (ProtocolKind::AgKit, as_ag_kit),
             (ProtocolKind::AgUi, as_ag_ui),
+            (ProtocolKind::A2a, as_a2a),
         ];
         for (to, (heard, judged, losses)) in shapes {
             assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
@@ -65,7 +68,10 @@ fn every_recording_is_shown_in_every_shape() {
             let said = asked(read(from, &bytes).0, to, losses as u64, name);
             match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
                 Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
-                Some(_) if (to == from || from == ProtocolKind::Responses) && said == heard => {}
+                Some((_, "said more")) => assert!(heard.text.ends_with(&said.text), "{name}"),
+                Some(_)
+                    if (to == from || to == ProtocolKind::A2a || from == ProtocolKind::Responses)
+                        && said == heard => {}
                 // In the shape of the Agent API a snapshot of the messages is a message of its own.
                 Some((_, "messages")) if to == ProtocolKind::AgentApi => {}
                 Some(_) => assert!(losses > 0, "{name}"),

@@ -48,6 +48,7 @@ variants! {
     "ag-kit"
     "ag-ui"
     "responses"
+    "a2a"
 }
 
 /// What the declarations of the first one are generated from. It is never run, so nothing is optimised.

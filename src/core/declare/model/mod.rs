@@ -1,6 +1,5 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
-#[cfg(any(feature = "ag-ui", feature = "responses"))]
 pub mod absent;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::core::id::{Clock, IdSource};
+use crate::json::Value;
 use crate::protocols::agent_api::Style;
 use core::fmt;
 
@@ -18,6 +19,7 @@ pub struct BuilderOptions {
     pub(super) part_order: PartOrder,
     pub(super) null_output: bool,
     pub(super) completed_only: bool,
+    pub(in crate::protocols::agent_api) echo: Value,
 }
 
 /// The order in which a message lists its parts. (R21.)
@@ -46,6 +48,7 @@ impl BuilderOptions {
             part_order: PartOrder::Index,
             null_output: false,
             completed_only: false,
+            echo: Value::Null,
         }
     }
 
@@ -94,6 +97,13 @@ impl BuilderOptions {
         self.completed_only = completed_only;
         self
     }
+
+    /// What of its request the answer repeats, for other protocols: an object, whose members are those of the protocol that is
+    /// written.
+    pub fn echo(mut self, echo: Value) -> Self {
+        self.echo = echo;
+        self
+    }
 }
 
 impl fmt::Debug for BuilderOptions {
@@ -106,6 +116,7 @@ impl fmt::Debug for BuilderOptions {
             .field("part_order", &self.part_order)
             .field("null_output", &self.null_output)
             .field("completed_only", &self.completed_only)
+            .field("echo", &self.echo)
             .finish_non_exhaustive()
     }
 }

@@ -35,7 +35,10 @@ pub const KINDS: &[(&str, &str)] = &[
     ("error-code", "The code of an error is left out."),
     ("error-message", "Code and text of a message of type error are left out."),
     ("file", "A file is left out."),
+    ("filename", "The name of media that are no file is left out."),
+    ("history", "What was said in the conversation before the run is left out: it is the client's."),
     ("image", "An image is left out."),
+    ("media-type", "The media type of a file that is an address is left out."),
     (
         "interrupt-hidden",
         "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer. Or a run of AG-UI does not end well: then it asks nothing.",

@@ -1,0 +1,272 @@
+// A2A at a path: JSON-RPC there, REST below it, and the agent's card.
+
+import type { A2aSendMessageRequest, A2aTask, AgentRequest, Json } from "../agentwire.js";
+import type { Adapter, Agent, AnswerOptions } from "../convert/adapter.js";
+import { type RespondOptions, respond } from "../emit/emit.js";
+import { sseHeaders } from "../emit/headers.js";
+import { type OnError } from "../emit/told.js";
+import { AgentwireError, isA } from "../errors.js";
+import { parseJson, stringify } from "../json.js";
+import { RequestError } from "../request.js";
+import { type BodyOptions, bodyOptions, readBody } from "../request_body.js";
+import { REQUEST_ID, type RequestContext, contextOf, outlive } from "../server/context.js";
+import { toolkit } from "../wasm.js";
+import { type Reply, RunningTask, frames } from "./running.js";
+import { type ListTasks, MemoryTaskStore, PAGE_SIZE, type TaskStore } from "./tasks.js";
+
+/** Something that an agent can do, as its card says it. */
+export interface A2aSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly examples?: readonly string[] | undefined;
+}
+
+/** How A2A is mounted. */
+export interface A2aAdapterDefinition extends BodyOptions {
+  /** The agent's name, as its card says it. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Its own version: `1.0.0` by default. */
+  readonly version?: string | undefined;
+  /** What it can do; by default one skill, which is what the agent is for. */
+  readonly skills?: readonly A2aSkill[] | undefined;
+  /** Where JSON-RPC is; REST is below it. `/a2a` by default. */
+  readonly path?: string | undefined;
+  /** The address that the card says, where clients reach the server by another than its own. */
+  readonly url?: string | undefined;
+  /** Where the tasks are kept: by default in memory, the last 1,000. */
+  readonly tasks?: TaskStore | undefined;
+  /** How an answer is written, besides its protocol. */
+  readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
+  /** Hears what the agent throws, as the option of `respond`. */
+  readonly onError?: OnError | undefined;
+}
+
+/**
+ * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it, and the card at `/.well-known/agent-card.json`
+ * and `/.well-known/agent.json`.
+ *
+ * A message begins a task, or goes on with the task that it names, which waits. A task outlives the connection that began it: it is
+ * followed by `SubscribeToTask`, read by `GetTask` and `ListTasks`, and ended by `CancelTask`. There are no push notifications.
+ *
+ * ```js
+ * mount([a2aAdapter({ name: "Weather", description: "Knows the weather." })], agent);
+ * ```
+ */
+export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
+  const { path = "/a2a", tasks = new MemoryTaskStore(), name, description } = definition;
+  if (typeof path !== "string" || !path.startsWith("/") || path.endsWith("/")) {
+    throw new AgentwireError("wrong-option", "`path` begins with a slash, and does not end with one");
+  }
+  if (typeof name !== "string" || typeof description !== "string") {
+    throw new AgentwireError("wrong-option", "`name` and `description` are what the agent's card says");
+  }
+  bodyOptions(definition);
+  const server = new Server(definition, path, tasks);
+  return {
+    path,
+    handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || CARDS.includes(pathname),
+    answer: (http, agent, options = {}) => server.answer(http, agent as Agent, options as AnswerOptions<any, any>),
+  };
+}
+
+const CARDS: readonly string[] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+
+/** A call, as the core reads it. */
+type Call =
+  | { readonly reply: Reply; readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
+  | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
+  | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
+  | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
+
+/** One that has a message. */
+interface SendCall {
+  readonly reply: Reply;
+  readonly method: string;
+  readonly request: A2aSendMessageRequest;
+}
+
+/** What the core says of an operation that it refuses. */
+interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+class Server {
+  readonly #definition: A2aAdapterDefinition;
+  readonly #path: string;
+  readonly #tasks: TaskStore;
+  readonly #running = new Map<string, RunningTask>();
+
+  constructor(definition: A2aAdapterDefinition, path: string, tasks: TaskStore) {
+    this.#definition = definition;
+    this.#path = path;
+    this.#tasks = tasks;
+  }
+
+  /** Never rejects. */
+  async answer(http: Request, agent: Agent, given: AnswerOptions<any, any>): Promise<Response> {
+    const context = contextOf(http, given);
+    const headers = { [REQUEST_ID]: context.id };
+    const { pathname, search } = new URL(http.url);
+    if (http.method === "OPTIONS") {
+      return new Response(null, { status: 204, headers: { allow: "GET, POST, OPTIONS" } });
+    }
+    const below = pathname.slice(this.#path.length);
+    if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
+      return this.#card(http, headers);
+    }
+    let reply: Reply = { version: "1.0", ...(below === "" ? {} : { binding: "rest" }), id: null };
+    try {
+      const { maxBodyBytes = given.maxBodyBytes, bodyTimeout = given.bodyTimeout } = this.#definition;
+      const body = given.body ?? (await readBody(http, { maxBodyBytes, bodyTimeout }));
+      const version = http.headers.get("a2a-version") ?? "";
+      const read =
+        below === ""
+          ? toolkit().call("a2aJsonRpc", body, version)
+          : toolkit().call("a2aRest", http.method, below, search.slice(1), body, version);
+      const call = parseJson(read) as unknown;
+      if (!Array.isArray(call)) {
+        return answered(read, headers);
+      }
+      reply = (call[0] as Call).reply;
+      return await this.#perform(call[0] as Call, http, agent, context, given);
+    } catch (error) {
+      if (isA(error, RequestError)) {
+        return error.toResponse(headers);
+      }
+      console.error(error);
+      return this.#refuse(reply, { code: INTERNAL, message: `an internal error happened, its id is ${context.id}` }, headers);
+    }
+  }
+
+  async #perform(call: Call, http: Request, agent: Agent, context: RequestContext, given: AnswerOptions<any, any>): Promise<Response> {
+    const { reply } = call;
+    const headers = { [REQUEST_ID]: context.id };
+    if (call.method === "list") {
+      const { tasks, nextPageToken, totalSize } = await this.#tasks.list(call);
+      const shown = tasks.map((task) => this.#shown(task, call.historyLength, call.includeArtifacts));
+      const page = { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize };
+      return this.#result(reply, page as unknown as Json, headers);
+    }
+    if ("request" in call) {
+      return this.#send(call, http, agent, context, given);
+    }
+    const running = this.#running.get(call.id);
+    if (call.method === "cancel" && running !== undefined) {
+      await running.cancel();
+    }
+    const stored = running?.task ?? (await this.#tasks.load(call.id));
+    const checked = this.#operate(call.method, call.id, stored);
+    if (!Array.isArray(checked)) {
+      return this.#refuse(reply, checked, headers);
+    }
+    const [task] = checked;
+    switch (call.method) {
+      case "get":
+        return this.#result(reply, this.#shown(task, call.historyLength, true) as unknown as Json, headers);
+      case "cancel":
+        if (task.status?.state !== stored?.status?.state) {
+          await this.#tasks.save(task);
+        }
+        return this.#result(reply, task as unknown as Json, headers);
+      case "subscribe": {
+        const heartbeat = this.#options(undefined, http).heartbeat ?? HEARTBEAT;
+        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringify({ task } as unknown as Json));
+        return new Response(body, { headers: { ...sseHeaders(), ...headers } });
+      }
+    }
+  }
+
+  async #send(
+    call: SendCall,
+    http: Request,
+    agent: Agent,
+    context: RequestContext,
+    given: AnswerOptions<any, any>,
+  ): Promise<Response> {
+    const { reply } = call;
+    const headers = { [REQUEST_ID]: context.id };
+    const { taskId } = call.request.message;
+    const stored = taskId ? await this.#tasks.load(taskId) : undefined;
+    if (taskId && this.#running.has(taskId)) {
+      return this.#refuse(reply, { code: UNSUPPORTED, message: `Task ${taskId} works, and takes no messages until it waits.` }, headers);
+    }
+    const json = stringify(call.request as unknown as Json);
+    const accepted = parseJson(toolkit().call("a2aAccept", json, stored && stringify(stored as unknown as Json))) as unknown;
+    if (!Array.isArray(accepted)) {
+      return this.#refuse(reply, accepted as Refusal, headers);
+    }
+    const [{ message }, request, task] = accepted as [A2aSendMessageRequest, AgentRequest, Json];
+    const id = message.taskId!;
+    const { configuration } = call.request;
+    const options = this.#options(request, http);
+    const run = (signal: AbortSignal): Response => {
+      const { env, ctx } = context;
+      const own = { responseId: id, sessionId: message.contextId!, echo: { task }, heartbeat: 0, protocol: "a2a" } as const;
+      const onError = this.#definition.onError ?? given.onError;
+      return respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
+        agent(out, request, context as RequestContext<any, any, Request>),
+      );
+    };
+    const running = new RunningTask(run, (task) => this.#tasks.save(task));
+    this.#running.set(id, running);
+    const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
+    outlive(context.ctx, left);
+    if (call.method === "stream") {
+      const body = running.stream(reply, options.heartbeat ?? HEARTBEAT);
+      return new Response(body, { headers: { ...sseHeaders(), ...headers } });
+    }
+    await (configuration?.returnImmediately === true ? running.begun : left);
+    const said = running.task;
+    if (said === undefined) {
+      return this.#refuse(reply, { code: INTERNAL, message: "the agent has said nothing" }, headers);
+    }
+    return this.#result(reply, { task: this.#shown(said, configuration?.historyLength, true) } as unknown as Json, headers);
+  }
+
+  #options(request: AgentRequest | undefined, http: Request): RespondOptions {
+    return this.#definition.options?.(request ?? { input: [] }, http) ?? {};
+  }
+
+  #operate(operation: string, id: string, task: A2aTask | undefined): [A2aTask] | Refusal {
+    return parseJson(toolkit().call("a2aTask", operation, id, task && stringify(task as unknown as Json))) as unknown as [A2aTask] | Refusal;
+  }
+
+  #shown(task: A2aTask, historyLength: number | null | undefined, withArtifacts: boolean): A2aTask {
+    const json = stringify(task as unknown as Json);
+    return parseJson(toolkit().call("a2aShown", json, historyLength ?? undefined, withArtifacts)) as unknown as A2aTask;
+  }
+
+  #result(reply: Reply, result: Json, headers: HeadersInit): Response {
+    return answered(toolkit().call("a2aResult", JSON.stringify(reply), stringify(result)), headers);
+  }
+
+  #refuse(reply: Reply, { code, message }: Refusal, headers: HeadersInit): Response {
+    return answered(toolkit().call("a2aError", JSON.stringify(reply), code, message), headers);
+  }
+
+  #card(http: Request, headers: Record<string, string>): Response {
+    if (http.method !== "GET" && http.method !== "HEAD") {
+      return Response.json({ detail: "this path takes GET" }, { status: 405, headers: { ...headers, allow: "GET, OPTIONS" } });
+    }
+    const { name, description, version = "1.0.0", skills = [], url = new URL(this.#path, http.url).href } = this.#definition;
+    const card = toolkit().call("a2aCard", stringify({ name, description, version, url, skills } as unknown as Json));
+    return new Response(card, { headers: { ...headers, "content-type": "application/json" } });
+  }
+}
+
+/** Milliseconds of silence before a comment says that the connection is alive. */
+const HEARTBEAT = 15_000;
+const INTERNAL = -32603;
+const UNSUPPORTED = -32004;
+
+function answered(json: string, headers: HeadersInit): Response {
+  const { status, contentType, body } = parseJson(json) as { status: number; contentType: string; body: string };
+  const all = new Headers(headers);
+  all.set("content-type", contentType);
+  return new Response(body, { status, headers: all });
+}

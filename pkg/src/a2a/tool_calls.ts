@@ -1,0 +1,42 @@
+// The tool calls of an A2A task, as agents send them that have such: data in artifacts. And what a task waits for, which is a
+// question.
+
+import type { A2aPart, A2aSnapshot, Json } from "../agentwire.js";
+import { stringify } from "../json.js";
+import type { Said } from "../tool_call_view.js";
+
+/** The calls and questions of a task, in the order of their appearance; undefined for what is none. */
+export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
+  if (!("task" in snapshot) || !("message" in snapshot) || !("error" in snapshot)) {
+    return undefined;
+  }
+  const { artifacts = [], status } = snapshot.task ?? {};
+  const parts = artifacts.flatMap(({ parts = [] }) => parts.map(dataOf));
+  const results = new Map(parts.flatMap(({ call_id: id, output }) => (output === undefined ? [] : [[id, textOf(output)] as const])));
+  const calls = parts.flatMap(({ call_id: id, name, arguments: input }): Said[] => {
+    if (typeof id !== "string" || input === undefined) {
+      return [];
+    }
+    const result = results.get(id);
+    const state = result === undefined ? "called" : "answered";
+    const pending = result === undefined && status?.state === "TASK_STATE_COMPLETED";
+    return [{ id, name: typeof name === "string" ? name : null, kind: "call", state, raw: textOf(input), result, pending }];
+  });
+  if (status?.state !== "TASK_STATE_INPUT_REQUIRED") {
+    return calls;
+  }
+  const questions = (status.message?.parts ?? []).map(dataOf).flatMap(({ id, reason, payload }): Said[] => {
+    const name = typeof reason === "string" ? reason : null;
+    const raw = payload === undefined ? "" : stringify(payload);
+    return typeof id === "string" ? [{ id, name, kind: "approval", state: "called", raw, result: undefined, pending: true }] : [];
+  });
+  return [...calls, ...questions];
+}
+
+function dataOf({ data }: A2aPart): { readonly [key: string]: Json | undefined } {
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as { readonly [key: string]: Json }) : {};
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : stringify(value);
+}

@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+
+import { bind } from "../../a2a.js";
+import { A2A } from "../../a2a/protocol.js";
+import { type init as declared, load } from "../../wasm.js";
+import { inPage } from "../page.js";
+
+export * from "../../a2a/reading.js";
+
+export const init: typeof declared = (source) => load(bind, [A2A], () => inPage(source, () => import("../../a2a.packed.js")));

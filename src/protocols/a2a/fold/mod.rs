@@ -1,0 +1,278 @@
+//! What the events of a stream mean.
+
+use alloc::string::String;
+
+mod object;
+mod task;
+mod words;
+
+use self::object::{Placing, member};
+use self::task::TaskFold;
+use self::words::{Spelling, named};
+use super::KINDS;
+use super::events::{EVENTS, StreamResponse, Wire};
+use super::model::{Message, RpcError, Snapshot};
+use super::rules;
+use crate::bytes::string_map::Numbers;
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::detect;
+use crate::core::fold::{
+    AnswerLayout, CommonRules, Context, Counted, Folding, Limited, Node, Owner, Protocol, Semantics, Sink,
+    SinkValue,
+};
+use crate::core::observed::Observed;
+use crate::core::options::{OptionShape, OptionValue, OptionValues, ReadOptions, options};
+use crate::core::report::Ended;
+use crate::json::{Element, SurrogateHalf, Value};
+use crate::sse;
+
+/// The form that the objects of a stream have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::exhaustive_enums, reason = "a further one would be a further protocol")]
+pub enum Dialect {
+    /// 1.0: ProtoJSON.
+    #[default]
+    V1,
+    /// 0.3: objects with a `kind`.
+    V0_3,
+}
+
+/// The A2A protocol, with what the client has asked for.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct A2a {
+    /// The id of the request, which all events have (A9). Without it, they have that of the first.
+    pub request_id: Option<Value>,
+    /// The version that the client has asked for (A10). Without it, it is that of the first event.
+    pub version: Option<Dialect>,
+    /// The stream is one of the REST binding, whose events have no envelope.
+    pub is_rest: bool,
+}
+
+/// The state machine of A2A.
+pub type A2aFold = Folding<A2aSemantics>;
+
+impl Protocol for A2a {
+    type Fold = Limited<A2aFold>;
+    type Snapshot = Snapshot;
+
+    const TITLE: &'static str = "A2A";
+
+    const OPTIONS: &'static [OptionShape] = options! {
+        /// The id of the request, which all events must have: any JSON. If left out, it is that of the first event.
+        "requestId": OptionValues::Json;
+        /// The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event.
+        "version": OptionValues::Words(&["1.0", "0.3"]);
+        /// How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them.
+        "binding": OptionValues::Words(&["json-rpc", "rest"]);
+    };
+
+    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
+
+    fn set_option(&mut self, place: usize, value: OptionValue) {
+        match (place, value) {
+            (0, OptionValue::Json(id)) => self.request_id = Some(id),
+            (1, OptionValue::Number(at)) => {
+                self.version = Some(if at == 0 { Dialect::V1 } else { Dialect::V0_3 })
+            }
+            (2, OptionValue::Number(at)) => self.is_rest = at == 1,
+            _ => {}
+        }
+    }
+
+    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<A2aFold> {
+        let id = self.request_id.as_ref().map(Value::to_json);
+        let semantics =
+            A2aSemantics { id, dialect: self.version, is_rest: self.is_rest, ..A2aSemantics::default() };
+        Limited::new(&options.limits, sink, |_| Folding::new(semantics, options))
+    }
+}
+
+/// What A2A's events mean.
+#[derive(Debug, Default)]
+pub struct A2aSemantics {
+    /// The id of the request, as JSON.
+    id: Option<String>,
+    dialect: Option<Dialect>,
+    is_rest: bool,
+    task: Option<TaskFold>,
+    has_message: bool,
+    /// An error has come: nothing follows.
+    failed: bool,
+    /// Of the texts that an object has in its parts: half a character that waits for what comes next, and where it stood.
+    halves: Numbers<(SurrogateHalf, Node)>,
+}
+
+impl Semantics for A2aSemantics {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = CommonRules {
+        malformed_event: &rules::MALFORMED_EVENT,
+        duplicate_key: &rules::DUPLICATE_KEY,
+        null_member: None,
+        sequence_number: None,
+        lone_surrogate: &rules::LONE_SURROGATE,
+    };
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+        if self.failed {
+            cx.breach(&rules::AFTER_ERROR, Observed::Text(event.data));
+            return false;
+        }
+        let is_done = detect::is_done(event.data);
+        if is_done {
+            cx.breach(&rules::DONE_MARKER, Observed::Words("[DONE]"));
+        }
+        !is_done
+    }
+
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        match Wire::of(event) {
+            Wire::Response { id, result, error } => self.response(
+                id,
+                result.and_then(|result| result.json()),
+                error.and_then(|error| error.json()),
+                cx,
+            ),
+            Wire::Other { name: Some(name), json } => {
+                cx.breach(&rules::JSONRPC_VERSION, Observed::Name(&name.to_str()));
+                self.response(member(json, "id"), member(json, "result"), member(json, "error"), cx);
+            }
+            Wire::Other { name: None, json } if payload(json).is_some() => {
+                if !self.is_rest {
+                    cx.breach(&rules::NO_ENVELOPE, Observed::Text(json.raw().as_str()));
+                }
+                self.happened(json, cx);
+            }
+            Wire::Other { name: None, json } => {
+                cx.breach(&rules::JSONRPC_VERSION, Observed::Words("no `jsonrpc`"));
+                self.response(member(json, "id"), member(json, "result"), member(json, "error"), cx);
+            }
+        }
+    }
+
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+        self.end_texts(cx);
+        if cx.report().ended != Ended::Open {
+            return;
+        }
+        let state = self.task.as_ref().map(|task| task.state);
+        let is_over = state.map_or(self.has_message, |state| state.is_terminal() || state.is_interrupted());
+        if is_over {
+            cx.report().ended = Ended::Terminal;
+        } else if !aborted {
+            cx.breach(&rules::NO_TERMINAL, Observed::Words("the end of the stream"));
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.failed
+    }
+}
+
+/// What happened: its place among the kinds, its object, its dialect and how it is spelled.
+type Payload<'d, 'a> = (usize, Element<'d, 'a>, Dialect, Spelling);
+
+/// What an event says has happened.
+fn payload<'d, 'a>(json: Element<'d, 'a>) -> Option<Payload<'d, 'a>> {
+    let newer = StreamResponse::MEMBERS.iter().take(KINDS.len()).enumerate();
+    // A message of 0.3 is no member of itself, but its status has one of that name.
+    if let Some(kind) = member(json, "kind").and_then(|kind| kind.string().ok()) {
+        let at = KINDS.iter().position(|name| kind == *name)?;
+        return Some((at, json, Dialect::V0_3, Spelling::Camel));
+    }
+    let mut found =
+        newer.filter_map(|(at, name)| named(json, name).map(|(value, how)| (at, value, Dialect::V1, how)));
+    found.next()
+}
+
+impl A2aSemantics {
+    /// A JSON-RPC response. (A9.)
+    fn response(
+        &mut self,
+        id: Option<Element<'_, '_>>,
+        result: Option<Element<'_, '_>>,
+        error: Option<Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let id = id.map_or("null", |id| id.raw().as_str());
+        let is_first = self.id.is_none();
+        let expected = self.id.get_or_insert_with(|| id.into());
+        if id != expected.as_str() || is_first && id == "null" {
+            cx.breach(
+                &rules::ID_MISMATCH,
+                Observed::Instead(id, if is_first { "an id" } else { expected.as_str() }),
+            );
+            if !is_first && (error.is_none() || id != "null") {
+                return;
+            }
+        }
+        if !cx.is_reading() {
+            return;
+        }
+        match (error, result) {
+            (Some(error), _) => self.error(error, cx),
+            (None, Some(result)) => self.happened(result, cx),
+            (None, None) => cx.breach(&rules::NO_RESULT, Observed::Words("neither")),
+        }
+    }
+
+    /// The request has failed.
+    fn error(&mut self, error: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        self.failed = true;
+        cx.report().ended = Ended::ErrorFrame;
+        let node = cx.open(RpcError::KIND, 0, Snapshot::error, Counted::Once, Owner::NONE);
+        let Some(node) = node else { return };
+        if let Some(Ok(code)) = member(error, "code").map(Element::integer) {
+            cx.set(node, RpcError::code, SinkValue::Int(code));
+        }
+        cx.set_text(
+            node,
+            RpcError::message,
+            &member(error, "message").map(Element::words).unwrap_or_default(),
+        );
+        if let Some(data) = member(error, "data") {
+            cx.set(node, RpcError::data, SinkValue::Free(data));
+        }
+    }
+
+    /// What an event says has happened. (A10.)
+    fn happened(&mut self, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        let Some((kind, object, dialect, how)) = payload(json) else {
+            let first = json.object().into_iter().flatten().next();
+            let name = first.map(|(name, _)| name.to_str()).unwrap_or_default();
+            let name = member(json, "kind").map_or(name, Element::words);
+            cx.unknown(&name);
+            return cx.breach(&rules::UNKNOWN_PAYLOAD, Observed::Name(&name));
+        };
+        if how == Spelling::Snake {
+            cx.breach(&rules::PROTO_NAMES, Observed::Words("a snake_case member"));
+        }
+        if *self.dialect.get_or_insert(dialect) != dialect {
+            cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
+        }
+        if let Err(error) = object.object() {
+            let error = crate::core::error::DecodeError::new(error, "result");
+            return cx.malformed(&error, object.raw().as_str(), Owner::NONE, None);
+        }
+        if !cx.is_reading() {
+            return;
+        }
+        if self.has_message || kind == 1 && self.task.is_some() {
+            cx.breach(&rules::MESSAGE_NOT_ALONE, Observed::Name(KINDS[kind]));
+        }
+        match kind {
+            0 => self.task(object, dialect, cx),
+            1 => self.message(object, dialect, cx),
+            2 => self.status_update(object, dialect, cx),
+            _ => self.artifact_update(object, dialect, cx),
+        }
+    }
+
+    /// A message in the place of a task. (A1.)
+    fn message(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+        self.has_message = true;
+        let node = cx.open(Message::KIND, 0, Snapshot::message, Counted::Messages, Owner::NONE);
+        let Some(node) = node else { return };
+        self.place(json, Placing::new(Message::SHAPE, node, dialect), cx);
+    }
+}

@@ -1,0 +1,359 @@
+//! Objects of the stream become objects of the answer, member by member as the model declares them: in 1.0 and in 0.3, whose
+//! parts are of another form. (A2A 2.2, A9 to A13.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::words::{Said, Spelling, spelling, word};
+use super::{A2aSemantics, Dialect};
+use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
+use crate::core::fold::{Context, Counted, Key, Kind, Node, Owner, SinkValue};
+use crate::core::observed::Observed;
+use crate::core::violation::Rule;
+use crate::json::{self, Element, Str, SurrogateHalf, joined, write_list, write_string};
+use crate::protocols::a2a::model::{MODEL, Message, Part, Role, TaskState};
+use crate::protocols::a2a::rules;
+
+/// How many members an object of the model has at most.
+const MEMBERS: usize = 8;
+
+/// An object of the stream, and the object of the answer that it becomes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placing {
+    pub shape: &'static ObjectShape,
+    pub node: Node,
+    /// The object that it stands in.
+    pub parent: Node,
+    /// Whose it is, for breaches.
+    pub owner: Owner,
+    pub dialect: Dialect,
+    /// It was placed elsewhere before: what is wrong with it has been said.
+    pub again: bool,
+}
+
+impl Placing {
+    /// An object in that node, which stands in the root and has no id.
+    pub fn new(shape: &'static ObjectShape, node: Node, dialect: Dialect) -> Self {
+        Placing { shape, node, parent: 0, owner: Owner::NONE, dialect, again: false }
+    }
+
+    /// Notes a breach in the object.
+    pub fn breach(self, rule: &'static Rule, got: Observed<'_>, cx: &mut Context<'_, '_>) {
+        if !self.again {
+            cx.breach_in(rule, self.owner, None, got);
+        }
+    }
+
+    /// The elements of a list of objects. What is no object is left out.
+    pub fn items<'d, 'a>(
+        self,
+        list: Element<'d, 'a>,
+        name: &'static str,
+        cx: &mut Context<'_, '_>,
+    ) -> Vec<Element<'d, 'a>> {
+        if !self.has_type(list.array().is_ok(), name, cx) {
+            return Vec::new();
+        }
+        let items = list.array().into_iter().flatten();
+        let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
+        for other in others {
+            self.breach(&rules::MALFORMED_EVENT, Observed::Text(other.raw().as_str()), cx);
+        }
+        objects
+    }
+
+    /// Notes a member of a wrong type.
+    pub fn has_type(self, is_right: bool, name: &'static str, cx: &mut Context<'_, '_>) -> bool {
+        if !is_right {
+            self.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", name), cx);
+        }
+        is_right
+    }
+}
+
+/// The values of the members of an object, in the order of its shape.
+pub(super) type Found<'d, 'a> = [Option<Element<'d, 'a>>; MEMBERS];
+
+impl A2aSemantics {
+    /// Finds the declared members of an object; the others are told.
+    pub(super) fn find<'d, 'a>(
+        &mut self,
+        json: Element<'d, 'a>,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) -> Found<'d, 'a> {
+        let mut found = [None; MEMBERS];
+        let mut spelled = [Spelling::Snake; MEMBERS];
+        let Ok(mut members) = json.object() else { return found };
+        while let Some(value) = members.next_value() {
+            let named = |member: &MemberShape| spelling(value, member.name);
+            let known = to.shape.members.iter().enumerate().find_map(|(at, row)| Some((at, named(row)?)));
+            let Some((at, how)) = known else {
+                self.undeclared(value, to, cx);
+                continue;
+            };
+            if how == Spelling::Snake && to.dialect == Dialect::V1 {
+                to.breach(&rules::PROTO_NAMES, Observed::Name(&value.key().to_str()), cx);
+            }
+            if value.is_null() || found[at].is_some() && how < spelled[at] {
+                continue;
+            }
+            if found[at].is_some() && how == spelled[at] {
+                to.breach(&rules::DUPLICATE_KEY, Observed::Named("twice", to.shape.members[at].name), cx);
+            }
+            (found[at], spelled[at]) = (Some(value), how);
+        }
+        found
+    }
+
+    /// A member that is not declared is kept as it is. In 0.3 some are what 1.0 has otherwise.
+    fn undeclared(&mut self, value: Element<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+        let is_part = to.shape.kind == Part::KIND.0;
+        let is_legacy =
+            to.dialect == Dialect::V0_3 && (value.is_of("kind") || is_part && value.is_of("file"));
+        if !is_legacy && !value.is_null() {
+            cx.sink().set_extra(to.node, &value.key().to_str(), value.raw());
+        }
+    }
+
+    /// An object becomes one of the answer.
+    pub(super) fn place(&mut self, json: Element<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+        let mut found = self.find(json, to, cx);
+        if to.shape.kind == Part::KIND.0 {
+            self.part(json, &mut found, to, cx);
+        } else if to.shape.kind == Message::KIND.0 && to.dialect == Dialect::V0_3 {
+            let is_text =
+                |at: usize| found[at].is_some_and(|value| value.string().is_ok_and(|id| !id.is_empty()));
+            // The id, the role and the parts.
+            if !is_text(0) || !is_text(3) || found[4].is_none_or(|parts| parts.array().is_err()) {
+                to.breach(&rules::LEGACY_REQUIRED, Observed::Text(json.raw().as_str()), cx);
+            }
+        }
+        self.tell(&found, to, cx);
+        if to.shape.kind == Message::KIND.0 {
+            self.end_text(to, cx);
+        }
+    }
+
+    /// Tells the members that were found.
+    pub(super) fn tell(&mut self, found: &Found<'_, '_>, to: Placing, cx: &mut Context<'_, '_>) {
+        for (row, value) in to.shape.members.iter().zip(found) {
+            let (Some(value), Shape::Absent(shape), Some(key)) =
+                (*value, row.shape, MODEL.find_key(row.name))
+            else {
+                continue;
+            };
+            match *shape {
+                Shape::Text => self.text(value, key, row.name, to, cx),
+                Shape::Words(words) => {
+                    let said = word(value, words, to.dialect);
+                    if let Said::Number(_) = said {
+                        to.breach(&rules::PROTO_NAMES, Observed::Text(value.raw().as_str()), cx);
+                    }
+                    let at = match said {
+                        Said::Word(at) | Said::Number(at) => at,
+                        Said::Unknown => {
+                            let got = value.raw();
+                            to.breach(&rules::UNKNOWN_WORD, Observed::Text(got.as_str()), cx);
+                            if to.dialect == Dialect::V0_3 { 0 } else { words.words.len() - 1 }
+                        }
+                    };
+                    if at > 0 {
+                        let is_state = words.words.len() == TaskState::ALL.len();
+                        cx.set(
+                            to.node,
+                            key,
+                            if is_state { TaskState::ALL[at].value() } else { Role::ALL[at].value() },
+                        );
+                    }
+                }
+                Shape::List(Shape::Object(inside)) => self.list(value, (key, row.name), inside, to, cx),
+                Shape::List(_) => self.names(value, key, row.name, to, cx),
+                Shape::Object(inside) => {
+                    if to.has_type(value.object().is_ok(), row.name, cx)
+                        && let Some(node) =
+                            cx.open(Kind(inside.kind), to.node, key, Counted::Messages, to.owner)
+                    {
+                        self.place(value, Placing { shape: inside, node, parent: to.node, ..to }, cx);
+                    }
+                }
+                // Data are any JSON, metadata an object.
+                _ => {
+                    let is_right = row.name == "data" || matches!(value.first(), b'{' | b'[');
+                    if to.has_type(is_right, row.name, cx) {
+                        cx.set(to.node, key, SinkValue::Free(value));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A member that is a text. An empty one is as good as none, unless it is what a part holds.
+    fn text(
+        &mut self,
+        value: Element<'_, '_>,
+        key: Key,
+        name: &'static str,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let is_text = value.string().is_ok();
+        if !to.has_type(is_text, name, cx) && matches!(value.first(), b'{' | b'[') {
+            return;
+        }
+        if let (Part::text, Ok(text)) = (key, value.string()) {
+            return self.piece(text, to, cx);
+        }
+        let text = value.words();
+        if !text.is_empty() || key == Part::raw || key == Part::url {
+            cx.set_text(to.node, key, &text);
+        }
+    }
+
+    /// A list of names.
+    fn names(
+        &mut self,
+        value: Element<'_, '_>,
+        key: Key,
+        name: &'static str,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if !to.has_type(value.array().is_ok(), name, cx) {
+            return;
+        }
+        let mut list = String::new();
+        let items = value.array().into_iter().flatten();
+        write_list(items, &mut list, |item, out| write_string(&item.words(), out));
+        if list.len() > "[]".len() {
+            cx.set_json(to.node, key, &list);
+        }
+    }
+
+    /// A list of objects.
+    fn list(
+        &mut self,
+        value: Element<'_, '_>,
+        (key, name): (Key, &'static str),
+        shape: &'static ObjectShape,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        for (at, item) in to.items(value, name, cx).into_iter().enumerate() {
+            if at == 0 {
+                cx.set_json(to.node, key, "[]");
+            }
+            let Some(node) = cx.open(Kind(shape.kind), to.node, key, Counted::Messages, to.owner) else {
+                return;
+            };
+            self.place(item, Placing { shape, node, parent: to.node, ..to }, cx);
+        }
+    }
+
+    /// What a part holds: one thing; in 0.3 by its kind.
+    fn part<'d, 'a>(
+        &mut self,
+        json: Element<'d, 'a>,
+        found: &mut Found<'d, 'a>,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let is_right = match to.dialect {
+            Dialect::V1 => {
+                let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
+                let first = contents.next();
+                first.is_some() & (contents.map(Option::take).count() == 0)
+            }
+            Dialect::V0_3 => legacy_part(json, found, to, cx),
+        };
+        if !is_right {
+            let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
+            to.breach(rule, Observed::Text(json.raw().as_str()), cx);
+        }
+    }
+
+    /// The text of a part. A character that was cut in two is in the part where its second half came.
+    fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_, '_>) {
+        let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
+        let mut scratch = String::new();
+        let (characters, lone) = joined(text, &mut half, &mut scratch);
+        cx.set_text(to.node, Part::text, characters);
+        if lone > 0 {
+            to.breach(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
+        }
+        if half.is_waiting() {
+            self.halves.insert(to.parent.into(), (half, to.node));
+        }
+    }
+
+    /// The parts of an object are all there: half a character waits in vain.
+    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_, '_>) {
+        if let Some((_, part)) = self.halves.remove(to.node.into()) {
+            cx.sink().append(part, Part::text, "\u{fffd}");
+            to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
+        }
+    }
+}
+
+/// The members of a part that it has one of, in this order.
+const CONTENTS: usize = 4;
+const CONTENT: [usize; CONTENTS] = [0, 1, 2, 3];
+const METADATA: usize = 4;
+const FILE: [(&str, usize); 4] = [("bytes", 1), ("uri", 2), ("name", 5), ("mimeType", 6)];
+
+/// A part of 0.3 as one of 1.0: false if its kind is not known, or what it should hold is not there. Data that are no object
+/// stand in one there, and the metadata say so.
+fn legacy_part<'d, 'a>(
+    json: Element<'d, 'a>,
+    found: &mut Found<'d, 'a>,
+    to: Placing,
+    cx: &mut Context<'_, '_>,
+) -> bool {
+    const WRAPPED: &str = "data_part_compat";
+    let kind = member(json, "kind").and_then(|kind| kind.string().ok()).map(Str::to_str);
+    let [text, .., data] = CONTENT.map(|at| found[at].take());
+    match kind.as_deref() {
+        Some("text") => found[0] = text,
+        Some("file") => {
+            let Some(file) = member(json, "file") else { return false };
+            for (name, at) in FILE {
+                found[at] = member(file, name);
+            }
+            if found[1].is_some() {
+                found[2] = None;
+            }
+        }
+        Some("data") => {
+            found[3] = data;
+            let metadata = found[METADATA]
+                .filter(|metadata| member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true)));
+            if let Some(metadata) = metadata {
+                found[METADATA] = None;
+                found[3] = data.and_then(|data| last(data, "value")).or(data);
+                let mut rest = String::new();
+                let mut object = json::Object::open(&mut rest, false);
+                for (name, value) in
+                    metadata.object().into_iter().flatten().filter(|(name, _)| *name != WRAPPED)
+                {
+                    object.raw(&name.to_str(), Some(value.raw()));
+                }
+                object.close();
+                if rest.len() > "{}".len() {
+                    cx.set_json(to.node, Part::metadata, &rest);
+                }
+            }
+        }
+        _ => return false,
+    }
+    CONTENT.into_iter().any(|at| found[at].is_some())
+}
+
+/// The member of an object of that name.
+fn last<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
+    json.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+}
+
+/// The same, unless it is null.
+pub(super) fn member<'d, 'a>(json: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
+    last(json, name).and_then(Element::or_null)
+}

@@ -1,0 +1,349 @@
+//! The task: what its updates change, as the official stores do it. (A4 to A8.)
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::object::Placing;
+use super::words::{Said, named, word};
+use super::{A2aSemantics, Dialect};
+use crate::bytes::string_map::StringMap;
+use crate::core::error::DecodeError;
+use crate::core::fold::{Context, Counted, Key, Node, Owner, SinkValue};
+use crate::core::observed::Observed;
+use crate::json::Element;
+use crate::protocols::a2a::model::{Artifact, Message, Part, Snapshot, Task, TaskState, TaskStatus};
+use crate::protocols::a2a::rules;
+
+/// The task of the stream.
+#[derive(Debug)]
+pub(super) struct TaskFold {
+    pub node: Node,
+    id: String,
+    status: Option<Node>,
+    pub state: TaskState,
+    has_metadata: bool,
+    /// The ids of the messages of the history; none where it has no message.
+    history: Option<StringMap<()>>,
+    /// The artifacts by id; none where it has no artifact.
+    artifacts: Option<StringMap<ArtifactFold>>,
+}
+
+#[derive(Debug)]
+struct ArtifactFold {
+    node: Node,
+    owner: Owner,
+    parts: Vec<Node>,
+    has_metadata: bool,
+}
+
+/// The places of members among those of their object, as the model declares them.
+const ARTIFACTS: usize = 3;
+const HISTORY: usize = 4;
+const TASK_METADATA: usize = 5;
+const STATUS: usize = 2;
+const NAME: usize = 1;
+const PARTS: usize = 3;
+const METADATA: usize = 4;
+
+impl A2aSemantics {
+    /// A task. (A4.)
+    pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+        let id = named(json, "id").map_or_else(String::new, |(id, _)| id.words().into_owned());
+        let again = self.task.as_ref().is_some_and(|task| task.id == id);
+        if self.task.is_some() {
+            let rule = if again { &rules::TASK_AGAIN } else { &rules::OTHER_TASK };
+            cx.breach(rule, Observed::Named("another task:", &id));
+        }
+        if !again {
+            let Some(node) = cx.open(Task::KIND, 0, Snapshot::task, Counted::Messages, Owner::NONE) else {
+                return;
+            };
+            let state = TaskState::default();
+            let task = TaskFold {
+                node,
+                id,
+                status: None,
+                state,
+                has_metadata: false,
+                history: None,
+                artifacts: None,
+            };
+            self.task = Some(task);
+        }
+        let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
+        let to = Placing::new(Task::SHAPE, node, dialect);
+        let mut found = self.find(json, to, cx);
+        if let Some(status) = found[STATUS].take() {
+            self.status(status, dialect, cx);
+        }
+        self.more(found[TASK_METADATA].take(), cx);
+        let history = found[HISTORY].take().map(|history| to.items(history, "history", cx));
+        for (at, message) in history.into_iter().flatten().enumerate() {
+            let before = self.task.as_mut().filter(|_| at == 0).and_then(|task| task.history.take());
+            if before.is_some() {
+                cx.arrange(node, Task::history, &[]);
+            }
+            self.remember(message, dialect, false, cx);
+        }
+        let artifacts = found[ARTIFACTS].take().map(|artifacts| to.items(artifacts, "artifacts", cx));
+        for artifact in artifacts.into_iter().flatten() {
+            self.artifact(artifact, false, dialect, cx);
+        }
+        self.tell(&found, to, cx);
+    }
+
+    /// The state of the task is another one.
+    fn status(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
+        let Some(task) = self.task.as_mut() else { return };
+        if json.object().is_err() {
+            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "status"));
+        }
+        let node = match task.status {
+            Some(node) => {
+                for key in [TaskStatus::state, TaskStatus::message, TaskStatus::timestamp] {
+                    cx.unset(node, key);
+                }
+                node
+            }
+            None => {
+                let node = cx.open(TaskStatus::KIND, task.node, Task::status, Counted::Once, Owner::NONE);
+                let Some(node) = node else { return };
+                task.status = Some(node);
+                node
+            }
+        };
+        task.state = state_of(json, dialect);
+        self.place(json, Placing::new(TaskStatus::SHAPE, node, dialect), cx);
+    }
+
+    /// A message of the history. That of a status (`again`) comes into it once. (A8.)
+    fn remember(&mut self, json: Element<'_, '_>, dialect: Dialect, again: bool, cx: &mut Context<'_, '_>) {
+        let Some(task) = self.task.as_mut().filter(|_| json.object().is_ok()) else { return };
+        let id = named(json, "messageId").map(|(id, _)| id.words()).unwrap_or_default();
+        if again && task.history.as_ref().is_some_and(|ids| ids.get(&id).is_some()) {
+            return;
+        }
+        if task.history.is_none() {
+            cx.set_json(task.node, Task::history, "[]");
+        }
+        let node = cx.open(Message::KIND, task.node, Task::history, Counted::Messages, Owner::NONE);
+        let Some(node) = node else { return };
+        task.history.get_or_insert_default().insert(&id, ());
+        self.place(json, Placing { again, ..Placing::new(Message::SHAPE, node, dialect) }, cx);
+    }
+
+    /// A status update. (A8.)
+    pub(super) fn status_update(
+        &mut self,
+        json: Element<'_, '_>,
+        dialect: Dialect,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(from) = self.updated(json, cx) else { return };
+        let status = named(json, "status").map(|(status, _)| status);
+        let to = status.map_or(TaskState::Unspecified, |status| state_of(status, dialect));
+        if dialect == Dialect::V0_3 {
+            let is_final = named(json, "final").is_some_and(|(value, _)| value.bool() == Ok(true));
+            let is_wrong =
+                if is_final { !to.is_terminal() && !to.is_interrupted() } else { to.is_terminal() };
+            if is_wrong {
+                let got = if is_final { "`final` before the end" } else { "no `final` at the end" };
+                cx.breach(&rules::LEGACY_FINAL, Observed::Words(got));
+            }
+        }
+        if from.is_terminal() && from != to {
+            return cx.breach(&rules::STATUS_AFTER_TERMINAL, Observed::Instead(to.as_str(), from.as_str()));
+        }
+        if from.is_interrupted() {
+            cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(to.as_str()));
+        }
+        if let Some(status) = status {
+            self.status(status, dialect, cx);
+        }
+        self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
+        if let Some((message, _)) = status.and_then(|status| named(status, "message")) {
+            self.remember(message, dialect, true, cx);
+        }
+    }
+
+    /// An artifact update.
+    pub(super) fn artifact_update(
+        &mut self,
+        json: Element<'_, '_>,
+        dialect: Dialect,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(state) = self.updated(json, cx) else { return };
+        let Some((artifact, _)) = named(json, "artifact") else {
+            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("no", "artifact"));
+        };
+        if state.is_terminal() {
+            cx.breach(&rules::ARTIFACT_AFTER_TERMINAL, Observed::Name(state.as_str()));
+        } else if state.is_interrupted() {
+            cx.breach(&rules::AFTER_INTERRUPTION, Observed::Name(state.as_str()));
+        }
+        let append = named(json, "append").is_some_and(|(append, _)| append.bool() == Ok(true));
+        let node = self.artifact(artifact, append, dialect, cx);
+        let is_last = named(json, "lastChunk").is_some_and(|(last, _)| last.bool() == Ok(true));
+        if let Some(node) = node.filter(|_| is_last) {
+            cx.say_end(node, Artifact::parts);
+        }
+        self.more(named(json, "metadata").map(|(metadata, _)| metadata), cx);
+    }
+
+    /// The state of the task that an update is about; none if it is of no task that is known.
+    fn updated(&mut self, json: Element<'_, '_>, cx: &mut Context<'_, '_>) -> Option<TaskState> {
+        let id = named(json, "taskId").map(|(id, _)| id.words()).unwrap_or_default();
+        let task = self.task.as_ref();
+        let Some(task) = task else {
+            cx.breach(&rules::BEFORE_TASK, Observed::Named("an update of", &id));
+            return None;
+        };
+        if task.id != id {
+            cx.breach(&rules::OTHER_TASK, Observed::Named("an update of", &id));
+            return None;
+        }
+        Some(task.state)
+    }
+
+    /// An artifact, whole or what comes after what it has. Returns it. (A5, A6.)
+    fn artifact(
+        &mut self,
+        json: Element<'_, '_>,
+        append: bool,
+        dialect: Dialect,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<Node> {
+        let task = self.task.as_mut()?;
+        let id = named(json, "artifactId").map(|(id, _)| id);
+        let checked = json.object().map(drop).and_then(|()| match id.filter(|id| id.string().is_ok()) {
+            Some(id) => id.id().map(drop),
+            None => Ok(()),
+        });
+        if let Err(error) = checked {
+            let error = DecodeError::new(error, "artifact");
+            cx.malformed(&error, json.raw().as_str(), Owner::NONE, None);
+            return None;
+        }
+        let id = id.map(Element::words).unwrap_or_default();
+        let known = task.artifacts.as_ref().and_then(|artifacts| artifacts.get(&id));
+        let is_known = known.is_some();
+        if !is_known {
+            if task.artifacts.is_none() {
+                cx.set_json(task.node, Task::artifacts, "[]");
+            }
+            let owner = cx.next_owner();
+            let node = cx.open(Artifact::KIND, task.node, Task::artifacts, Counted::Messages, owner);
+            let artifacts = task.artifacts.get_or_insert_default();
+            let node = node?;
+            let owner = cx.own(&id);
+            artifacts.insert(&id, ArtifactFold { node, owner, parts: Vec::new(), has_metadata: false });
+            if append {
+                cx.breach_of(&rules::APPEND_UNKNOWN, &id, Observed::Words("the first piece has `append`"));
+            }
+        }
+        let artifact = task.artifacts.as_mut().and_then(|artifacts| artifacts.get_mut(&id))?;
+        let (node, owner) = (artifact.node, artifact.owner);
+        let to = Placing { owner, ..Placing::new(Artifact::SHAPE, node, dialect) };
+        let mut parts = core::mem::take(&mut artifact.parts);
+        let mut has_metadata = artifact.has_metadata;
+        let mut found = self.find(json, to, cx);
+        let (said, metadata) = (found[PARTS].take(), found[METADATA].take());
+        if is_known {
+            found[0] = None;
+        }
+        if is_known && append {
+            let is_said = |text: &Element<'_, '_>| text.string().is_ok_and(|text| !text.is_empty());
+            if found[NAME..PARTS].iter().flatten().any(is_said) {
+                cx.breach_of(&rules::APPEND_RENAMES, &id, Observed::Words("a name or description"));
+            }
+            found[METADATA..].fill(None);
+        } else if is_known {
+            self.end_text(to, cx);
+            cx.arrange(node, Artifact::parts, &[]);
+            parts.drain(..).for_each(|part| cx.release(part));
+            for key in [
+                Artifact::name,
+                Artifact::description,
+                Artifact::parts,
+                Artifact::metadata,
+                Artifact::extensions,
+            ] {
+                cx.unset(node, key);
+            }
+            has_metadata = false;
+        }
+        self.parts(said, &mut parts, to, cx);
+        merge(node, Artifact::metadata, &mut has_metadata, metadata, cx);
+        self.tell(&found, to, cx);
+        let artifacts = self.task.as_mut().and_then(|task| task.artifacts.as_mut());
+        if let Some(artifact) = artifacts.and_then(|artifacts| artifacts.get_mut(&id)) {
+            (artifact.parts, artifact.has_metadata) = (parts, has_metadata);
+        }
+        Some(node)
+    }
+
+    /// The parts of an artifact after those that it has.
+    fn parts(
+        &mut self,
+        said: Option<Element<'_, '_>>,
+        parts: &mut Vec<Node>,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(said) = said.filter(|said| to.dialect == Dialect::V1 || said.array().is_ok()) else {
+            if to.dialect == Dialect::V0_3 {
+                to.breach(&rules::LEGACY_REQUIRED, Observed::Words("an artifact without parts"), cx);
+            }
+            return;
+        };
+        for item in to.items(said, "parts", cx) {
+            if parts.is_empty() {
+                cx.set_json(to.node, Artifact::parts, "[]");
+            }
+            let part = cx.open(Part::KIND, to.node, Artifact::parts, Counted::Messages, to.owner);
+            let Some(part) = part else { return };
+            parts.push(part);
+            self.place(item, Placing { shape: Part::SHAPE, node: part, parent: to.node, ..to }, cx);
+        }
+    }
+
+    /// What else is said of the task.
+    fn more(&mut self, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+        if let Some(task) = &mut self.task {
+            merge(task.node, Task::metadata, &mut task.has_metadata, metadata, cx);
+        }
+    }
+
+    /// No more comes: halves of characters wait in vain.
+    pub(super) fn end_texts(&mut self, cx: &mut Context<'_, '_>) {
+        for node in self.halves.sorted() {
+            self.end_text(Placing::new(Artifact::SHAPE, node as Node, Dialect::V1), cx);
+        }
+    }
+}
+
+/// Metadata that are merged member by member into those that an object has.
+fn merge(node: Node, key: Key, has: &mut bool, metadata: Option<Element<'_, '_>>, cx: &mut Context<'_, '_>) {
+    let Some(metadata) = metadata else { return };
+    let Ok(members) = metadata.object() else {
+        return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "metadata"));
+    };
+    if !core::mem::replace(has, true) {
+        *has = cx.set(node, key, SinkValue::Free(metadata));
+        return;
+    }
+    for (name, value) in members {
+        cx.set_in(node, key, &[&name.to_str()], value.raw());
+    }
+}
+
+/// The state that a status says.
+fn state_of(json: Element<'_, '_>, dialect: Dialect) -> TaskState {
+    let said = named(json, "state").map(|(state, _)| word(state, TaskState::SHAPE, dialect));
+    match said {
+        Some(Said::Word(at) | Said::Number(at)) => TaskState::ALL[at],
+        Some(Said::Unknown) if dialect == Dialect::V1 => TaskState::Unrecognized,
+        _ => TaskState::Unspecified,
+    }
+}

@@ -1,0 +1,28 @@
+//! A2A and the hub.
+
+mod artifact;
+mod from_hub;
+mod notes;
+mod parts;
+mod request;
+mod to_hub;
+
+pub use from_hub::ToA2a;
+pub use to_hub::FromA2a;
+
+use crate::hub::WriteOptions;
+use crate::hub::spoke::Spoke;
+use crate::protocols::a2a::A2a;
+
+impl Spoke for A2a {
+    type Says = to_hub::State;
+    type Target = ToA2a;
+    type WriteOptions = WriteOptions;
+
+    fn target(options: WriteOptions) -> ToA2a {
+        ToA2a::new(options)
+    }
+}
+
+/// The protocol's name, as it is everywhere.
+const NAME: &str = "a2a";

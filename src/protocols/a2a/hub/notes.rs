@@ -1,0 +1,144 @@
+//! Steps that are not a part of a message, and the end of the run.
+//!
+//! What a task holds is an artifact of data, named after the step; what happens on the way is metadata of a status, which stores
+//! merge into the task's (A8).
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::NAME;
+use super::from_hub::{ToA2a, said, send};
+use super::parts::{data_part, error, result_part};
+use crate::hub::end::RunEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+use crate::hub::transducer::Out;
+use crate::json::{Member, Value};
+use crate::protocols::a2a::builder::WireEvent;
+use crate::protocols::a2a::model::TaskState;
+use crate::protocols::a2a::request::Part;
+
+/// What artifacts are called that are a step.
+const STEP: &str = "agentwire.";
+
+impl ToA2a {
+    pub(super) fn note(&mut self, note: &Note<'_>, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        match *note {
+            Note::Status { status, detail } => {
+                detail.into_iter().for_each(|detail| self.metadata.insert("detail", detail.into()));
+                self.works = status != "queued";
+                let state = if self.works { TaskState::Working } else { TaskState::Submitted };
+                self.status(state, Vec::new(), out);
+            }
+            Note::Usage { usage, message: Some(message) } if self.tell(message, "usage", usage.clone()) => {}
+            Note::Usage { usage, .. } => self.metadata.insert("usage", usage.clone()),
+            Note::Error { code, text } => self.status(TaskState::Working, error_parts(code, text), out),
+            Note::Reopened { .. } | Note::Messages { .. } => {}
+            Note::Retract { message, part } => self.retract(message, part, out),
+            Note::Replace { message, part, text, .. } => self.rewrite((message, part), text, out),
+            Note::Metadata { value: Value::Object(all), message, call } => {
+                let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
+                for Member { key, value } in all {
+                    if !message.is_some_and(|message| self.tell(message, key, value.clone())) {
+                        self.metadata.insert(key, value.clone());
+                    }
+                }
+            }
+            Note::Annotation { message, annotation, .. }
+                if self.tell(message, "annotations", annotation.clone()) => {}
+            Note::Opaque { kind, value, message, call } => {
+                let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
+                if !message.is_some_and(|message| self.tell(message, kind, value.into())) {
+                    out.lose("opaque", "", "what it belongs to has ended");
+                }
+            }
+            Note::ToolError { id, cause, text } => {
+                let id = self.call_ids.of(id, out).to_owned();
+                let failed = error(cause, text);
+                let more = [Member { key: "error".to_owned(), value: failed }];
+                let part = result_part((&id, None), text, None, false, &more);
+                self.said("function_call_output", vec![part], out);
+            }
+            Note::State { .. }
+            | Note::StatePatch { .. }
+            | Note::Activity { .. }
+            | Note::ActivityPatch { .. }
+            | Note::Alternative { .. }
+            | Note::Custom { .. }
+            | Note::Annotation { .. } => {
+                let data = said(step, out);
+                self.said(&[STEP, note.name()].concat(), vec![data_part(data)], out);
+            }
+            Note::Passthrough { protocol: NAME, data, .. } => out.emit(WireEvent::raw(data)),
+            Note::Passthrough { name, .. } => {
+                out.lose("unknown-event", name, "A2A's clients know no other events");
+            }
+            _ => {
+                self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
+                self.status(TaskState::Working, Vec::new(), out);
+            }
+        }
+    }
+
+    /// A status with what has gathered of the task's metadata, and a message of these parts if there are any.
+    pub(super) fn status(&mut self, state: TaskState, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
+        let metadata = Some(core::mem::take(&mut self.metadata)).filter(|metadata| !metadata.is_null());
+        let id = if parts.is_empty() { String::new() } else { self.options.ids.next_id("msg_") };
+        let message = (!parts.is_empty()).then_some((id.as_str(), &parts[..]));
+        send(self.builder.status(state, message, metadata), "", out);
+    }
+
+    /// The end of the run: the task's state, and what is left to say. Incomplete is completed with the reason, or, where a
+    /// question waits, a task that waits for its answer.
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        let text = |text: &str| Value::from(text);
+        let said = [
+            ("usage", end.usage.clone()),
+            ("result", end.result.clone()),
+            ("reason", end.reason.as_deref().map(text).filter(|_| end.status != EndStatus::Incomplete)),
+            (
+                "pending",
+                (!end.pending.is_empty())
+                    .then(|| Value::Array(end.pending.iter().map(|id| text(id)).collect())),
+            ),
+        ];
+        for (key, value) in said {
+            value.into_iter().for_each(|value| self.metadata.insert(key, value));
+        }
+        let asked = core::mem::take(&mut self.asked);
+        // A run that was cut off may have had more to ask.
+        let asks = !asked.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
+        let mut parts = end
+            .error
+            .as_ref()
+            .map(|error| error_parts(error.code.as_deref(), &error.message))
+            .unwrap_or_default();
+        let state = match end.status {
+            EndStatus::Completed | EndStatus::Incomplete if asks => {
+                for (_, text, said) in asked {
+                    parts.extend(text.map(Part::text));
+                    let kind = [("kind", "interrupt".into())].into();
+                    parts.push(Part { metadata: Some(kind), ..data_part(said) });
+                }
+                TaskState::InputRequired
+            }
+            EndStatus::Completed => TaskState::Completed,
+            EndStatus::Failed => TaskState::Failed,
+            EndStatus::Canceled => TaskState::Canceled,
+            EndStatus::Rejected => TaskState::Rejected,
+            EndStatus::Incomplete => {
+                let reason = end.reason.as_deref().unwrap_or("unknown");
+                self.metadata.insert("incomplete", reason.into());
+                TaskState::Completed
+            }
+        };
+        self.status(state, parts, out);
+    }
+}
+
+fn error_parts(code: Option<&str>, text: &str) -> Vec<Part> {
+    vec![Part::text(text), data_part(error(code, text))]
+}

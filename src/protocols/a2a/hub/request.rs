@@ -1,0 +1,192 @@
+//! Requests, both ways. (2.4.)
+//!
+//! A message of A2A is what is new in a conversation. A task that waits is answered by a message of its own: data that approve or
+//! decline, or a text that does, answer its question.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::parts::{data_part, inline, media_part, result_part};
+use crate::hub::Approval;
+use crate::hub::kind::{MessageKind, Role};
+use crate::hub::loss::Losses;
+use crate::hub::payload::Payload;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::json::{Member, Value};
+use crate::protocols::a2a::request::dialect::is_interrupted;
+use crate::protocols::a2a::request::{Message, Part, SendMessageRequest};
+
+/// What names the question that a part of data answers.
+const ANSWERS: &str = "approval_request_id";
+
+impl SendMessageRequest {
+    /// Takes the message for an answer, where its task waits for one: what it says answers the first question of the task, unless
+    /// it names another. `task` has the form of 1.0.
+    pub fn answering(&mut self, task: &Value) {
+        let status = task.get("status");
+        let waits =
+            status.and_then(|status| status.get("state")).and_then(Value::as_str).is_some_and(is_interrupted);
+        let parts = status.and_then(|status| status.get("message")).and_then(|message| message.get("parts"));
+        let Some(Value::Array(parts)) = parts.filter(|_| waits) else { return };
+        let mut ids = parts.iter().filter_map(|part| part.get("data")?.get("id")?.as_str());
+        let Some(id) = ids.next() else { return };
+        let named = |part: &Part| part.data.as_ref().is_some_and(|data| data.get(ANSWERS).is_some());
+        if self.message.parts.iter().any(named) {
+            return;
+        }
+        let said = self.message.parts.iter_mut().find(|part| part.data.is_some() || part.text.is_some());
+        if let Some(part) = said {
+            let answer = part.data.take().or_else(|| part.text.take().map(word)).unwrap_or_default();
+            *part = Part::data([(ANSWERS, id.into()), ("answer", answer)].into());
+        }
+    }
+}
+
+/// What a person writes to approve, as the hub knows it.
+fn word(text: String) -> Value {
+    text.trim().trim_end_matches(['.', '!']).to_lowercase().into()
+}
+
+impl HubRequest for SendMessageRequest {
+    fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
+        let Message { message_id, context_id, task_id, role, parts, .. } = &self.message;
+        let (mut said, mut answers) = (Vec::new(), Vec::new());
+        for part in parts {
+            match part.data.as_ref().and_then(|data| Some((data, data.get(ANSWERS)?.as_str()?))) {
+                Some((data, id)) if part.text.is_none() => {
+                    let payload = data.get("answer").unwrap_or(data).clone();
+                    answers.push(RequestPart::Answer(Approval::of(id, payload, losses)));
+                }
+                _ => said.extend(received(part)),
+            }
+        }
+        let role = if role == "ROLE_AGENT" { Role::Assistant } else { Role::User };
+        let mut request = hub::Request::default();
+        if !said.is_empty() {
+            let id = Some(message_id.as_str()).filter(|id| !id.is_empty());
+            request
+                .messages
+                .push(RequestMessage { id, ..RequestMessage::new(MessageKind::Message, role, said) });
+        }
+        let answer = |answer| RequestMessage::new(MessageKind::Answer, Role::User, vec![answer]);
+        request.messages.extend(answers.into_iter().map(answer));
+        request.conversation = context_id.as_deref().filter(|id| !id.is_empty());
+        let text = |text: &Option<String>| text.as_deref().filter(|text| !text.is_empty()).map(Value::from);
+        let given = [("id", text(task_id)), ("metadata", self.metadata.clone())];
+        request.parameters = given
+            .into_iter()
+            .filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }))
+            .collect();
+        for (name, is_said) in [
+            ("extensions", !self.message.extensions.is_empty()),
+            ("referenceTaskIds", !self.message.reference_task_ids.is_empty()),
+            ("metadata", self.message.metadata.is_some()),
+        ] {
+            if is_said {
+                losses.note(
+                    "message-members",
+                    name,
+                    "an agent is told what a message says, and its metadata in the request",
+                );
+            }
+        }
+        request
+    }
+
+    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
+        let new = request.first_new();
+        let mut sent = SendMessageRequest::new(Message::user("", Vec::new()));
+        sent.message.context_id = request.conversation.map(ToOwned::to_owned);
+        for (at, message) in request.messages.into_iter().enumerate() {
+            if at < new {
+                let why = "A2A's servers keep the conversation: only what is new is sent";
+                losses.note("history", message.place(), why);
+                continue;
+            }
+            if let Some(id) = message.id {
+                sent.message.message_id = id.to_owned();
+            }
+            if matches!(message.role, Role::System | Role::Other(_)) {
+                losses.note("role", message.role.as_str(), "A2A's clients are users: the user says it");
+            }
+            message.parts.into_iter().for_each(|part| sent.message.parts.extend(part_of(part, losses)));
+        }
+        for _ in request.tools {
+            losses.note("tool", "tools", "A2A's agents have their own tools");
+        }
+        let mut metadata = Value::Null;
+        for Member { key, value } in request.parameters {
+            match (key.as_str(), value) {
+                ("id", value) => sent.message.task_id = value.as_str().map(ToOwned::to_owned),
+                ("metadata", Value::Object(members)) => {
+                    members.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
+                }
+                (_, value) => metadata.insert(&key, value),
+            }
+        }
+        sent.metadata = Some(metadata).filter(|metadata| !metadata.is_null());
+        sent
+    }
+}
+
+/// What a part says. Of several contents the first counts, as in the official client (A12).
+fn received(part: &Part) -> Option<RequestPart<'_>> {
+    let r#type = part.media_type.as_deref().unwrap_or("");
+    let family = r#type.split('/').next().unwrap_or("");
+    let name = part.filename.as_deref();
+    Some(match part {
+        Part { text: Some(text), .. } => RequestPart::Text(text),
+        Part { raw: Some(raw), .. } => {
+            match ["image", "audio", "video"].into_iter().find(|kind| *kind == family) {
+                Some(kind) => RequestPart::Inline { kind, media_type: r#type, data: raw },
+                None => RequestPart::Whole(Payload::File { url: None, id: None, name, data: Some(raw) }),
+            }
+        }
+        Part { url: Some(url), .. } => RequestPart::Whole(match family {
+            "image" => Payload::Image { url: Some(url) },
+            "video" => Payload::Video { url: Some(url) },
+            "audio" => {
+                Payload::Audio { data: Some(url), format: r#type.split_once('/').map(|(_, format)| format) }
+            }
+            _ => Payload::File { url: Some(url), id: None, name, data: None },
+        }),
+        Part { data: Some(data @ Value::Object(_)), .. } => RequestPart::Whole(Payload::Data(data)),
+        Part { data: Some(_), .. } => RequestPart::Other("data"),
+        _ => return None,
+    })
+}
+
+fn part_of(part: RequestPart<'_>, losses: &mut Losses) -> Option<Part> {
+    Some(match part {
+        RequestPart::Text(text) => Part::text(text),
+        RequestPart::Refusal(text) => {
+            losses.note("refusal", "", "a part of A2A's messages is text, whatever it is for");
+            Part::text(text)
+        }
+        RequestPart::Data(data) => data_part(data),
+        RequestPart::Whole(payload) => match media_part(payload) {
+            Some(part) => part,
+            None => {
+                losses.note("part", payload.name(), "A2A's files are bytes or an address, not an id");
+                return None;
+            }
+        },
+        RequestPart::Inline { media_type, data, .. } => {
+            let data = inline(data).map_or(data, |(_, data)| data);
+            Part::file(Some(data.to_owned()), None, Some(media_type.to_owned()))
+        }
+        RequestPart::Result { id, name, output } => result_part((id, name), &output, None, false, &[]),
+        RequestPart::Answer(answer) => {
+            let id = answer.id.unwrap_or("");
+            data_part([(ANSWERS, id.into()), ("answer", answer.into_payload(losses))].into())
+        }
+        // What the agent called is not new.
+        RequestPart::Call { .. } => return None,
+        RequestPart::Other(name) => {
+            losses.note("part", name, "A2A's parts are text, files and data");
+            return None;
+        }
+    })
+}

@@ -1,0 +1,442 @@
+//! From A2A to the hub. (2.4.)
+//!
+//! The fold of the protocol decides what a stream means; this is the sink that passes it on, when an event is over: an artifact
+//! says what it is called after its parts. Every artifact becomes a message, and so does the message of a status.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::NAME;
+use super::artifact::{Artifact, role_of};
+use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::declare::model::member::Member as _;
+use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
+use crate::core::report::Ended;
+use crate::hub::end::RunEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::note::Note;
+use crate::hub::source::{FoldSource, HubSink};
+use crate::hub::step::Step;
+use crate::hub::steps::say_note;
+use crate::hub::transducer::Hub;
+use crate::json::{Member, Raw, Value};
+use crate::protocols::a2a::model::{self, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
+use crate::protocols::a2a::{A2a, A2aFold};
+use crate::sse::SseEvent;
+
+/// Reads A2A: the source of a conversion.
+pub type FromA2a = FoldSource<State>;
+
+/// What an object of the answer is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    Task,
+    Status,
+    /// The message of a status.
+    Said,
+    /// A message of the history.
+    Past,
+    /// The message that is the answer.
+    Answer,
+    Artifact,
+    Part,
+    Error,
+}
+
+/// What has been said.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The objects by their numbers, and what each stands in.
+    objects: Vec<(What, Node)>,
+    /// What the event at work says, by object.
+    fresh: Vec<(Node, Value)>,
+    artifacts: Numbers<Artifact>,
+    /// The artifacts that the event at work changes.
+    changed: Vec<Node>,
+    messages: u32,
+    /// The messages of statuses that have been said.
+    said: StringMap<()>,
+    started: bool,
+    state: TaskState,
+    /// The questions that wait.
+    asked: Vec<Value>,
+    end: Option<RunEnd>,
+    /// What the metadata of the task say of the end.
+    result: Option<Value>,
+    reason: Option<String>,
+    incomplete: Option<String>,
+    pending: Vec<String>,
+    usage: Option<Value>,
+}
+
+/// The value of a member of an object.
+fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
+    value.get(name).and_then(Value::as_str)
+}
+
+impl State {
+    fn what(&self, node: Node) -> Option<What> {
+        // The root has the number 0, and is none of these.
+        self.objects.get((node as usize).checked_sub(1)?).map(|(what, _)| *what)
+    }
+
+    /// What the event at work says of an object.
+    fn fresh(&mut self, node: Node) -> &mut Value {
+        let known = self.fresh.iter().rposition(|(known, _)| *known == node);
+        let at = known.unwrap_or_else(|| {
+            self.fresh.push((node, Value::Object(Vec::new())));
+            self.fresh.len() - 1
+        });
+        &mut self.fresh[at].1
+    }
+
+    /// An artifact is changed by the event at work.
+    fn artifact(&mut self, node: Node) -> &mut Artifact {
+        // What belongs to an artifact comes in a row.
+        if self.changed.last() != Some(&node) {
+            self.changed.push(node);
+        }
+        self.artifacts.get_or_insert_default(node.into())
+    }
+
+    fn begin(&mut self, task: &Value, hub: &mut Hub<'_>) {
+        if core::mem::replace(&mut self.started, true) {
+            return;
+        }
+        let metadata = task.get("metadata").cloned().unwrap_or_default();
+        let created_at = match metadata.get("createdAt") {
+            Some(Value::Number(seconds)) => seconds.parse().ok(),
+            _ => None,
+        };
+        hub.emit(&Step::Start {
+            id: text(task, "id"),
+            session_id: text(task, "contextId"),
+            parent_id: text(&metadata, "parentId"),
+            model: text(&metadata, "model"),
+            created_at,
+        });
+    }
+
+    /// Metadata of the task: free ones, and those that are a step.
+    fn metadata(&mut self, metadata: &Value, hub: &mut Hub<'_>) {
+        let Value::Object(members) = metadata else { return };
+        for Member { key, value } in members {
+            let word = || value.as_str().map(ToOwned::to_owned);
+            match key.as_str() {
+                "model" | "parentId" | "createdAt" => {}
+                "usage" if matches!(value, Value::Object(_)) => {
+                    self.usage = Some(value.clone());
+                    hub.emit(&Step::Note(Note::Usage { usage: value, message: None }));
+                }
+                "result" => self.result = Some(value.clone()),
+                "reason" => self.reason = word(),
+                "incomplete" => self.incomplete = word(),
+                "pending" => {
+                    let Value::Array(ids) = value else { continue };
+                    self.pending = ids.iter().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect();
+                }
+                name => {
+                    let step = name.strip_prefix("agentwire.");
+                    if !step.is_some_and(|step| say_note(step, value, hub)) {
+                        let value = [(name, value.clone())].into();
+                        hub.emit(&Step::Note(Note::Metadata { value: &value, message: None, call: None }));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A message that comes whole.
+    fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+        let id = text(message, "messageId").unwrap_or_default();
+        if !id.is_empty() && self.said.get(id).is_some() {
+            return;
+        }
+        self.said.insert(id, ());
+        self.messages += 1;
+        let mut whole = Artifact::default();
+        whole.message = self.messages;
+        whole.open(id, None, role_of(text(message, "role")), message.get("metadata"), hub);
+        whole.add(parts, hub);
+        whole.close(hub);
+    }
+
+    /// The state of the task, and what is said of it.
+    fn status(&mut self, state: TaskState, message: Option<(Value, Vec<Value>)>, hub: &mut Hub<'_>) {
+        let (message, parts) = message.unwrap_or_default();
+        let is_end = state.is_terminal() || state.is_interrupted();
+        self.end = is_end.then(|| end_of(state, &parts));
+        // Another state says that what was asked is answered.
+        self.asked.clear();
+        if state.is_interrupted() {
+            self.ask(state, &message, parts, hub);
+        } else if !message.is_null() && !matches!(state, TaskState::Failed | TaskState::Rejected) {
+            // Otherwise the error of the run says it.
+            self.message(&message, parts, hub);
+        }
+    }
+
+    /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
+    fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+        let reason = reason_of(state);
+        let id = text(message, "messageId").unwrap_or(reason).to_owned();
+        if !parts.iter().any(is_question) {
+            let asked = [("id", id.into()), ("reason", reason.into()), ("payload", Value::Null)];
+            self.asked.push(asked.into());
+            if !parts.is_empty() {
+                self.message(message, parts, hub);
+            }
+            return;
+        }
+        let mut before = None;
+        for part in parts {
+            match (is_question(&part), text(&part, "text")) {
+                (true, _) => {
+                    let mut asked = part.get("data").cloned().unwrap_or_default();
+                    // What people read stands before the data that it is about.
+                    before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
+                    self.asked.push(asked);
+                }
+                (false, Some(said)) => before = Some(said.into()),
+                (false, None) => hub.lose("data", &id, "a question has one payload"),
+            }
+        }
+    }
+
+    /// The questions that are open when the run ends.
+    fn say_questions(&mut self, hub: &mut Hub<'_>) {
+        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
+        for asked in core::mem::take(&mut self.asked) {
+            let Value::Object(members) = &asked else { continue };
+            let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
+            let rest = Value::Object(rest.cloned().collect());
+            self.messages += 1;
+            hub.emit(&Step::Interrupt {
+                message: self.messages,
+                part: 0,
+                id: text(&asked, "id").unwrap_or_default(),
+                reason: text(&asked, "reason"),
+                payload: asked.get("payload").unwrap_or(&rest),
+                call: text(&asked, "call"),
+                text: text(&asked, "text"),
+                expires_at: text(&asked, "expiresAt"),
+                response_schema: asked.get("responseSchema"),
+            });
+        }
+    }
+
+    /// Says what the event has said.
+    fn say(&mut self, hub: &mut Hub<'_>) {
+        let fresh = core::mem::take(&mut self.fresh);
+        let mut parts: Numbers<Vec<Value>> = Numbers::default();
+        let (mut objects, mut rest) = (Vec::new(), Vec::new());
+        for (node, value) in fresh {
+            match self.objects.get((node as usize).wrapping_sub(1)) {
+                Some((What::Part, parent)) => parts.get_or_insert_default((*parent).into()).push(value),
+                Some((What::Task, _)) => objects.push((What::Task, node, value)),
+                Some((what, _)) => rest.push((*what, node, value)),
+                None => {}
+            }
+        }
+        // The task first: what it is called.
+        objects.append(&mut rest);
+        let (mut status, mut said) = (None, None);
+        for (what, node, value) in objects {
+            let mut own = || parts.remove(node.into()).unwrap_or_default();
+            match what {
+                What::Task => {
+                    self.begin(&value, hub);
+                    self.metadata(value.get("metadata").unwrap_or(&Value::Null), hub);
+                }
+                What::Status => status = Some(value),
+                What::Said => said = Some((value, own())),
+                What::Past => {
+                    let id = text(&value, "messageId");
+                    let is_said = said.as_ref().is_some_and(|(said, _)| text(said, "messageId") == id);
+                    if !is_said && id.is_none_or(|id| self.said.get(id).is_none()) {
+                        hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
+                    }
+                }
+                What::Answer => {
+                    self.begin(
+                        &[("contextId", value.get("contextId").cloned().unwrap_or_default())].into(),
+                        hub,
+                    );
+                    self.message(&value, own(), hub);
+                    self.end = Some(RunEnd::new(EndStatus::Completed));
+                }
+                What::Artifact => {
+                    let artifact = self.artifact(node);
+                    artifact.said = value;
+                }
+                What::Error => {
+                    let code = value.get("code").map(Value::to_json);
+                    let message = text(&value, "message").unwrap_or_default();
+                    self.end = Some(RunEnd::failed(code.as_deref(), message));
+                }
+                What::Part => {}
+            }
+        }
+        let state =
+            status.as_ref().map(|status| text(status, "state").unwrap_or(TaskState::Unspecified.as_str()));
+        let state =
+            state.and_then(|state| TaskState::ALL.iter().copied().find(|known| known.as_str() == state));
+        let before = self.state;
+        if let Some(state) = state.filter(|state| *state != before) {
+            self.state = state;
+            let status = match state {
+                // The first state of a task says no more than that it is there.
+                TaskState::Submitted if before != TaskState::Unspecified => Some("queued"),
+                TaskState::Working => Some("in_progress"),
+                TaskState::Unrecognized => {
+                    hub.lose("status", state.as_str(), "nobody knows what it means");
+                    None
+                }
+                _ => None,
+            };
+            if let Some(status) = status {
+                hub.emit(&Step::Note(Note::Status { status, detail: None }));
+            }
+        }
+        for node in core::mem::take(&mut self.changed) {
+            let new = parts.remove(node.into()).unwrap_or_default();
+            let next = self.messages + 1;
+            let Some(artifact) = self.artifacts.get_mut(node.into()) else { continue };
+            if artifact.message == 0 {
+                artifact.message = next;
+                self.messages = next;
+            }
+            artifact.say(new, hub);
+        }
+        if let Some(state) = state {
+            self.status(state, said, hub);
+        }
+    }
+}
+
+/// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
+fn is_question(part: &Value) -> bool {
+    let Some(data) = part.get("data").filter(|data| text(data, "id").is_some()) else { return false };
+    let kind = part.get("metadata").and_then(|metadata| text(metadata, "kind"));
+    kind == Some("interrupt") || text(data, "name").is_some() && data.get("arguments").is_some()
+}
+
+/// Why a run is incomplete whose task waits.
+fn reason_of(state: TaskState) -> &'static str {
+    if state == TaskState::AuthRequired { "auth-required" } else { "input-required" }
+}
+
+/// How a run ends whose task is in that state, and says this.
+fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
+    let status = match state {
+        TaskState::Completed => EndStatus::Completed,
+        TaskState::Canceled => EndStatus::Canceled,
+        TaskState::Failed => EndStatus::Failed,
+        TaskState::Rejected => EndStatus::Rejected,
+        waits => return RunEnd::incomplete(reason_of(waits)),
+    };
+    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| text(data, "message").is_some());
+    let texts: String = parts.iter().filter_map(|part| text(part, "text")).collect();
+    let message = Some(texts).filter(|texts| !texts.is_empty());
+    let message = message.or_else(|| data.and_then(|data| text(data, "message")).map(ToOwned::to_owned));
+    let code = data.and_then(|data| text(data, "code"));
+    let error = match (message, status) {
+        (_, EndStatus::Completed | EndStatus::Canceled) => return RunEnd::new(status),
+        (message, _) => message.unwrap_or_else(|| ["The task is ", status.as_str(), "."].concat()),
+    };
+    RunEnd { status, ..RunEnd::failed(code, error) }
+}
+
+impl HubSink for State {
+    const NAME: &'static str = NAME;
+    type Protocol = A2a;
+
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<A2aFold>, hub: &mut Hub<'_>) {
+        self.say(hub);
+    }
+
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.say(hub);
+        let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
+        self.say_questions(hub);
+        if let Some(reason) = self.incomplete.take().filter(|_| end.status == EndStatus::Completed) {
+            end = RunEnd::incomplete(reason);
+        }
+        end.reason = end.reason.or(self.reason.take());
+        end.result = self.result.take();
+        end.usage = self.usage.take();
+        end.pending = core::mem::take(&mut self.pending);
+        Some(end)
+    }
+
+    fn open(&mut self, kind: Kind, parent: Node, list: Key, _: &mut Hub<'_>) {
+        let what = match kind {
+            Task::KIND => What::Task,
+            TaskStatus::KIND => What::Status,
+            model::Artifact::KIND => What::Artifact,
+            Message::KIND if list == Task::history => What::Past,
+            Message::KIND if parent == 0 => What::Answer,
+            Message::KIND => What::Said,
+            RpcError::KIND => What::Error,
+            _ => What::Part,
+        };
+        self.objects.push((what, parent));
+        let node = self.objects.len() as Node;
+        self.fresh(node);
+        if self.what(parent) == Some(What::Artifact) {
+            self.artifact(parent);
+        }
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, _: &mut Hub<'_>) {
+        let (Some(name), false) = (MODEL.key(key), node == 0) else { return };
+        let value = match value {
+            SinkValue::Word(_) => MODEL.text(value).into(),
+            other => {
+                let mut json = Value::Null;
+                json.set(other);
+                json
+            }
+        };
+        // Lists of objects are told as such.
+        if !matches!(value, Value::Array(ref items) if items.is_empty()) {
+            self.fresh(node).insert(name, value);
+        }
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
+        if let Some((_, part)) = self.fresh.iter_mut().rev().find(|(known, _)| *known == node) {
+            let text = [text(part, "text").unwrap_or_default(), piece].concat();
+            return part.insert("text", text.into());
+        }
+        let parent = self.objects.get((node as usize).wrapping_sub(1)).map(|(_, parent)| *parent);
+        if let Some(artifact) = parent.and_then(|parent| self.artifacts.get_mut(parent.into())) {
+            artifact.piece(piece, hub);
+        }
+    }
+
+    fn ends(&mut self, node: Node, _: Key) {
+        self.artifact(node).is_whole = true;
+    }
+
+    fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        let (Some(name), [member]) = (MODEL.key(key), path) else { return };
+        let mut json = Value::Null;
+        json.set(value);
+        let fresh = self.fresh(node);
+        let mut merged = fresh.get(name).cloned().unwrap_or_default();
+        merged.insert(member, json);
+        fresh.insert(name, merged);
+    }
+
+    fn set_extra(&mut self, _: Node, name: &str, _: Raw<'_>, hub: &mut Hub<'_>) {
+        hub.lose("undeclared-member", name, "runs have no such member");
+    }
+
+    fn arrange(&mut self, parent: Node, list: Key, _: &[Node], _: &mut Hub<'_>) {
+        if list == model::Artifact::parts {
+            self.artifact(parent).is_replaced = true;
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Calls: which method a request is, of which dialect, and with what parameters. (2.1, A16, A17.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::dialect;
+use super::message::SendMessageRequest;
+use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
+use super::url;
+use crate::core::limits::Limits;
+use crate::core::request::read;
+use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
+use crate::protocols::a2a::Dialect;
+
+/// A call that can be answered.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Call {
+    /// How it is answered.
+    pub reply: Reply,
+    /// What is asked.
+    pub method: Method,
+}
+
+/// What can be asked of a server.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Method {
+    /// A message for the agent.
+    SendMessage {
+        /// The message.
+        request: SendMessageRequest,
+        /// Whether the answer is a stream.
+        streaming: bool,
+    },
+    /// A task as it stands.
+    GetTask {
+        /// Its id.
+        id: String,
+        /// How many messages of its history; all, where it is absent.
+        history_length: Option<i64>,
+    },
+    /// The tasks there are.
+    ListTasks(ListTasks),
+    /// An end to a task.
+    CancelTask {
+        /// Its id.
+        id: String,
+    },
+    /// The stream of a task that goes on.
+    SubscribeToTask {
+        /// Its id.
+        id: String,
+    },
+}
+
+/// Which tasks are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListTasks {
+    /// Those of one conversation.
+    pub context_id: Option<String>,
+    /// Those in one state: `TASK_STATE_WORKING`.
+    pub status: Option<String>,
+    /// How many at most: 1 to 100, 50 by default.
+    pub page_size: Option<i64>,
+    /// Where the page begins: what the page before said.
+    pub page_token: Option<String>,
+    /// How many messages of their history; all, where it is absent.
+    pub history_length: Option<i64>,
+    /// Whether they come with their artifacts.
+    pub include_artifacts: bool,
+}
+
+/// How many bytes an id may have: every event of the answer repeats it.
+const LONGEST_ID: usize = 1024;
+
+/// The methods by JSON-RPC: of 1.0, of 0.3, and what each is.
+const METHODS: &[(&str, &str, Name)] = &[
+    ("SendMessage", "message/send", Name::Send),
+    ("SendStreamingMessage", "message/stream", Name::Stream),
+    ("GetTask", "tasks/get", Name::Get),
+    ("ListTasks", "", Name::List),
+    ("CancelTask", "tasks/cancel", Name::Cancel),
+    ("SubscribeToTask", "tasks/resubscribe", Name::Subscribe),
+    ("CreateTaskPushNotificationConfig", "tasks/pushNotificationConfig/set", Name::Push),
+    ("GetTaskPushNotificationConfig", "tasks/pushNotificationConfig/get", Name::Push),
+    ("ListTaskPushNotificationConfigs", "tasks/pushNotificationConfig/list", Name::Push),
+    ("DeleteTaskPushNotificationConfig", "tasks/pushNotificationConfig/delete", Name::Push),
+    ("GetExtendedAgentCard", "agent/getAuthenticatedExtendedCard", Name::ExtendedCard),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    Send,
+    Stream,
+    Get,
+    List,
+    Cancel,
+    Subscribe,
+    Push,
+    ExtendedCard,
+}
+
+/// A refusal: which error, and a sentence.
+type Refused = (ErrorKind, String);
+
+impl Call {
+    /// A JSON-RPC request: its body, and the header `A2A-Version` (empty where there is none). The name of the method tells the
+    /// dialect. What cannot be served is an answer.
+    pub fn of_json_rpc(body: &str, version: &str) -> Result<Self, HttpAnswer> {
+        // Until the request has said its id.
+        let mut reply = Reply { id: Value::Null, ..Reply::default() };
+        // Refusals of what does not tell its dialect have the shape of the header's.
+        reply.dialect = Dialect::of_version(version).unwrap_or_default();
+        let method = Self::read_json_rpc(body, version, &mut reply);
+        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
+    }
+
+    fn read_json_rpc(body: &str, version: &str, reply: &mut Reply) -> Result<Method, Refused> {
+        let mut request = parse(body)?;
+        let id = request.get("id").cloned().unwrap_or_default();
+        let invalid = |why: &str| Err((ErrorKind::InvalidRequest, why.to_owned()));
+        if id.to_json().len() > LONGEST_ID {
+            return invalid("The id is too long.");
+        }
+        reply.id = id;
+        if request.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
+            return invalid("`jsonrpc` has to be \"2.0\".");
+        }
+        let Some(method) = request.get("method").and_then(Value::as_str) else {
+            return invalid("`method` has to be a string.");
+        };
+        let found = METHODS.iter().find(|(v1, v03, _)| [*v1, *v03].contains(&method) && !method.is_empty());
+        let Some((v1, _, name)) = found else {
+            return Err((ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
+        };
+        reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
+        reply.is_stream = matches!(name, Name::Stream | Name::Subscribe);
+        check_version(version)?;
+        let params = take(&mut request, "params");
+        let params = match (reply.dialect, params) {
+            (_, Value::Null) if *name == Name::List => Value::Object(Vec::new()),
+            (Dialect::V0_3, params) => dialect::params_from_v03(params),
+            (Dialect::V1, params) => params,
+        };
+        Method::of(*name, params)
+    }
+
+    /// A REST request of 1.0: the HTTP method, the path below the endpoint (`/message:send`), its query, the body, and the header
+    /// `A2A-Version` (empty where there is none). What cannot be served is an answer.
+    pub fn of_rest(
+        http: &str,
+        path: &str,
+        query: &str,
+        body: &str,
+        version: &str,
+    ) -> Result<Self, HttpAnswer> {
+        let reply = Reply { binding: Binding::Rest, ..Reply::default() };
+        let method = check_version(version).and_then(|()| read_rest(http, path, query, body));
+        method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
+    }
+}
+
+/// Which method a path is, and its parameters.
+fn read_rest(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refused> {
+    let parsed = || parse(if body.trim().is_empty() { "{}" } else { body });
+    let steps: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let mut params = Value::Object(Vec::new());
+    for (key, value) in url::pairs(query) {
+        params.insert(&key, value.into());
+    }
+    let name = match (http, &steps[..]) {
+        ("POST", ["message:send"]) => return Method::of(Name::Send, parsed()?),
+        ("POST", ["message:stream"]) => return Method::of(Name::Stream, parsed()?),
+        ("GET", ["tasks"]) => Name::List,
+        ("GET", ["extendedAgentCard"]) => Name::ExtendedCard,
+        (_, ["tasks", _, "pushNotificationConfigs", ..]) => Name::Push,
+        (_, ["tasks", task]) => {
+            let (id, name) = match (http, task.rsplit_once(':')) {
+                ("POST", Some((id, "cancel"))) => (id, Name::Cancel),
+                ("GET" | "POST", Some((id, "subscribe"))) => (id, Name::Subscribe),
+                ("GET", _) => (*task, Name::Get),
+                _ => return Err(not_here(http, path)),
+            };
+            params.insert("id", url::decoded(id).into());
+            name
+        }
+        _ => return Err(not_here(http, path)),
+    };
+    Method::of(name, params)
+}
+
+fn not_here(http: &str, path: &str) -> Refused {
+    (ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
+}
+
+impl Method {
+    fn of(name: Name, params: Value) -> Result<Self, Refused> {
+        let invalid = |why: &str| Err((ErrorKind::InvalidParams, why.to_owned()));
+        let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        if name == Name::Push {
+            return Err((
+                ErrorKind::PushNotificationNotSupported,
+                "Push notifications are not supported.".to_owned(),
+            ));
+        }
+        if name == Name::ExtendedCard {
+            return Err((
+                ErrorKind::ExtendedCardNotConfigured,
+                "There is no extended agent card.".to_owned(),
+            ));
+        }
+        if !matches!(params, Value::Object(_)) {
+            return invalid("`params` has to be an object.");
+        }
+        if matches!(name, Name::Send | Name::Stream) {
+            let request: SendMessageRequest = read(params, None).map_err(malformed)?;
+            let problems = crate::core::request::check(&request, None);
+            if !problems.is_empty() {
+                return Err(malformed(problems));
+            }
+            if request.configuration.as_ref().is_some_and(|configuration| configuration.push.is_some()) {
+                return Err((
+                    ErrorKind::PushNotificationNotSupported,
+                    "Push notifications are not supported.".to_owned(),
+                ));
+            }
+            return Ok(Method::SendMessage { request, streaming: name == Name::Stream });
+        }
+        let history_length = number(&params, "historyLength")?;
+        if name == Name::List {
+            let page_size = number(&params, "pageSize")?;
+            if page_size.is_some_and(|size| !(1..=100).contains(&size)) {
+                return invalid("`pageSize` has to be between 1 and 100.");
+            }
+            let owned = |key: &str| text(key).map(ToOwned::to_owned);
+            let include = params.get("includeArtifacts");
+            return Ok(Method::ListTasks(ListTasks {
+                context_id: owned("contextId"),
+                status: owned("status").filter(|status| status != "TASK_STATE_UNSPECIFIED"),
+                page_size,
+                page_token: owned("pageToken"),
+                history_length,
+                include_artifacts: include.is_some_and(|is| *is == true.into() || *is == "true".into()),
+            }));
+        }
+        let Some(id) = text("id") else { return invalid("`id` has to be the id of a task.") };
+        let id = id.to_owned();
+        Ok(match name {
+            Name::Get => Method::GetTask { id, history_length },
+            Name::Cancel => Method::CancelTask { id },
+            _ => Method::SubscribeToTask { id },
+        })
+    }
+}
+
+/// The problems of parameters as one sentence.
+fn malformed(problems: Vec<crate::core::request::Problem>) -> Refused {
+    let mut said = String::new();
+    for problem in &problems {
+        said += if said.is_empty() { "" } else { "; " };
+        said += &problem.path();
+        said += ": ";
+        said += &problem.expected();
+    }
+    (ErrorKind::InvalidParams, said)
+}
+
+/// An integer, which a query has as text.
+fn number(params: &Value, key: &str) -> Result<Option<i64>, Refused> {
+    let digits = match params.get(key) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Number(digits) | Value::String(digits)) => {
+            digits.parse().ok().filter(|number| *number >= 0)
+        }
+        Some(_) => None,
+    };
+    match digits {
+        Some(number) => Ok(Some(number)),
+        None => Err((
+            ErrorKind::InvalidParams,
+            ["`", key, "` has to be a whole number, not less than 0."].concat(),
+        )),
+    }
+}
+
+fn parse(body: &str) -> Result<Value, Refused> {
+    let limits = Limits::default();
+    if body.len() > limits.event_bytes {
+        return Err((ErrorKind::InvalidRequest, "The body is too long.".to_owned()));
+    }
+    Value::parse(body, limits.json_depth).map_err(|error| match error.kind {
+        JsonError::TooDeep => (ErrorKind::InvalidRequest, "The body nests too deep.".to_owned()),
+        _ => (ErrorKind::Parse, ["The body is no JSON at byte ", &decimal(error.at as i64)].concat()),
+    })
+}
+
+fn take(value: &mut Value, key: &str) -> Value {
+    match value {
+        Value::Object(members) => {
+            let found = members.iter_mut().find(|member| member.key == key);
+            found.map(|Member { value, .. }| core::mem::take(value)).unwrap_or_default()
+        }
+        _ => Value::Null,
+    }
+}
+
+fn check_version(version: &str) -> Result<(), Refused> {
+    match Dialect::of_version(version) {
+        Some(_) => Ok(()),
+        None => Err((ErrorKind::VersionNotSupported, ["Version not supported: ", version].concat())),
+    }
+}
+
+fn refuse(reply: &Reply, (kind, message): Refused) -> HttpAnswer {
+    reply.error(kind, &message)
+}

@@ -1,0 +1,209 @@
+//! The dialects: what an object of 1.0 is in 0.3, and the other way around. Everything else here knows 1.0 only. (2.2, A13.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::json::{Member, Value};
+use crate::protocols::a2a::Dialect;
+
+impl Dialect {
+    /// The version, as `A2A-Version` and agent cards have it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Dialect::V0_3 => "0.3",
+            Dialect::V1 => "1.0",
+        }
+    }
+
+    /// What `A2A-Version` says; `None` for a version that is not spoken here. An empty one is 0.3.
+    pub fn of_version(version: &str) -> Option<Self> {
+        let mut numbers = version.trim().split('.');
+        match (numbers.next(), numbers.next()) {
+            (Some(""), None) | (Some("0"), Some("3")) => Some(Dialect::V0_3),
+            (Some("1"), _) => Some(Dialect::V1),
+            _ => None,
+        }
+    }
+}
+
+const STATE: &str = "TASK_STATE_";
+const ROLE: &str = "ROLE_";
+
+/// The payload of a stream in 0.3: a task, a message or an update with its `kind`.
+pub(crate) fn event_to_v03(mut event: Value) -> Value {
+    let Value::Object(members) = &mut event else { return event };
+    let Some(Member { key, mut value }) = members.pop() else { return event };
+    let kind = match key.as_str() {
+        "task" => return task_to_v03(value),
+        "message" => return message_to_v03(value),
+        "statusUpdate" => {
+            let state = value.get("status").and_then(|status| status.get("state")).and_then(Value::as_str);
+            let ends = state.is_some_and(is_terminal);
+            change(&mut value, "status", status_to_v03);
+            value.insert("final", ends.into());
+            "status-update"
+        }
+        _ => {
+            change(&mut value, "artifact", artifact_to_v03);
+            "artifact-update"
+        }
+    };
+    with_kind(value, kind)
+}
+
+/// Whether nothing can follow the state.
+pub(crate) fn is_terminal(state: &str) -> bool {
+    matches!(state.strip_prefix(STATE), Some("COMPLETED" | "FAILED" | "CANCELED" | "REJECTED"))
+}
+
+/// Whether the task waits for its client: the stream closes and the task goes on with another message. (A1.)
+pub(crate) fn is_interrupted(state: &str) -> bool {
+    matches!(state.strip_prefix(STATE), Some("INPUT_REQUIRED" | "AUTH_REQUIRED"))
+}
+
+/// A task in 0.3.
+pub(crate) fn task_to_v03(mut task: Value) -> Value {
+    change(&mut task, "status", status_to_v03);
+    change(&mut task, "artifacts", |list| each(list, artifact_to_v03));
+    change(&mut task, "history", |list| each(list, message_to_v03));
+    with_kind(task, "task")
+}
+
+fn message_to_v03(mut message: Value) -> Value {
+    change(&mut message, "role", |role| word(role, ROLE, |name| name.to_ascii_lowercase()));
+    change(&mut message, "parts", |list| each(list, part_to_v03));
+    with_kind(message, "message")
+}
+
+fn status_to_v03(mut status: Value) -> Value {
+    change(&mut status, "state", |state| {
+        word(state, STATE, |name| match name {
+            "UNSPECIFIED" => "unknown".to_owned(),
+            name => name.to_ascii_lowercase().replace('_', "-"),
+        })
+    });
+    change(&mut status, "message", message_to_v03);
+    status
+}
+
+fn artifact_to_v03(mut artifact: Value) -> Value {
+    change(&mut artifact, "parts", |list| each(list, part_to_v03));
+    artifact
+}
+
+/// Data of 0.3 are objects: any other JSON is the `value` of one, as the official servers write it.
+fn part_to_v03(part: Value) -> Value {
+    let text = |name: &str| part.get(name).and_then(Value::as_str).map(Value::from);
+    let mut metadata = part.get("metadata").cloned();
+    let (kind, content) = match (part.get("text"), text("raw"), text("url"), part.get("data")) {
+        (Some(text), ..) => ("text", text.clone()),
+        (_, None, None, Some(data @ Value::Object(_))) => ("data", data.clone()),
+        (_, None, None, data) => {
+            metadata.get_or_insert_default().insert(COMPAT, true.into());
+            ("data", [("value", data.cloned().unwrap_or_default())].into())
+        }
+        (_, raw, url, _) => {
+            let file = [
+                ("name", text("filename")),
+                ("mimeType", text("mediaType")),
+                (if raw.is_some() { "bytes" } else { "uri" }, raw.or(url)),
+            ];
+            ("file", object(file))
+        }
+    };
+    object([("kind", Some(kind.into())), (kind, Some(content)), ("metadata", metadata)])
+}
+
+/// Marks data that were no object.
+const COMPAT: &str = "data_part_compat";
+
+/// The parameters of a method of 0.3 as those of 1.0.
+pub(super) fn params_from_v03(mut params: Value) -> Value {
+    change(&mut params, "message", message_from_v03);
+    change(&mut params, "configuration", |mut configuration| {
+        let Some(blocking) = configuration.get("blocking").and_then(Value::as_bool) else {
+            return configuration;
+        };
+        configuration.insert("returnImmediately", (!blocking).into());
+        configuration
+    });
+    params
+}
+
+/// A message that has the words of 0.3 in the words of 1.0; what has those already stays.
+fn message_from_v03(mut message: Value) -> Value {
+    change(&mut message, "role", |role| match role.as_str() {
+        Some("user") => "ROLE_USER".into(),
+        Some("agent") => "ROLE_AGENT".into(),
+        _ => role,
+    });
+    change(&mut message, "parts", |list| each(list, part_from_v03));
+    message
+}
+
+fn part_from_v03(part: Value) -> Value {
+    let mut metadata = part.get("metadata").cloned();
+    let file = part.get("file");
+    let of_file = |name: &str| file?.get(name).filter(|value| !value.is_null()).cloned();
+    let data = part.get("data").map(|data| {
+        let wrapped = metadata.as_ref().and_then(|metadata| metadata.get(COMPAT)) == Some(&Value::Bool(true));
+        data.get("value").filter(|_| wrapped).unwrap_or(data).clone()
+    });
+    if data.is_some()
+        && let Some(Value::Object(members)) = &mut metadata
+    {
+        members.retain(|member| member.key != COMPAT);
+    }
+    let members = [
+        ("text", part.get("text").cloned()),
+        ("raw", of_file("bytes")),
+        ("url", of_file("uri")),
+        ("data", data),
+        ("filename", of_file("name")),
+        ("mediaType", of_file("mimeType")),
+        ("metadata", metadata.filter(|metadata| *metadata != Value::Object(Vec::new()))),
+    ];
+    object(members)
+}
+
+/// An object of the members that are there.
+pub(crate) fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+    let there =
+        members.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
+    Value::Object(there.collect())
+}
+
+/// What a member is without what all words of its list begin with.
+fn word(value: Value, prefix: &str, name: impl Fn(&str) -> String) -> Value {
+    match value.as_str().and_then(|text| text.strip_prefix(prefix)) {
+        Some(rest) => name(rest).into(),
+        None => value,
+    }
+}
+
+fn each(list: Value, of: fn(Value) -> Value) -> Value {
+    match list {
+        Value::Array(items) => Value::Array(items.into_iter().map(of).collect()),
+        other => other,
+    }
+}
+
+/// Makes another value of a member that is there.
+fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
+    if let Value::Object(members) = value
+        && let Some(member) = members.iter_mut().find(|member| member.key == key)
+    {
+        member.value = of(core::mem::take(&mut member.value));
+    }
+}
+
+fn with_kind(value: Value, kind: &str) -> Value {
+    let mut members = vec![Member { key: "kind".to_owned(), value: kind.into() }];
+    match value {
+        Value::Object(rest) => members.extend(rest),
+        _ => {}
+    }
+    Value::Object(members)
+}

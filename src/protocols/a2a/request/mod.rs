@@ -1,0 +1,36 @@
+//! Requests: what a client asks of an A2A server, by JSON-RPC and REST, in 0.3 and 1.0, and the answers in kind. (2.1, 2.2.)
+//!
+//! [`Call::of_json_rpc`] and [`Call::of_rest`] read a request. What cannot be served becomes the answer that refuses it.
+//! Everything in a call has the form of 1.0; its [`Reply`] answers in the dialect and binding of the request.
+//!
+//! ```
+//! use agentwire::a2a::request::{Call, Method};
+//!
+//! let asked = r#"{"jsonrpc":"2.0","id":"q","method":"message/send","params":{"message":
+//!     {"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"hi"}]}}}"#;
+//! let call = Call::of_json_rpc(asked, "").unwrap();
+//! let Method::SendMessage { request, streaming: false } = &call.method else { panic!("a message") };
+//! assert_eq!(request.message.parts[0].text.as_deref(), Some("hi"));
+//!
+//! let task = [("task", [("id", "t".into()), ("status", [("state", "TASK_STATE_WORKING".into())].into())].into())].into();
+//! assert_eq!(
+//!     call.reply.result(task).body,
+//!     r#"{"jsonrpc":"2.0","id":"q","result":{"kind":"task","id":"t","status":{"state":"working"}}}"#,
+//! );
+//!
+//! let refused = Call::of_rest("GET", "/tasks/t/pushNotificationConfigs", "", "", "1.0").unwrap_err();
+//! assert_eq!(refused.status, 400);
+//! assert!(refused.body.contains("PUSH_NOTIFICATION_NOT_SUPPORTED"));
+//! ```
+
+mod call;
+pub(crate) mod dialect;
+mod message;
+mod reply;
+mod url;
+
+pub use crate::core::request::{Problem, RequestError};
+pub use crate::protocols::a2a::Dialect;
+pub use call::{Call, ListTasks, Method};
+pub use message::{Message, Part, SendMessageConfiguration, SendMessageRequest};
+pub use reply::{Binding, ErrorKind, HttpAnswer, Reply};

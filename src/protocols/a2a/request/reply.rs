@@ -1,0 +1,259 @@
+//! Answers in the shape that was asked in: results, refusals and events, by JSON-RPC and REST, in both dialects. (A9, A10, A16.)
+
+use alloc::string::String;
+
+use super::dialect::{self, object};
+use crate::core::wire::WireEvent;
+use crate::json::{Value, put};
+use crate::protocols::a2a::Dialect;
+
+/// How a method was called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binding {
+    /// JSON-RPC: every answer is in an envelope that repeats the request's id.
+    JsonRpc,
+    /// REST: answers stand alone.
+    Rest,
+}
+
+/// What an answer has to know of its request: the dialect, the binding, and the id, which is repeated as it came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// The version that is answered.
+    pub dialect: Dialect,
+    /// The shape that is answered in.
+    pub binding: Binding,
+    /// The id of a JSON-RPC request: any JSON.
+    pub id: Value,
+    /// Whether the method's answer is a stream. By JSON-RPC a refusal is one, too: clients of 0.3 read nothing else.
+    pub is_stream: bool,
+}
+
+/// Of the first request of a client: 1.0 by JSON-RPC, with the id 1.
+impl Default for Reply {
+    fn default() -> Self {
+        Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1), is_stream: false }
+    }
+}
+
+/// An answer over HTTP that is no stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HttpAnswer {
+    /// The status.
+    pub status: u16,
+    /// The content type.
+    pub content_type: &'static str,
+    /// JSON.
+    pub body: String,
+}
+
+/// Why a call was refused. (2.2.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The body is no JSON.
+    Parse,
+    /// The body is no JSON-RPC request.
+    InvalidRequest,
+    /// There is no such method.
+    MethodNotFound,
+    /// The parameters are not those of the method.
+    InvalidParams,
+    /// The server has failed.
+    Internal,
+    /// There is no task of that id.
+    TaskNotFound,
+    /// The task has ended.
+    TaskNotCancelable,
+    /// There are no push notifications.
+    PushNotificationNotSupported,
+    /// The task or the server cannot do that.
+    UnsupportedOperation,
+    /// There is no extended card.
+    ExtendedCardNotConfigured,
+    /// Another version of the protocol was asked for.
+    VersionNotSupported,
+}
+
+/// What an error is by JSON-RPC (code, reason) and by REST (status, its name).
+struct ErrorRow(i64, &'static str, u16, &'static str);
+
+impl ErrorKind {
+    const fn row(self) -> ErrorRow {
+        const ARGUMENT: &str = "INVALID_ARGUMENT";
+        const PRECONDITION: &str = "FAILED_PRECONDITION";
+        match self {
+            ErrorKind::Parse => ErrorRow(-32700, "PARSE_ERROR", 400, ARGUMENT),
+            ErrorKind::InvalidRequest => ErrorRow(-32600, "INVALID_REQUEST", 400, ARGUMENT),
+            ErrorKind::MethodNotFound => ErrorRow(-32601, "METHOD_NOT_FOUND", 404, "NOT_FOUND"),
+            ErrorKind::InvalidParams => ErrorRow(-32602, "INVALID_PARAMS", 400, ARGUMENT),
+            ErrorKind::Internal => ErrorRow(-32603, "INTERNAL_ERROR", 500, "INTERNAL"),
+            ErrorKind::TaskNotFound => ErrorRow(-32001, "TASK_NOT_FOUND", 404, "NOT_FOUND"),
+            ErrorKind::TaskNotCancelable => ErrorRow(-32002, "TASK_NOT_CANCELABLE", 400, PRECONDITION),
+            ErrorKind::PushNotificationNotSupported => {
+                ErrorRow(-32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, PRECONDITION)
+            }
+            ErrorKind::UnsupportedOperation => ErrorRow(-32004, "UNSUPPORTED_OPERATION", 400, PRECONDITION),
+            ErrorKind::ExtendedCardNotConfigured => {
+                ErrorRow(-32007, "EXTENDED_AGENT_CARD_NOT_CONFIGURED", 400, PRECONDITION)
+            }
+            ErrorKind::VersionNotSupported => ErrorRow(-32009, "VERSION_NOT_SUPPORTED", 400, PRECONDITION),
+        }
+    }
+
+    /// The code by JSON-RPC.
+    pub const fn code(self) -> i64 {
+        self.row().0
+    }
+
+    const ALL: [ErrorKind; 11] = [
+        ErrorKind::Parse,
+        ErrorKind::InvalidRequest,
+        ErrorKind::MethodNotFound,
+        ErrorKind::InvalidParams,
+        ErrorKind::Internal,
+        ErrorKind::TaskNotFound,
+        ErrorKind::TaskNotCancelable,
+        ErrorKind::PushNotificationNotSupported,
+        ErrorKind::UnsupportedOperation,
+        ErrorKind::ExtendedCardNotConfigured,
+        ErrorKind::VersionNotSupported,
+    ];
+
+    /// The error of that code; of one that is not known here it is [`Internal`](Self::Internal).
+    pub fn of_code(code: i64) -> Self {
+        Self::ALL.into_iter().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Internal)
+    }
+}
+
+impl Reply {
+    /// A method's result: an object of 1.0.
+    pub fn result(&self, result: Value) -> HttpAnswer {
+        let result = self.said(result);
+        let (content_type, body) = match self.binding {
+            Binding::JsonRpc => (JSON, self.enveloped("result", &result)),
+            Binding::Rest => ("application/a2a+json", result.to_json()),
+        };
+        HttpAnswer { status: 200, content_type, body }
+    }
+
+    /// A call that is refused. By JSON-RPC that is an answer like any other, with status 200.
+    pub fn error(&self, kind: ErrorKind, message: &str) -> HttpAnswer {
+        let error = self.error_object(kind, message);
+        match self.binding {
+            Binding::JsonRpc => {
+                let body = self.enveloped("error", &error);
+                match self.is_stream {
+                    true => {
+                        let body = WireEvent::written(body.len(), None, |frame| put(frame, &body)).into_sse();
+                        HttpAnswer { status: 200, content_type: EVENTS, body }
+                    }
+                    false => HttpAnswer { status: 200, content_type: JSON, body },
+                }
+            }
+            Binding::Rest => HttpAnswer { status: kind.row().2, content_type: JSON, body: error.to_json() },
+        }
+    }
+
+    fn error_object(&self, kind: ErrorKind, message: &str) -> Value {
+        let ErrorRow(code, reason, status, name) = kind.row();
+        let info = Value::from([
+            ("@type", "type.googleapis.com/google.rpc.ErrorInfo".into()),
+            ("reason", reason.into()),
+            ("domain", "a2a-protocol.org".into()),
+        ]);
+        let details = Some(Value::Array([info].into()));
+        let message = ("message", Some(message.into()));
+        match self.binding {
+            Binding::JsonRpc => {
+                let data = details.filter(|_| self.dialect == Dialect::V1);
+                object([("code", Some(code.into())), message, ("data", data)])
+            }
+            Binding::Rest => {
+                let code = ("code", Some(i64::from(status).into()));
+                let error = object([code, ("status", Some(name.into())), message, ("details", details)]);
+                [("error", error)].into()
+            }
+        }
+    }
+
+    /// An event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
+    pub fn event(&self, event: Value) -> WireEvent {
+        let data = match self.dialect {
+            Dialect::V0_3 => dialect::event_to_v03(event),
+            Dialect::V1 => event,
+        };
+        WireEvent::written(USUAL, None, |frame| match self.binding {
+            Binding::JsonRpc => put(frame, &self.enveloped("result", &data)),
+            Binding::Rest => data.write(frame),
+        })
+    }
+
+    /// An error in the middle of a stream, which ends it.
+    pub fn error_event(&self, kind: ErrorKind, message: &str) -> WireEvent {
+        let error = self.error_object(kind, message);
+        WireEvent::written(USUAL, None, |frame| match self.binding {
+            Binding::JsonRpc => put(frame, &self.enveloped("error", &error)),
+            Binding::Rest => error.write(frame),
+        })
+    }
+
+    /// A task, or `{"task":…}`, or a page of tasks, as the dialect has it.
+    fn said(&self, mut result: Value) -> Value {
+        match self.dialect {
+            Dialect::V1 => result,
+            Dialect::V0_3 => match &mut result {
+                Value::Object(members) if members.len() == 1 => dialect::event_to_v03(result),
+                _ => dialect::task_to_v03(result),
+            },
+        }
+    }
+
+    fn enveloped(&self, name: &str, value: &Value) -> String {
+        let mut body = String::with_capacity(USUAL);
+        put(&mut body, "{\"jsonrpc\":\"2.0\",\"id\":");
+        self.id.write(&mut body);
+        put(&mut body, ",\"");
+        put(&mut body, name);
+        put(&mut body, "\":");
+        value.write(&mut body);
+        put(&mut body, "}");
+        body
+    }
+}
+
+const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream; charset=utf-8";
+
+/// Room for most events.
+const USUAL: usize = 256;
+
+/// `{"version","binding","id","isStream"}`: what crosses borders, and what is told to a target as what it [repeats](crate::hub::WriteOptions::echo).
+impl Reply {
+    /// As JSON.
+    pub fn to_value(&self) -> Value {
+        let rest = (self.binding == Binding::Rest).then(|| "rest".into());
+        object([
+            ("version", Some(self.dialect.as_str().into())),
+            ("binding", rest),
+            ("id", Some(self.id.clone())),
+            ("isStream", self.is_stream.then(|| true.into())),
+        ])
+    }
+
+    /// Of such an object. What is missing is as by [default](Self::default).
+    pub fn of_value(value: &Value) -> Self {
+        let text = |name: &str| value.get(name).and_then(Value::as_str);
+        let mut reply = Reply::default();
+        reply.dialect = text("version").and_then(Dialect::of_version).unwrap_or_default();
+        if text("binding") == Some("rest") {
+            reply.binding = Binding::Rest;
+        }
+        reply.is_stream = value.get("isStream").and_then(Value::as_bool) == Some(true);
+        if let Some(id) = value.get("id") {
+            reply.id = id.clone();
+        }
+        reply
+    }
+}

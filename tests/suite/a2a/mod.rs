@@ -1,0 +1,3 @@
+//! A2A.
+
+mod official;
