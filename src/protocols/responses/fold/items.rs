@@ -27,8 +27,6 @@ pub(super) struct Item {
     pub id: Option<Box<str>>,
     pub call: Option<Box<str>>,
     pub owner: Owner,
-    /// Number and offset of the event that opened it.
-    pub opened: (u64, u64),
     pub done: bool,
     /// It is not in the output any more.
     pub gone: bool,
@@ -184,7 +182,6 @@ impl ResponsesSemantics {
             id: None,
             call: None,
             owner,
-            opened: cx.at(),
             done: false,
             gone: false,
             listed: 0,
