@@ -13,7 +13,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[("member_type", "a name is a text here: wh
 /// Cases in which something is an error that the official client takes, and why.
 const STRICTER: &[(&str, &str)] = &[
     ("cut", "the client resolves as if nothing was missing, the one for Python does not (O15)"),
-    ("invalid_utf8", "the client decodes it to U+FFFD without a word"),
+    ("invalid_utf8_in_a_text", "the client decodes it to U+FFFD without a word"),
     ("logprobs", "as `cut`"),
     ("lone_surrogate", "as `cut`"),
     ("member_type", "the client hands on whatever stands there"),

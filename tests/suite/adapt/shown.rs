@@ -70,7 +70,7 @@ fn every_recording_is_shown_in_every_shape() {
                 Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
                 Some((_, "said more")) => assert!(heard.text.ends_with(&said.text), "{name}"),
                 Some(_)
-                    if (to == from || from == ProtocolKind::Responses || to == ProtocolKind::A2a)
+                    if (to == from || to == ProtocolKind::A2a || from == ProtocolKind::Responses)
                         && said == heard => {}
                 // In the shape of the Agent API a snapshot of the messages is a message of its own.
                 Some((_, "messages")) if to == ProtocolKind::AgentApi => {}
