@@ -4,7 +4,7 @@
 export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "a2a"] as const;
 
 /** What people call them. */
-export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "a2a": "Agent API" } as const;
+export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "a2a": "A2A" } as const;
 
 /** What is read and written where nothing is said. */
 export type DefaultProtocol = "agent-api";

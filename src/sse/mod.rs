@@ -22,6 +22,7 @@
 
 mod bom;
 mod decode;
+mod dispatch;
 mod encode;
 mod end;
 mod event;

@@ -2,8 +2,8 @@
 // the same as we do. As many programs as `PROGRAMS` says.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HttpAgent } from "@ag-ui/client";
 import { AgUiStreamBuilder, AgentwireError, Decoder } from "agentwire";
+import { official } from "../support/official_ag_ui.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
 
@@ -90,23 +90,6 @@ function program(number) {
   events.push(...out.finishWith());
   out.free();
   return { sse: events.map((event) => event.toSse()).join(""), count: events.length, refused };
-}
-
-/** What the official client holds after a stream, and what it says. */
-async function official(sse) {
-  const answer = () => Promise.resolve(new Response(sse, { headers: { "content-type": "text/event-stream" } }));
-  const agent = new HttpAgent({ url: "http://127.0.0.1/agent", threadId: "t", fetch: answer });
-  const said = [];
-  const { warn, error } = console;
-  console.warn = console.error = (...words) => void said.push(words.join(" "));
-  try {
-    await agent.runAgent({ runId: "r" });
-  } catch (failure) {
-    said.push(`threw: ${failure.message}`);
-  } finally {
-    Object.assign(console, { warn, error });
-  }
-  return { messages: agent.messages, state: agent.state, pendingInterrupts: agent.pendingInterrupts ?? [], said };
 }
 
 function ours(sse) {

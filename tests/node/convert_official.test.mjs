@@ -2,8 +2,8 @@
 // holds the same as we do.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { HttpAgent } from "@ag-ui/client";
 import { Converter, Decoder } from "agentwire";
+import { official } from "../support/official_ag_ui.mjs";
 import { cases } from "./cases.mjs";
 
 const decoder = new TextDecoder();
@@ -11,23 +11,6 @@ const decoder = new TextDecoder();
 function converted({ protocol, stream, options }) {
   const converter = new Converter({ ids: "numbered", from: protocol, to: "ag-ui", ...options });
   return decoder.decode(converter.push(stream)) + decoder.decode(converter.finish());
-}
-
-/** What the official client holds after a stream, and what it says. */
-async function official(sse) {
-  const answer = () => Promise.resolve(new Response(sse, { headers: { "content-type": "text/event-stream" } }));
-  const agent = new HttpAgent({ url: "http://127.0.0.1/agent", threadId: "t", fetch: answer });
-  const said = [];
-  const { warn, error } = console;
-  console.warn = console.error = (...words) => void said.push(words.join(" "));
-  try {
-    await agent.runAgent({ runId: "r" });
-  } catch (failure) {
-    said.push(`threw: ${failure.message}`);
-  } finally {
-    Object.assign(console, { warn, error });
-  }
-  return { messages: agent.messages, state: agent.state, pendingInterrupts: agent.pendingInterrupts ?? [], said };
 }
 
 function ours(sse) {

@@ -63,12 +63,12 @@ const VARIANTS: readonly Variant[] = [
 
 /**
  * Reads a question out of a request: the text of the last user message, and `biz_params.demo` (of AG-UI
- * `forwardedProps.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
+ * `forwardedProps.demo`, of A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
  * makes no sense has its default.
  */
 export function askOf(request: { readonly [key: string]: unknown }): Ask {
   const text = textOf(request.input);
-  const demo = objectOf(request.biz_params).demo ?? objectOf(request.forwardedProps).demo;
+  const { demo } = [request.biz_params, request.forwardedProps, request.metadata].map(objectOf).find(({ demo }) => demo !== undefined) ?? {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
     VARIANTS.find((name) => name === options.variant) ??

@@ -3,7 +3,7 @@
 import { withCors } from "agentwire";
 import { type Assets, serveAsset } from "./assets.js";
 import { health } from "./health.js";
-import { PATHS, protocols } from "./protocols.js";
+import { isSpokenAt, protocols } from "./protocols.js";
 import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
@@ -30,7 +30,7 @@ export default {
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
       return answerRuns(request, env);
     }
-    const isApi = pathname === HEALTH || PATHS.includes(pathname);
+    const isApi = pathname === HEALTH || isSpokenAt(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };

@@ -4,6 +4,7 @@ import {
   type Adapter,
   type AgentRequest,
   type RespondOptions,
+  a2aAdapter,
   agKitAdapter,
   agUiAdapter,
   agentApiAdapter,
@@ -43,10 +44,19 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit];
+/** A2A. Tasks are kept by the instance that they began in. What a request may say about the run stands in `metadata.demo`. */
+const a2a = a2aAdapter({
+  name: "agentwire demo",
+  description: "Knows the weather, says again what you say, and deletes all files if you let it.",
+  options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+});
 
-/** The paths of the protocols. */
-export const PATHS: readonly string[] = [...new Set(ADAPTERS.map(({ path }) => path))];
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, a2a];
+
+/** Whether a protocol is spoken at a path. */
+export function isSpokenAt(pathname: string): boolean {
+  return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
+}
 
 /** Answers at these paths. */
 export const protocols = mount(ADAPTERS, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));

@@ -69,19 +69,25 @@ export function a2aAdapter(definition: A2aAdapterDefinition): Adapter {
   return {
     path,
     handles: (pathname) => pathname === path || pathname.startsWith(`${path}/`) || CARDS.includes(pathname),
-    answer: (http, agent, options = {}) => server.answer(http, agent as Agent, options),
+    answer: (http, agent, options = {}) => server.answer(http, agent as Agent, options as AnswerOptions<any, any>),
   };
 }
 
 const CARDS: readonly string[] = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 
 /** A call, as the core reads it. */
-type Call = { readonly reply: Reply } & (
-  | { readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
-  | { readonly method: "get"; readonly id: string; readonly historyLength: number | null }
-  | { readonly method: "cancel" | "subscribe"; readonly id: string }
-  | ({ readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks)
-);
+type Call =
+  | { readonly reply: Reply; readonly method: "send" | "stream"; readonly request: A2aSendMessageRequest }
+  | { readonly reply: Reply; readonly method: "get"; readonly id: string; readonly historyLength: number | null }
+  | { readonly reply: Reply; readonly method: "cancel" | "subscribe"; readonly id: string }
+  | ({ readonly reply: Reply; readonly method: "list"; readonly historyLength: number | null; readonly includeArtifacts: boolean } & ListTasks);
+
+/** One that has a message. */
+interface SendCall {
+  readonly reply: Reply;
+  readonly method: string;
+  readonly request: A2aSendMessageRequest;
+}
 
 /** What the core says of an operation that it refuses. */
 interface Refusal {
@@ -102,7 +108,7 @@ class Server {
   }
 
   /** Never rejects. */
-  async answer(http: Request, agent: Agent, given: AnswerOptions): Promise<Response> {
+  async answer(http: Request, agent: Agent, given: AnswerOptions<any, any>): Promise<Response> {
     const context = contextOf(http, given);
     const headers = { [REQUEST_ID]: context.id };
     const { pathname, search } = new URL(http.url);
@@ -137,7 +143,7 @@ class Server {
     }
   }
 
-  async #perform(call: Call, http: Request, agent: Agent, context: RequestContext, given: AnswerOptions): Promise<Response> {
+  async #perform(call: Call, http: Request, agent: Agent, context: RequestContext, given: AnswerOptions<any, any>): Promise<Response> {
     const { reply } = call;
     const headers = { [REQUEST_ID]: context.id };
     if (call.method === "list") {
@@ -146,13 +152,12 @@ class Server {
       const page = { tasks: shown, nextPageToken, pageSize: call.pageSize ?? PAGE_SIZE, totalSize };
       return this.#result(reply, page as unknown as Json, headers);
     }
-    if (call.method === "send" || call.method === "stream") {
+    if ("request" in call) {
       return this.#send(call, http, agent, context, given);
     }
     const running = this.#running.get(call.id);
     if (call.method === "cancel" && running !== undefined) {
-      running.cancel();
-      await running.over;
+      await running.cancel();
     }
     const stored = running?.task ?? (await this.#tasks.load(call.id));
     const checked = this.#operate(call.method, call.id, stored);
@@ -170,18 +175,18 @@ class Server {
         return this.#result(reply, task as unknown as Json, headers);
       case "subscribe": {
         const heartbeat = this.#options(undefined, http).heartbeat ?? HEARTBEAT;
-        const body = running?.follow(reply, heartbeat, true) ?? frames(reply)(stringify({ task } as unknown as Json));
+        const body = (running?.isOver === false ? running.follow(reply, heartbeat) : undefined) ?? frames(reply)(stringify({ task } as unknown as Json));
         return new Response(body, { headers: { ...sseHeaders(), ...headers } });
       }
     }
   }
 
   async #send(
-    call: Extract<Call, { method: "send" | "stream" }>,
+    call: SendCall,
     http: Request,
     agent: Agent,
     context: RequestContext,
-    given: AnswerOptions,
+    given: AnswerOptions<any, any>,
   ): Promise<Response> {
     const { reply } = call;
     const headers = { [REQUEST_ID]: context.id };
@@ -212,7 +217,7 @@ class Server {
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
     outlive(context.ctx, left);
     if (call.method === "stream") {
-      const body = running.follow(reply, options.heartbeat ?? HEARTBEAT, false);
+      const body = running.stream(reply, options.heartbeat ?? HEARTBEAT);
       return new Response(body, { headers: { ...sseHeaders(), ...headers } });
     }
     await (configuration?.returnImmediately === true ? running.begun : left);

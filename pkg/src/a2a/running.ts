@@ -1,8 +1,11 @@
 // A task at work: what the agent says goes into the task, and to everybody who follows it.
+//
+// Edge runtimes let no request touch what belongs to another one, streams, timers and signals among them. So a request that follows or
+// cancels the task of another shares plain data with it, and looks from time to time.
 
 import type { A2aTask } from "../agentwire.js";
-import { Sender } from "../emit/sender.js";
 import { AnyDecoder } from "../decoder.js";
+import { Sender } from "../emit/sender.js";
 import { toolkit } from "../wasm.js";
 import { A2A } from "./protocol.js";
 
@@ -11,6 +14,7 @@ export interface Reply {
   readonly version: string;
   readonly binding?: string;
   readonly id: unknown;
+  readonly isStream?: boolean;
 }
 
 class Decoder extends AnyDecoder<"a2a"> {
@@ -19,23 +23,37 @@ class Decoder extends AnyDecoder<"a2a"> {
   }
 }
 
-/** What is before and after the payload in the events that the agent's answer consists of, which nobody has asked for by an id. */
+/** What is before and after the payload in the events of the agent's answer, which nobody has asked for by an id. */
 const BEFORE = 'data: {"jsonrpc":"2.0","id":1,"result":';
 const AFTER = "}\n\n";
 
-/** How long the agent waits for somebody who follows and does not read. */
+/** Milliseconds between two looks. */
+const LOOK = 25;
+/** How long a task that is canceled may take to end. */
 const PATIENCE = 10_000;
+/** How many characters wait at most for somebody who follows and does not read. */
+const WAITING = 4 * 1024 * 1024;
+
+/** What waits for somebody who follows. */
+interface Mailbox {
+  readonly events: string[];
+  length: number;
+}
 
 /** A task at work. */
 export class RunningTask {
-  /** When nothing is said any more: the task has come to its end, or waits. */
+  /** When nothing is said any more: the task has come to its end, or waits. For the request that began it. */
   readonly over: Promise<void>;
-  /** When the task is there. */
+  /** When the task is there. For the request that began it. */
   readonly begun: Promise<void>;
+  /** Nothing is said any more. */
+  isOver = false;
   readonly #abort = new AbortController();
   readonly #decoder = new Decoder();
-  readonly #followers = new Map<Sender, (event: string) => string>();
   readonly #save: (task: A2aTask) => unknown;
+  readonly #mailboxes = new Set<Mailbox>();
+  #own: { readonly sender: Sender; readonly framed: (event: string) => string } | undefined;
+  #isCanceled = false;
   #task: A2aTask | undefined;
   #begin!: () => void;
 
@@ -54,27 +72,51 @@ export class RunningTask {
     return this.#task;
   }
 
-  /** Stops the agent. */
-  cancel(): void {
-    this.#abort.abort();
+  /** What is said from the beginning, in that shape: for the request that began the task, whose slowness the agent waits for. */
+  stream(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const leave = (): void => void (this.#own = undefined);
+    const sender = new Sender({ heartbeat, onGone: leave, onError: leave });
+    this.#own = { sender, framed: frames(reply) };
+    return sender.stream;
   }
 
-  /** A stream of what is said from now on, in that shape; with `whole` it begins with the task as it stands. */
-  follow(reply: Reply, heartbeat: number, whole: boolean): ReadableStream<Uint8Array<ArrayBuffer>> {
+  /** The task as it stands, and what is said from now on, in that shape. Whoever reads too slowly is let go. */
+  follow(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const framed = frames(reply);
-    const leave = (): void => void this.#followers.delete(sender);
+    const mailbox: Mailbox = { events: [JSON.stringify({ task: this.#task })], length: 0 };
+    let isLeft = false;
+    const leave = (): void => {
+      isLeft = true;
+      this.#mailboxes.delete(mailbox);
+    };
     const sender = new Sender({ heartbeat, onGone: leave, onError: leave });
-    this.#followers.set(sender, framed);
-    if (whole && this.#task !== undefined) {
-      void sender.send(framed(JSON.stringify({ task: this.#task })));
-    }
+    this.#mailboxes.add(mailbox);
+    const forward = async (): Promise<void> => {
+      while (!isLeft && (mailbox.events.length > 0 || !this.isOver) && mailbox.length <= WAITING) {
+        mailbox.length = 0;
+        const events = mailbox.events.splice(0);
+        await (events.length > 0 ? sender.send(events.map(framed).join("")) : sleep(LOOK));
+      }
+      leave();
+      sender.close();
+    };
+    void forward();
     return sender.stream;
+  }
+
+  /** Has the agent stopped, and waits until the task has ended. For any request. */
+  async cancel(): Promise<void> {
+    this.#isCanceled = true;
+    for (const start = Date.now(); !this.isOver && Date.now() - start < PATIENCE; ) {
+      await sleep(LOOK);
+    }
   }
 
   async #pump(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
     const text = new TextDecoder();
     let rest = "";
     let state: string | undefined;
+    const looking = setInterval(() => this.#isCanceled && this.#abort.abort(), LOOK);
     try {
       for (;;) {
         const { done, value } = await reader.read();
@@ -96,32 +138,25 @@ export class RunningTask {
         this.#begin();
       }
     } finally {
+      clearInterval(looking);
       this.#task = this.#decoder.finish().snapshot?.task ?? this.#task;
       if (this.#task !== undefined) {
         await this.#save(this.#task);
       }
+      this.isOver = true;
       this.#begin();
-      for (const sender of this.#followers.keys()) {
-        sender.close();
-      }
+      this.#own?.sender.close();
     }
   }
 
-  /** Those who are slow are waited for, and let go when that takes too long. */
   async #send(said: string): Promise<void> {
-    const events = said.split("\n\n").filter((event) => event.startsWith(BEFORE));
-    const sent = [...this.#followers].map(async ([sender, framed]) => {
-      const room = sender.send(events.map((event) => framed(event.slice(BEFORE.length, -1))).join(""));
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(true), PATIENCE)));
-      const isLate = await Promise.race([room.then(() => false), late]);
-      clearTimeout(timer);
-      if (isLate) {
-        this.#followers.delete(sender);
-        sender.close();
-      }
-    });
-    await Promise.all(sent);
+    const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
+    const events = frames.map((frame) => frame.slice(BEFORE.length, -1));
+    for (const mailbox of this.#mailboxes) {
+      mailbox.events.push(...events);
+      mailbox.length += said.length;
+    }
+    await this.#own?.sender.send(events.map(this.#own.framed).join(""));
   }
 }
 
@@ -133,4 +168,8 @@ export function frames(reply: Reply): (event: string) => string {
   }
   const [before, after] = reply.binding === "rest" ? ["data: ", "\n\n"] : [`data: {"jsonrpc":"2.0","id":${JSON.stringify(reply.id)},"result":`, AFTER];
   return (event) => before + event + after;
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -5,156 +5,82 @@ export const TABLES = {
   name: "a2a",
   number: 3,
   keys: [
-    "response",
-    "toolCalls",
+    "task",
+    "message",
+    "error",
     "code",
     "message",
-    "callId",
-    "name",
-    "type",
-    "state",
-    "messageId",
-    "index",
-    "outputMessageId",
-    "outputIndex",
-    "sequence_number",
-    "object",
-    "status",
-    "error",
+    "data",
     "id",
-    "created_at",
-    "completed_at",
-    "output",
-    "usage",
-    "session_id",
-    "sequence_number",
-    "object",
+    "contextId",
     "status",
-    "error",
-    "id",
-    "type",
-    "role",
-    "content",
-    "code",
-    "message",
-    "usage",
+    "artifacts",
+    "history",
     "metadata",
-    "sequence_number",
-    "object",
-    "status",
-    "error",
-    "type",
-    "index",
-    "delta",
-    "msg_id",
+    "state",
+    "message",
+    "timestamp",
+    "artifactId",
+    "name",
+    "description",
+    "parts",
+    "metadata",
+    "extensions",
+    "messageId",
+    "contextId",
+    "taskId",
+    "role",
+    "parts",
+    "metadata",
+    "extensions",
+    "referenceTaskIds",
     "text",
+    "raw",
+    "url",
     "data",
-    "image_url",
-    "data",
-    "format",
-    "file_url",
-    "file_id",
+    "metadata",
     "filename",
-    "file_data",
-    "refusal",
-    "video_url",
+    "mediaType",
   ],
   words: [
-    "streaming",
-    "called",
-    "answered",
-    "created",
-    "in_progress",
-    "completed",
-    "canceled",
-    "failed",
-    "rejected",
-    "unknown",
-    "queued",
-    "incomplete",
-    "assistant",
-    "user",
-    "system",
-    "tool",
-    "message",
-    "function_call",
-    "function_call_output",
-    "plugin_call",
-    "plugin_call_output",
-    "component_call",
-    "component_call_output",
-    "mcp_list_tools",
-    "mcp_approval_request",
-    "mcp_call",
-    "mcp_approval_response",
-    "mcp_call_output",
-    "reasoning",
-    "heartbeat",
-    "error",
-    "a2ui_response",
-    "a2ui_action",
-    "text",
-    "data",
-    "image",
-    "audio",
-    "file",
-    "refusal",
-    "video",
+    "TASK_STATE_UNSPECIFIED",
+    "TASK_STATE_SUBMITTED",
+    "TASK_STATE_WORKING",
+    "TASK_STATE_COMPLETED",
+    "TASK_STATE_FAILED",
+    "TASK_STATE_CANCELED",
+    "TASK_STATE_INPUT_REQUIRED",
+    "TASK_STATE_REJECTED",
+    "TASK_STATE_AUTH_REQUIRED",
+    "UNRECOGNIZED",
+    "ROLE_UNSPECIFIED",
+    "ROLE_USER",
+    "ROLE_AGENT",
+    "UNRECOGNIZED",
   ],
   templates: [
-    { response: null, toolCalls: [] },
-    { code: "", message: "" },
-    { callId: null, name: null, type: "message", state: "streaming", messageId: null, index: null, outputMessageId: null, outputIndex: null },
-    { sequence_number: null, object: "response", status: "created", error: null, id: "", created_at: null, completed_at: null, output: [], usage: null, session_id: null },
-    { sequence_number: null, object: "message", status: "in_progress", error: null, id: "", type: "message", role: null, content: [], code: null, message: null, usage: null, metadata: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "", index: 0, delta: false, msg_id: "" },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "text", index: 0, delta: false, msg_id: "", text: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "data", index: 0, delta: false, msg_id: "", data: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "image", index: 0, delta: false, msg_id: "", image_url: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "audio", index: 0, delta: false, msg_id: "", data: null, format: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "file", index: 0, delta: false, msg_id: "", file_url: null, file_id: null, filename: null, file_data: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "refusal", index: 0, delta: false, msg_id: "", refusal: null },
-    { sequence_number: null, object: "content", status: "in_progress", error: null, type: "video", index: 0, delta: false, msg_id: "", video_url: null },
+    { task: null, message: null, error: null },
+    { code: 0, message: "" },
+    {  },
+    {  },
+    {  },
+    {  },
+    {  },
   ],
-  snapshot: "response",
-  toolCalls: "toolCalls",
+  snapshot: undefined,
+  toolCalls: "",
   toolCallType: undefined,
   callsInside: undefined,
   binary: undefined,
-  options: [{ name: "dataMerge", at: 41, values: ["builder", "message"] }, { name: "keepHeartbeats", at: 42, values: "flag" }],
+  options: [{ name: "requestId", at: 41, values: "json" }, { name: "version", at: 42, values: ["1.0", "0.3"] }, { name: "binding", at: 43, values: ["json-rpc", "rest"] }],
 } as const;
-
-/**
- * How far a response, message or content has come.
- * Servers may say something else.
- */
-export const RUN_STATUSES = ["created", "in_progress", "completed", "canceled", "failed", "rejected", "unknown", "queued", "incomplete"] as const;
-
-/**
- * Who a message is from.
- * Servers may say something else.
- */
-export const ROLES = ["assistant", "user", "system", "tool"] as const;
-
-/**
- * What a message is.
- * Servers may say something else.
- */
-export const MESSAGE_TYPES = ["message", "function_call", "function_call_output", "plugin_call", "plugin_call_output", "component_call", "component_call_output", "mcp_list_tools", "mcp_approval_request", "mcp_call", "mcp_approval_response", "mcp_call_output", "reasoning", "heartbeat", "error", "a2ui_response", "a2ui_action"] as const;
-
-/**
- * What a content is.
- * Servers may say something else.
- */
-export const CONTENT_TYPES = ["text", "data", "image", "audio", "file", "refusal", "video"] as const;
 
 /** The options of this protocol alone. */
 export interface A2aOptions {
-  /**
-   * Which of the two official rules merges pieces of data. `builder` (the default) adds, concatenates and replaces as
-   * the server's builder does; `message` only continues texts and lists that are already there.
-   */
-  readonly dataMerge?: "builder" | "message" | undefined;
-  /** Keep messages of type heartbeat in the answer. */
-  readonly keepHeartbeats?: boolean | undefined;
+  /** The id of the request, which all events must have: any JSON. If left out, it is that of the first event. */
+  readonly requestId?: unknown | undefined;
+  /** The version that was asked for, `1.0` or `0.3`. If left out, it is that of the first event. */
+  readonly version?: "1.0" | "0.3" | undefined;
+  /** How events are sent: `json-rpc` (the default), in JSON-RPC responses, or `rest`, without them. */
+  readonly binding?: "json-rpc" | "rest" | undefined;
 }

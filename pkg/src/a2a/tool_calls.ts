@@ -34,7 +34,7 @@ export function callsOf(snapshot: A2aSnapshot): Said[] | undefined {
 }
 
 function dataOf({ data }: A2aPart): { readonly [key: string]: Json | undefined } {
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as { readonly [key: string]: Json }) : {};
 }
 
 function textOf(value: Json): string {

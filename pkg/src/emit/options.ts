@@ -27,7 +27,7 @@ export interface BuilderOptions {
    */
   readonly completedOnly?: boolean | undefined;
   /** What of its request an answer repeats, for protocols that repeat something: an object whose members are those of the protocol. */
-  readonly echo?: JsonObject | undefined;
+  readonly echo?: { readonly [key: string]: Json } | undefined;
   /** `random` (the default) for UUIDs, `numbered` for ids that are the same every time, for tests. */
   readonly ids?: "random" | "numbered" | undefined;
 }

@@ -6,6 +6,7 @@
 
 mod read;
 mod value;
+mod variants;
 mod wire;
 mod write;
 

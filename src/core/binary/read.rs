@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::wire::{FieldValue, Fields, Wrong};
 use super::{Binary, Number, Slot};
-use crate::core::declare::events::filter::{Filter, Needed, Row};
+use crate::core::declare::events::filter::{Filter, Needed};
 use crate::core::error::DecodeError;
 use crate::core::limits::Limits;
 use crate::json::{self, ErrorKind, push_integer, write_string};
@@ -151,7 +151,7 @@ impl Reading {
     }
 
     /// A member of an object, if it is there.
-    fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), Wrong> {
+    pub fn member(&mut self, slot: &Slot, message: &[u8]) -> Result<(), Wrong> {
         if slot.number.field() == 0 && !slot.number.is_inside() {
             return Ok(());
         }
@@ -257,92 +257,4 @@ impl Reading {
             _ => Err("what this version knows"),
         }
     }
-
-    /// One of several objects; false if nothing of it is there.
-    fn variant(
-        &mut self,
-        tag: &str,
-        variants: Variants,
-        message: &[u8],
-        inside: bool,
-    ) -> Result<bool, Wrong> {
-        let tag = variants.first().and_then(|(_, rows)| rows.iter().find(|row| row.name == tag));
-        let Some(tag) = tag.map(Slot::of) else { return Ok(false) };
-        let start = self.out.len();
-        self.out.push('{');
-        if tag.number.field() == 0 {
-            self.alternative(&tag, variants, message)?;
-        } else {
-            self.merged(&tag, variants, message)?;
-        }
-        self.out.push('}');
-        let is_there = !inside || self.out.len() > start + 2;
-        Ok(is_there)
-    }
-
-    /// Each variant is a message of its own, and its place is the number of its field.
-    fn alternative(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
-        let arm = Fields(message).arm(variants.len() as u32)?.unwrap_or(0);
-        let known = variants.get((arm as usize).wrapping_sub(1));
-        write_string(tag.name, &mut self.out);
-        self.out.push(':');
-        // What is none of them is dropped where the event is looked at.
-        write_string(known.map_or("", |(name, _)| name), &mut self.out);
-        let Some((_, rows)) = known else { return Ok(()) };
-        let inside = Fields(message).message(arm)?.unwrap_or_default();
-        rows.iter()
-            .filter(|row| row.name != tag.name)
-            .try_for_each(|row| self.member(&Slot::of(row), &inside))
-    }
-
-    /// All variants are one message. What another variant has is kept: it is judged where the event is looked at.
-    fn merged(&mut self, tag: &Slot, variants: Variants, message: &[u8]) -> Result<(), Wrong> {
-        let name = match Fields(message).last(tag.number.field())? {
-            Some(FieldValue::Bytes(name)) => crate::sse::characters(name).into_owned(),
-            Some(FieldValue::Varint(number)) if tag.number.is_enum() => {
-                let known = usize::try_from(number).ok().and_then(|at| variants.get(at));
-                known.map_or_else(|| json::decimal(number as i64), |(name, _)| (*name).into())
-            }
-            None if tag.number.is_enum() => {
-                variants.first().map_or_else(String::new, |(name, _)| (*name).into())
-            }
-            _ => String::new(),
-        };
-        if tag.number.is_enum() {
-            write_string(tag.name, &mut self.out);
-            self.out.push(':');
-            write_string(&name, &mut self.out);
-        } else {
-            self.member(tag, message)?;
-        }
-        let own = variants.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, rows)| rows);
-        let mut seen: Vec<&str> = alloc::vec![tag.name];
-        for (is_own, row) in own
-            .iter()
-            .map(|row| (true, row))
-            .chain(variants.iter().flat_map(|(_, rows)| rows.iter().map(|row| (false, row))))
-        {
-            if seen.contains(&row.name) {
-                continue;
-            }
-            let mut slot = Slot::of(row);
-            if !is_own {
-                slot.needed = Needed::Optional;
-                if let Filter::TextOr(_) = slot.filter
-                    && Fields(message).last(slot.number.field())?.is_none()
-                    && Fields(message).last(slot.number.other())?.is_none()
-                {
-                    continue;
-                }
-            }
-            let before = self.out.len();
-            self.member(&slot, message)?;
-            if is_own || self.out.len() > before {
-                seen.push(row.name);
-            }
-        }
-        Ok(())
-    }
 }
-
-type Variants = &'static [(&'static str, &'static [Row])];

@@ -34,6 +34,8 @@ impl Protocol for Chatter {
     type Fold = Limited<ChatFold>;
     type Snapshot = Chat;
 
+    const TITLE: &'static str = "Chatter";
+
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold {
         let options = options.clone();
         Limited::new(&options.limits.clone(), sink, |_| ChatFold { options, report: Report::default(), over: false })

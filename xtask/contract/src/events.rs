@@ -119,7 +119,12 @@ impl Types<'_> {
                 name.into()
             }
             None => {
-                let own = if row.name.is_empty() { "Untyped".into() } else { pascal(row.name) };
+                let own = match row.name.chars().next() {
+                    None => "Untyped".into(),
+                    // Of JSON-RPC, whose events say nothing but its version.
+                    Some('0'..='9') => "Versioned".into(),
+                    Some(_) => pascal(row.name),
+                };
                 let name = format!("{}{own}Event", self.protocol.pascal);
                 self.object(row, &name, Some(tagged));
                 name

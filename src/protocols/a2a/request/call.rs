@@ -137,6 +137,7 @@ impl Call {
             return Err((ErrorKind::MethodNotFound, ["Method not found: ", method].concat()));
         };
         reply.dialect = if *v1 == method { Dialect::V1 } else { Dialect::V0_3 };
+        reply.is_stream = matches!(name, Name::Stream | Name::Subscribe);
         check_version(version)?;
         let params = take(&mut request, "params");
         let params = match (reply.dialect, params) {

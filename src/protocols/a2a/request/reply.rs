@@ -25,12 +25,14 @@ pub struct Reply {
     pub binding: Binding,
     /// The id of a JSON-RPC request: any JSON.
     pub id: Value,
+    /// Whether the method's answer is a stream. By JSON-RPC a refusal is one, too: clients of 0.3 read nothing else.
+    pub is_stream: bool,
 }
 
 /// Of the first request of a client: 1.0 by JSON-RPC, with the id 1.
 impl Default for Reply {
     fn default() -> Self {
-        Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1) }
+        Reply { dialect: Dialect::V1, binding: Binding::JsonRpc, id: Value::from(1), is_stream: false }
     }
 }
 
@@ -141,7 +143,14 @@ impl Reply {
         let error = self.error_object(kind, message);
         match self.binding {
             Binding::JsonRpc => {
-                HttpAnswer { status: 200, content_type: JSON, body: self.enveloped("error", &error) }
+                let body = self.enveloped("error", &error);
+                match self.is_stream {
+                    true => {
+                        let body = WireEvent::written(body.len(), None, |frame| put(frame, &body)).into_sse();
+                        HttpAnswer { status: 200, content_type: EVENTS, body }
+                    }
+                    false => HttpAnswer { status: 200, content_type: JSON, body },
+                }
             }
             Binding::Rest => HttpAnswer { status: kind.row().2, content_type: JSON, body: error.to_json() },
         }
@@ -183,8 +192,11 @@ impl Reply {
 
     /// An error in the middle of a stream, which ends it.
     pub fn error_event(&self, kind: ErrorKind, message: &str) -> WireEvent {
-        let body = self.error(kind, message).body;
-        WireEvent::written(USUAL, None, |frame| put(frame, &body))
+        let error = self.error_object(kind, message);
+        WireEvent::written(USUAL, None, |frame| match self.binding {
+            Binding::JsonRpc => put(frame, &self.enveloped("error", &error)),
+            Binding::Rest => error.write(frame),
+        })
     }
 
     /// A task, or `{"task":…}`, or a page of tasks, as the dialect has it.
@@ -212,11 +224,12 @@ impl Reply {
 }
 
 const JSON: &str = "application/json";
+const EVENTS: &str = "text/event-stream; charset=utf-8";
 
 /// Room for most events.
 const USUAL: usize = 256;
 
-/// `{"version","binding","id"}`: what crosses borders, and what is told to a target as what it [repeats](crate::hub::WriteOptions::echo).
+/// `{"version","binding","id","isStream"}`: what crosses borders, and what is told to a target as what it [repeats](crate::hub::WriteOptions::echo).
 impl Reply {
     /// As JSON.
     pub fn to_value(&self) -> Value {
@@ -225,6 +238,7 @@ impl Reply {
             ("version", Some(self.dialect.as_str().into())),
             ("binding", rest),
             ("id", Some(self.id.clone())),
+            ("isStream", self.is_stream.then(|| true.into())),
         ])
     }
 
@@ -236,6 +250,7 @@ impl Reply {
         if text("binding") == Some("rest") {
             reply.binding = Binding::Rest;
         }
+        reply.is_stream = value.get("isStream").and_then(Value::as_bool) == Some(true);
         if let Some(id) = value.get("id") {
             reply.id = id.clone();
         }

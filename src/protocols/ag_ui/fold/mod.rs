@@ -15,6 +15,7 @@ mod endpoints;
 mod look;
 mod messages;
 mod parts;
+mod results;
 mod runs;
 mod snapshots;
 mod state;

@@ -16,6 +16,7 @@
 //! id; all that is open has to end before `RUN_FINISHED`, and `RUN_ERROR` cuts it off. An event that names a lane has to name
 //! that of what it is about.
 
+mod ends;
 mod open;
 mod parts;
 mod step;
@@ -26,6 +27,7 @@ use alloc::vec::Vec;
 use super::rules;
 use crate::core::sink::Node;
 use crate::core::violation::Rule;
+pub(super) use ends::{Ends, ends_chunks};
 pub(super) use open::{Lane, Open, Owned, Thing, lane_name};
 
 /// How far the stream has come.
@@ -55,32 +57,6 @@ pub(super) type Allowed = Result<(), Refused>;
 /// The words of a refusal.
 pub(super) fn refused(rule: &'static Rule, said: &[&str]) -> Allowed {
     Err(Refused { rule, said: said.concat() })
-}
-
-/// The lanes in which an event ends what begins and ends by itself: chunks, and what a builder writes in their way (B.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
-    /// All of them.
-    All,
-    /// Its own.
-    Lane,
-    Nothing,
-}
-
-/// What an event of that name ends. Of chunks, those that go on say so by their ids.
-pub(super) fn ends_chunks(name: &str) -> Ends {
-    match name {
-        "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR" | "MESSAGES_SNAPSHOT" => Ends::All,
-        "RAW"
-        | "ACTIVITY_SNAPSHOT"
-        | "ACTIVITY_DELTA"
-        | "REASONING_ENCRYPTED_VALUE"
-        | "SUBAGENT_STARTED"
-        | "TEXT_MESSAGE_CHUNK"
-        | "TOOL_CALL_CHUNK"
-        | "REASONING_MESSAGE_CHUNK" => Ends::Nothing,
-        _ => Ends::Lane,
-    }
 }
 
 /// What is looked at of an event.

@@ -1,18 +1,14 @@
 //! Requests, declared. (B.2.)
 
 mod constructors;
+mod sent;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::core::declare::requests;
-use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
 use crate::json::Value;
-use crate::protocols::ag_ui::AgUi;
 use crate::protocols::ag_ui::fold::upgraded;
-use crate::protocols::ag_ui::version::PROTOCOL_VERSION;
 
 requests! {
     objects {
@@ -262,34 +258,6 @@ crate::core::declare::requests::typescript::request_types!(
     ResumeEntry,
     Interrupt,
 );
-
-impl RunAgentInput {
-    /// The protocol for reading the answer: it knows the thread that the client has.
-    pub fn protocol(&self) -> AgUi {
-        let messages = Value::parse(&self.normalized_json(), u32::MAX).ok();
-        let messages = messages.as_ref().and_then(|input| input.get("messages")).cloned().unwrap_or_default();
-        AgUi { messages, state: Some(self.state.clone()) }
-    }
-
-    /// The request as JSON, as the official client sends it: without activities, and with the version of the protocol (U23). Refuses
-    /// free JSON that no agent could read.
-    pub fn to_json(&self) -> Result<String, Misuse> {
-        let deepest = Limits::default().json_depth - 1;
-        let free = FreeJsonCheck { deepest, call: "to_json()" };
-        let mut sent = self.clone();
-        sent.messages.retain(|message| !matches!(message, InputMessage::Activity { .. }));
-        sent.protocol_version.get_or_insert_with(|| PROTOCOL_VERSION.into());
-        free.value(&sent.state, deepest)?;
-        free.value(&sent.forwarded_props, deepest)?;
-        for tool in &sent.tools {
-            tool.parameters.iter().try_for_each(|schema| free.value(schema, deepest - 2))?;
-        }
-        for entry in &sent.resume {
-            entry.payload.iter().try_for_each(|payload| free.value(payload, deepest - 2))?;
-        }
-        Ok(sent.normalized_json())
-    }
-}
 
 /// Null is nothing.
 fn filled(value: Value) -> Value {
