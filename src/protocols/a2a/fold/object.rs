@@ -57,7 +57,7 @@ impl Placing {
         let items = list.array().into_iter().flatten();
         let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
         for other in others {
-            self.breach(&rules::MALFORMED_EVENT, Observed::Text(other.raw().as_str()), cx);
+            self.breach(&rules::MEMBER_TYPE, Observed::Text(other.raw().as_str()), cx);
         }
         objects
     }

@@ -216,13 +216,13 @@ impl A2aSemantics {
     ) -> Option<Node> {
         let task = self.task.as_mut()?;
         let id = named(json, "artifactId").map(|(id, _)| id);
-        let checked = json.object().map(drop).and_then(|()| match id.filter(|id| id.string().is_ok()) {
-            Some(id) => id.id().map(drop),
-            None => Ok(()),
-        });
-        if let Err(error) = checked {
-            let error = DecodeError::new(error, "artifact");
-            cx.malformed(&error, json.raw().as_str(), Owner::NONE, None);
+        if json.object().is_err() {
+            cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "artifact"));
+            return None;
+        }
+        if let Some(Err(error)) = id.filter(|id| id.string().is_ok()).map(Element::id) {
+            let error = DecodeError::new(error, "artifactId");
+            cx.malformed(&error, "an artifact", Owner::NONE, None);
             return None;
         }
         let id = id.map(Element::words).unwrap_or_default();

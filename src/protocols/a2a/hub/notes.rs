@@ -116,6 +116,11 @@ impl ToA2a {
             .as_ref()
             .map(|error| error_parts(error.code.as_deref(), &error.message))
             .unwrap_or_default();
+        if !(asks && matches!(end.status, EndStatus::Completed | EndStatus::Incomplete)) {
+            for (id, ..) in &asked {
+                out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
+            }
+        }
         let state = match end.status {
             EndStatus::Completed | EndStatus::Incomplete if asks => {
                 for (_, text, said) in asked {
