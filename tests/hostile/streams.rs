@@ -35,6 +35,7 @@ impl Template {
             "agent-api" => ProtocolKind::AgentApi,
             "ag-kit" => ProtocolKind::AgKit,
             "ag-ui" => ProtocolKind::AgUi,
+            "a2a" => ProtocolKind::A2a,
             other => panic!("{other}"),
         }
     }
