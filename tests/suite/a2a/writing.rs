@@ -42,7 +42,9 @@ fn illegal_programs_are_refused_and_change_nothing() {
     assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "stream-ended");
 
     let mut reader = Reader::new(A2a::default());
-    stream.iter().for_each(|event| drop(reader.push(event.as_sse().as_bytes())));
+    stream.iter().for_each(|event| {
+        reader.push(event.as_sse().as_bytes());
+    });
     let outcome = reader.finish();
     assert!(outcome.report.violations.is_empty(), "{}", outcome.report.to_json());
     let task = outcome.snapshot.task.unwrap();
