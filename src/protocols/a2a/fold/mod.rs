@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
+mod artifact;
 mod object;
+mod part;
 mod task;
 mod words;
 
