@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agentwire::Reader;
+use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::AgentApi;
@@ -74,6 +75,7 @@ fn read(flood: &Template, bytes: &[u8]) {
         ProtocolKind::AgKit => all(AgKit::default(), flood, bytes),
         ProtocolKind::Responses => all(Responses::default(), flood, bytes),
         ProtocolKind::AgUi => all(AgUi::default(), flood, bytes),
+        ProtocolKind::A2a => all(A2a::default(), flood, bytes),
         _ => all(AgentApi::default(), flood, bytes),
     }
 }

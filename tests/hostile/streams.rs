@@ -36,6 +36,7 @@ impl Template {
             "ag-kit" => ProtocolKind::AgKit,
             "ag-ui" => ProtocolKind::AgUi,
             "responses" => ProtocolKind::Responses,
+            "a2a" => ProtocolKind::A2a,
             other => panic!("{other}"),
         }
     }

@@ -70,7 +70,8 @@ fn cited(line: &str) -> Vec<String> {
 }
 
 fn clause(word: &str) -> Option<String> {
-    let (letter, rest) = word.split_at_checked(1)?;
+    // The protocol, as its type is called.
+    let (letter, rest) = word.split_at_checked(1).filter(|_| word != "A2a")?;
     let is_number = |text: &str, longest| {
         (1..=longest).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };

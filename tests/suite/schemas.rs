@@ -149,7 +149,7 @@ fn an_answer_of_another_shape_is_noticed() {
 
 #[test]
 fn an_event_of_another_shape_is_noticed() {
-    let events: [(ProtocolKind, &[&str], &[&str]); 3] = [
+    let events: [(ProtocolKind, &[&str], &[&str]); 4] = [
         (
             ProtocolKind::AgKit,
             &[
@@ -182,6 +182,15 @@ fn an_event_of_another_shape_is_noticed() {
             ProtocolKind::AgUi,
             &[r#"{"type":"RUN_STARTED","threadId":"t","runId":"r","parentRunId":null}"#],
             &[r#"{"type":"RUN_STARTED","threadId":"t"}"#, r#"{"type":"TEXT_MESSAGE_END","messageId":null}"#],
+        ),
+        (
+            ProtocolKind::A2a,
+            &[
+                r#"{"jsonrpc":"2.0","id":"x","result":{"task":{}}}"#,
+                r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#,
+                r#"{"task":{"id":"t"}}"#,
+            ],
+            &[r#"{"jsonrpc":"2.0","id":1,"result":"x"}"#, r#"{"jsonrpc":"2.0","id":1,"error":[]}"#, "5"],
         ),
     ];
     for (kind, right, wrong) in events {

@@ -356,6 +356,12 @@ impl StreamBuilder {
         Ok(self.reply.error_event(kind, message))
     }
 
+    /// A result as another server has sent it, which clients may know or not.
+    pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, Misuse> {
+        self.is_open("passed()")?;
+        Ok(self.reply.passed(result))
+    }
+
     /// Whether the last event was made.
     pub fn is_ended(&self) -> bool {
         self.state == State::Ended

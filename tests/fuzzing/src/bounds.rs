@@ -36,6 +36,19 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             at_most("tool calls", calls.map(Vec::len).sum(), limits.tool_calls);
             snapshot.messages.iter().map(|message| OBJECT + of_thread(limits, message)).sum()
         }
+        AnySnapshot::A2a(snapshot) => {
+            let task = snapshot.task.iter();
+            let artifacts = task.flat_map(|task| task.artifacts.iter().flatten());
+            let mut objects = 0;
+            for artifact in artifacts {
+                let parts = artifact.parts.as_ref().map_or(0, Vec::len);
+                at_most("parts", parts, limits.messages);
+                artifact.artifact_id.iter().for_each(|text| id(limits, text));
+                objects += 1 + parts as u64;
+            }
+            at_most("artifacts", objects as usize, limits.messages.saturating_mul(1 + limits.messages));
+            OBJECT * objects
+        }
         _ => panic!("a protocol whose bounds are not known here"),
     };
     assert!(bytes <= limits.answer_bytes, "an answer of {bytes} bytes");
@@ -56,6 +69,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         }
         AnySnapshot::AgKit(turn) => turn.to_json().len(),
         AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
+        AnySnapshot::A2a(snapshot) => snapshot.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }
 }

@@ -1,5 +1,6 @@
 //! Conversion: any bytes to a legal stream.
 
+use agentwire::a2a::A2a;
 use agentwire::ag_kit::AgKit;
 use agentwire::ag_ui::AgUi;
 use agentwire::agent_api::{AgentApi, Style, builder};
@@ -115,11 +116,12 @@ fn assert_legal(protocol: ProtocolKind, written: &str) {
     let report = match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).report,
         ProtocolKind::AgUi => judged(AgUi::default(), written).report,
+        ProtocolKind::A2a => judged(A2a::default(), written).report,
         _ => judged(AgentApi::default(), written).report,
     };
     // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
     // So does the name that a call gets when it starts again.
-    let passed = ["arguments-not-json", "unknown-type", "unknown-object", "call-renamed"];
+    let passed = ["arguments-not-json", "unknown-type", "unknown-object", "unknown-payload", "call-renamed"];
     let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !passed.contains(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
     assert_eq!(report.ended, Ended::Terminal, "{written}");
@@ -131,6 +133,7 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
         ProtocolKind::AgUi => judged(AgUi::default(), written).snapshot.to_json(),
+        ProtocolKind::A2a => judged(A2a::default(), written).snapshot.to_json(),
         _ => {
             let mut response = judged(AgentApi::default(), written).snapshot.response;
             response.sequence_number = None;

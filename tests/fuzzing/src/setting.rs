@@ -29,16 +29,22 @@ pub const LENGTH: usize = 6;
 pub const AGENT_API: u8 = 1;
 pub const AG_KIT: u8 = 2;
 pub const AUTO: u8 = 0;
-/// And all above: the numbers below are those of the others, by three.
+/// And those above, below the next: the numbers below are those of the others, by three.
 pub const AG_UI: u8 = 192;
+/// And all above: the numbers below are AG-UI's.
+pub const A2A: u8 = 224;
 
 /// The number of a protocol, by its name.
 ///
 /// # Panics
 /// If it has none.
 pub fn number_of(protocol: &str) -> u8 {
-    let known =
-        [(ProtocolKind::AgentApi, AGENT_API), (ProtocolKind::AgKit, AG_KIT), (ProtocolKind::AgUi, AG_UI)];
+    let known = [
+        (ProtocolKind::AgentApi, AGENT_API),
+        (ProtocolKind::AgKit, AG_KIT),
+        (ProtocolKind::AgUi, AG_UI),
+        (ProtocolKind::A2a, A2A),
+    ];
     let found = known.iter().find(|(kind, _)| kind.as_str() == protocol);
     found.unwrap_or_else(|| panic!("no number for {protocol}")).1
 }
@@ -90,6 +96,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     }
     let setting = Setting {
         protocol: match (byte(0), byte(0) % 3) {
+            (A2A.., _) => Some(ProtocolKind::A2a),
             (AG_UI.., _) => Some(ProtocolKind::AgUi),
             (_, AGENT_API) => Some(ProtocolKind::AgentApi),
             (_, AG_KIT) => Some(ProtocolKind::AgKit),

@@ -1,3 +1,5 @@
 //! A2A.
 
 mod official;
+mod request;
+mod writing;

@@ -79,6 +79,7 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
         let (out, losses) = convert(from, to, [bytes.as_slice()], false);
         let (said, heard) = (read(from, &bytes).0, read(to, out.as_bytes()).0);
         let said = asked(said, to, losses.count("interrupt-hidden"), &name);
+        let (said, heard) = (calls_of(said, to), calls_of(heard, to));
         match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
             Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
             // A target that has room for it loses nothing.
@@ -95,13 +96,21 @@ fn text_calls_results_interrupts_and_statuses_are_kept() {
     }
 }
 
-/// What a run of AG-UI that does not end well asked is not asked any more.
+/// What a run of AG-UI or a task of A2A that does not end well asked is not asked any more.
 pub fn asked(mut said: Facts, to: ProtocolKind, hidden: u64, name: &str) -> Facts {
-    if to == AgUi && said.status == Status::Otherwise && !said.interrupts.is_empty() {
+    if (to == AgUi || to == A2a) && said.status == Status::Otherwise && !said.interrupts.is_empty() {
         said.interrupts.clear();
         assert!(hidden > 0, "{name}");
     }
     said
+}
+
+/// In A2A a call comes when it is whole: the order is that of their ends.
+pub fn calls_of(mut facts: Facts, to: ProtocolKind) -> Facts {
+    if to == A2a {
+        facts.calls.sort();
+    }
+    facts
 }
 
 /// The same with its characters in no order.

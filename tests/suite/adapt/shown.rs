@@ -8,7 +8,7 @@ use agentwire::convert::{ReaderAs, Shape};
 use agentwire::read::detect::ProtocolKind;
 use agentwire::{Ended, Reader, Report};
 
-use super::corpus::{EXCEPTIONS, asked, sorted};
+use super::corpus::{EXCEPTIONS, asked, calls_of, sorted};
 use super::facts::{Facts, of_a2a, of_ag_kit, of_ag_ui, of_agent_api, options, read};
 use crate::reading::protocol_of;
 use agentwire_cases::{cut, reads};
@@ -65,7 +65,8 @@ fn every_recording_is_shown_in_every_shape() {
         for (to, (heard, judged, losses)) in shapes {
             assert_eq!(judged.counts, report.counts, "{name}: the source is judged, not what is shown");
             assert_eq!((judged.ended, judged.bytes), (report.ended, report.bytes), "{name}");
-            let said = asked(read(from, &bytes).0, to, losses as u64, name);
+            let said = calls_of(asked(read(from, &bytes).0, to, losses as u64, name), to);
+            let heard = calls_of(heard, to);
             match EXCEPTIONS.iter().find(|(case, _)| *case == name) {
                 Some((_, "another order")) => assert_eq!(sorted(said), sorted(heard), "{name}"),
                 Some((_, "said more")) => assert!(heard.text.ends_with(&said.text), "{name}"),

@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
+mod artifact;
 mod object;
+mod part;
 mod task;
 mod words;
 
@@ -250,9 +252,8 @@ impl A2aSemantics {
         if *self.dialect.get_or_insert(dialect) != dialect {
             cx.breach(&rules::DIALECT, Observed::Words(if dialect == Dialect::V1 { "1.0" } else { "0.3" }));
         }
-        if let Err(error) = object.object() {
-            let error = crate::core::error::DecodeError::new(error, "result");
-            return cx.malformed(&error, object.raw().as_str(), Owner::NONE, None);
+        if object.object().is_err() {
+            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", KINDS[kind]));
         }
         if !cx.is_reading() {
             return;

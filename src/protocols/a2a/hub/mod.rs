@@ -1,10 +1,13 @@
 //! A2A and the hub.
 
 mod artifact;
+mod content;
 mod from_hub;
 mod notes;
 mod parts;
+mod questions;
 mod request;
+mod run;
 mod to_hub;
 
 pub use from_hub::ToA2a;

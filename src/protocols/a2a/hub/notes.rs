@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::NAME;
 use super::from_hub::{ToA2a, said, send};
 use super::parts::{data_part, error, result_part};
+use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
@@ -72,7 +73,7 @@ impl ToA2a {
                 let data = said(step, out);
                 self.said(&[STEP, note.name()].concat(), vec![data_part(data)], out);
             }
-            Note::Passthrough { protocol: NAME, data, .. } => out.emit(WireEvent::raw(data)),
+            Note::Passthrough { protocol: NAME, name, data } => self.pass(name, data, out),
             Note::Passthrough { name, .. } => {
                 out.lose("unknown-event", name, "A2A's clients know no other events");
             }
@@ -80,6 +81,16 @@ impl ToA2a {
                 self.metadata.insert(&[STEP, note.name()].concat(), said(step, out));
                 self.status(TaskState::Working, Vec::new(), out);
             }
+        }
+    }
+
+    /// What another server has sent, in the answer to this request.
+    fn pass(&mut self, name: &str, data: &str, out: &mut Out<'_, WireEvent>) {
+        let event = Value::parse(data, Limits::default().json_depth).ok();
+        let event = event.and_then(|event| self.builder.passed(event.get("result")?).ok());
+        match event {
+            Some(event) => out.emit(event),
+            None => out.lose("unknown-event", name, "it answers no request, or comes before the task"),
         }
     }
 
@@ -116,6 +127,11 @@ impl ToA2a {
             .as_ref()
             .map(|error| error_parts(error.code.as_deref(), &error.message))
             .unwrap_or_default();
+        if !(asks && matches!(end.status, EndStatus::Completed | EndStatus::Incomplete)) {
+            for (id, ..) in &asked {
+                out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
+            }
+        }
         let state = match end.status {
             EndStatus::Completed | EndStatus::Incomplete if asks => {
                 for (_, text, said) in asked {

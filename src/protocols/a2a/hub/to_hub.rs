@@ -3,7 +3,6 @@
 //! The fold of the protocol decides what a stream means; this is the sink that passes it on, when an event is over: an artifact
 //! says what it is called after its parts. Every artifact becomes a message, and so does the message of a status.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -18,9 +17,8 @@ use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
 use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
-use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
-use crate::json::{Member, Raw, Value};
+use crate::json::{Raw, Value};
 use crate::protocols::a2a::model::{self, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
 use crate::protocols::a2a::{A2a, A2aFold};
 use crate::sse::SseEvent;
@@ -54,24 +52,24 @@ pub struct State {
     artifacts: Numbers<Artifact>,
     /// The artifacts that the event at work changes.
     changed: Vec<Node>,
-    messages: u32,
+    pub(super) messages: u32,
     /// The messages of statuses that have been said.
     said: StringMap<()>,
-    started: bool,
-    state: TaskState,
+    pub(super) started: bool,
+    pub(super) state: TaskState,
     /// The questions that wait.
-    asked: Vec<Value>,
-    end: Option<RunEnd>,
+    pub(super) asked: Vec<Value>,
+    pub(super) end: Option<RunEnd>,
     /// What the metadata of the task say of the end.
-    result: Option<Value>,
-    reason: Option<String>,
-    incomplete: Option<String>,
-    pending: Vec<String>,
-    usage: Option<Value>,
+    pub(super) result: Option<Value>,
+    pub(super) reason: Option<String>,
+    pub(super) incomplete: Option<String>,
+    pub(super) pending: Vec<String>,
+    pub(super) usage: Option<Value>,
 }
 
 /// The value of a member of an object.
-fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
+pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     value.get(name).and_then(Value::as_str)
 }
 
@@ -100,55 +98,8 @@ impl State {
         self.artifacts.get_or_insert_default(node.into())
     }
 
-    fn begin(&mut self, task: &Value, hub: &mut Hub<'_>) {
-        if core::mem::replace(&mut self.started, true) {
-            return;
-        }
-        let metadata = task.get("metadata").cloned().unwrap_or_default();
-        let created_at = match metadata.get("createdAt") {
-            Some(Value::Number(seconds)) => seconds.parse().ok(),
-            _ => None,
-        };
-        hub.emit(&Step::Start {
-            id: text(task, "id"),
-            session_id: text(task, "contextId"),
-            parent_id: text(&metadata, "parentId"),
-            model: text(&metadata, "model"),
-            created_at,
-        });
-    }
-
-    /// Metadata of the task: free ones, and those that are a step.
-    fn metadata(&mut self, metadata: &Value, hub: &mut Hub<'_>) {
-        let Value::Object(members) = metadata else { return };
-        for Member { key, value } in members {
-            let word = || value.as_str().map(ToOwned::to_owned);
-            match key.as_str() {
-                "model" | "parentId" | "createdAt" => {}
-                "usage" if matches!(value, Value::Object(_)) => {
-                    self.usage = Some(value.clone());
-                    hub.emit(&Step::Note(Note::Usage { usage: value, message: None }));
-                }
-                "result" => self.result = Some(value.clone()),
-                "reason" => self.reason = word(),
-                "incomplete" => self.incomplete = word(),
-                "pending" => {
-                    let Value::Array(ids) = value else { continue };
-                    self.pending = ids.iter().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect();
-                }
-                name => {
-                    let step = name.strip_prefix("agentwire.");
-                    if !step.is_some_and(|step| say_note(step, value, hub)) {
-                        let value = [(name, value.clone())].into();
-                        hub.emit(&Step::Note(Note::Metadata { value: &value, message: None, call: None }));
-                    }
-                }
-            }
-        }
-    }
-
     /// A message that comes whole.
-    fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+    pub(super) fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let id = text(message, "messageId").unwrap_or_default();
         if !id.is_empty() && self.said.get(id).is_some() {
             return;
@@ -160,70 +111,6 @@ impl State {
         whole.open(id, None, role_of(text(message, "role")), message.get("metadata"), hub);
         whole.add(parts, hub);
         whole.close(hub);
-    }
-
-    /// The state of the task, and what is said of it.
-    fn status(&mut self, state: TaskState, message: Option<(Value, Vec<Value>)>, hub: &mut Hub<'_>) {
-        let (message, parts) = message.unwrap_or_default();
-        let is_end = state.is_terminal() || state.is_interrupted();
-        self.end = is_end.then(|| end_of(state, &parts));
-        // Another state says that what was asked is answered.
-        self.asked.clear();
-        if state.is_interrupted() {
-            self.ask(state, &message, parts, hub);
-        } else if !message.is_null() && !matches!(state, TaskState::Failed | TaskState::Rejected) {
-            // Otherwise the error of the run says it.
-            self.message(&message, parts, hub);
-        }
-    }
-
-    /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
-    fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        let reason = reason_of(state);
-        let id = text(message, "messageId").unwrap_or(reason).to_owned();
-        if !parts.iter().any(is_question) {
-            let asked = [("id", id.into()), ("reason", reason.into()), ("payload", Value::Null)];
-            self.asked.push(asked.into());
-            if !parts.is_empty() {
-                self.message(message, parts, hub);
-            }
-            return;
-        }
-        let mut before = None;
-        for part in parts {
-            match (is_question(&part), text(&part, "text")) {
-                (true, _) => {
-                    let mut asked = part.get("data").cloned().unwrap_or_default();
-                    // What people read stands before the data that it is about.
-                    before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
-                    self.asked.push(asked);
-                }
-                (false, Some(said)) => before = Some(said.into()),
-                (false, None) => hub.lose("data", &id, "a question has one payload"),
-            }
-        }
-    }
-
-    /// The questions that are open when the run ends.
-    fn say_questions(&mut self, hub: &mut Hub<'_>) {
-        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
-        for asked in core::mem::take(&mut self.asked) {
-            let Value::Object(members) = &asked else { continue };
-            let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
-            let rest = Value::Object(rest.cloned().collect());
-            self.messages += 1;
-            hub.emit(&Step::Interrupt {
-                message: self.messages,
-                part: 0,
-                id: text(&asked, "id").unwrap_or_default(),
-                reason: text(&asked, "reason"),
-                payload: asked.get("payload").unwrap_or(&rest),
-                call: text(&asked, "call"),
-                text: text(&asked, "text"),
-                expires_at: text(&asked, "expiresAt"),
-                response_schema: asked.get("responseSchema"),
-            });
-        }
     }
 
     /// Says what the event has said.
@@ -313,39 +200,6 @@ impl State {
             self.status(state, said, hub);
         }
     }
-}
-
-/// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
-fn is_question(part: &Value) -> bool {
-    let Some(data) = part.get("data").filter(|data| text(data, "id").is_some()) else { return false };
-    let kind = part.get("metadata").and_then(|metadata| text(metadata, "kind"));
-    kind == Some("interrupt") || text(data, "name").is_some() && data.get("arguments").is_some()
-}
-
-/// Why a run is incomplete whose task waits.
-fn reason_of(state: TaskState) -> &'static str {
-    if state == TaskState::AuthRequired { "auth-required" } else { "input-required" }
-}
-
-/// How a run ends whose task is in that state, and says this.
-fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
-    let status = match state {
-        TaskState::Completed => EndStatus::Completed,
-        TaskState::Canceled => EndStatus::Canceled,
-        TaskState::Failed => EndStatus::Failed,
-        TaskState::Rejected => EndStatus::Rejected,
-        waits => return RunEnd::incomplete(reason_of(waits)),
-    };
-    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| text(data, "message").is_some());
-    let texts: String = parts.iter().filter_map(|part| text(part, "text")).collect();
-    let message = Some(texts).filter(|texts| !texts.is_empty());
-    let message = message.or_else(|| data.and_then(|data| text(data, "message")).map(ToOwned::to_owned));
-    let code = data.and_then(|data| text(data, "code"));
-    let error = match (message, status) {
-        (_, EndStatus::Completed | EndStatus::Canceled) => return RunEnd::new(status),
-        (message, _) => message.unwrap_or_else(|| ["The task is ", status.as_str(), "."].concat()),
-    };
-    RunEnd { status, ..RunEnd::failed(code, error) }
 }
 
 impl HubSink for State {

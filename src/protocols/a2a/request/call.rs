@@ -26,6 +26,7 @@ pub struct Call {
 /// What can be asked of a server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[allow(clippy::large_enum_variant, reason = "there is one per request")]
 pub enum Method {
     /// A message for the agent.
     SendMessage {

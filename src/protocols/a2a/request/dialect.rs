@@ -201,9 +201,8 @@ fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
 
 fn with_kind(value: Value, kind: &str) -> Value {
     let mut members = vec![Member { key: "kind".to_owned(), value: kind.into() }];
-    match value {
-        Value::Object(rest) => members.extend(rest),
-        _ => {}
+    if let Value::Object(rest) = value {
+        members.extend(rest);
     }
     Value::Object(members)
 }

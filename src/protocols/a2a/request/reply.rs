@@ -184,9 +184,14 @@ impl Reply {
             Dialect::V0_3 => dialect::event_to_v03(event),
             Dialect::V1 => event,
         };
+        self.passed(&data)
+    }
+
+    /// The same of a result that is in the dialect already.
+    pub(crate) fn passed(&self, result: &Value) -> WireEvent {
         WireEvent::written(USUAL, None, |frame| match self.binding {
-            Binding::JsonRpc => put(frame, &self.enveloped("result", &data)),
-            Binding::Rest => data.write(frame),
+            Binding::JsonRpc => put(frame, &self.enveloped("result", result)),
+            Binding::Rest => result.write(frame),
         })
     }
 
@@ -245,15 +250,13 @@ impl Reply {
     /// Of such an object. What is missing is as by [default](Self::default).
     pub fn of_value(value: &Value) -> Self {
         let text = |name: &str| value.get(name).and_then(Value::as_str);
-        let mut reply = Reply::default();
-        reply.dialect = text("version").and_then(Dialect::of_version).unwrap_or_default();
-        if text("binding") == Some("rest") {
-            reply.binding = Binding::Rest;
+        let usual = Reply::default();
+        let is_rest = text("binding") == Some("rest");
+        Reply {
+            dialect: text("version").and_then(Dialect::of_version).unwrap_or(usual.dialect),
+            binding: if is_rest { Binding::Rest } else { usual.binding },
+            id: value.get("id").cloned().unwrap_or(usual.id),
+            is_stream: value.get("isStream").and_then(Value::as_bool) == Some(true),
         }
-        reply.is_stream = value.get("isStream").and_then(Value::as_bool) == Some(true);
-        if let Some(id) = value.get("id") {
-            reply.id = id.clone();
-        }
-        reply
     }
 }

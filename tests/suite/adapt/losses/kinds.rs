@@ -41,10 +41,11 @@ pub const KINDS: &[(&str, &str)] = &[
     ("media-type", "The media type of a file that is an address is left out."),
     (
         "interrupt-hidden",
-        "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer. Or a run of AG-UI does not end well: then it asks nothing.",
+        "Several questions are asked at once: AG-Kit's official client shows the last one only, and takes one answer. Or a run of AG-UI or a task of A2A does not end well: then it asks nothing.",
     ),
     ("late-type", "The type of a message came after its text, which stays what it was."),
     ("event-members", "Time and origin of an AG-UI event are left out; noted once."),
+    ("message-ended", "What changes a message that has ended is left out."),
     (
         "message-id",
         "The id of a message is longer than 1,024 bytes, or another message has it: it got another.",

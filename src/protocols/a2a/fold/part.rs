@@ -1,0 +1,110 @@
+//! What a part holds: one thing, in 0.3 by its kind; and texts whose characters were cut in two. (A2A 2.2, A12, A13, X1.)
+
+use alloc::string::String;
+
+use super::object::{Found, Placing, last, member};
+use super::{A2aSemantics, Dialect};
+use crate::core::fold::Context;
+use crate::core::observed::Observed;
+use crate::json::{self, Element, Str, SurrogateHalf, joined};
+use crate::protocols::a2a::model::Part;
+use crate::protocols::a2a::rules;
+
+impl A2aSemantics {
+    /// What a part holds: one thing; in 0.3 by its kind.
+    pub(super) fn part<'d, 'a>(
+        &mut self,
+        json: Element<'d, 'a>,
+        found: &mut Found<'d, 'a>,
+        to: Placing,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let is_right = match to.dialect {
+            Dialect::V1 => {
+                let mut contents = found.iter_mut().take(CONTENTS).filter(|content| content.is_some());
+                let first = contents.next();
+                first.is_some() & (contents.map(Option::take).count() == 0)
+            }
+            Dialect::V0_3 => legacy_part(json, found, to, cx),
+        };
+        if !is_right {
+            let rule = if to.dialect == Dialect::V1 { &rules::PART_CONTENT } else { &rules::LEGACY_REQUIRED };
+            to.breach(rule, Observed::Text(json.raw().as_str()), cx);
+        }
+    }
+
+    /// The text of a part. A character that was cut in two is in the part where its second half came.
+    pub(super) fn piece(&mut self, text: Str<'_>, to: Placing, cx: &mut Context<'_, '_>) {
+        let mut half = self.halves.remove(to.parent.into()).map_or(SurrogateHalf::NONE, |(half, _)| half);
+        let mut scratch = String::new();
+        let (characters, lone) = joined(text, &mut half, &mut scratch);
+        cx.set_text(to.node, Part::text, characters);
+        if lone > 0 {
+            to.breach(&rules::LONE_SURROGATE, Observed::Count(lone.into()), cx);
+        }
+        if half.is_waiting() {
+            self.halves.insert(to.parent.into(), (half, to.node));
+        }
+    }
+
+    /// The parts of an object are all there: half a character waits in vain.
+    pub(super) fn end_text(&mut self, to: Placing, cx: &mut Context<'_, '_>) {
+        if let Some((_, part)) = self.halves.remove(to.node.into()) {
+            cx.sink().append(part, Part::text, "\u{fffd}");
+            to.breach(&rules::LONE_SURROGATE, Observed::Words("a half at the end"), cx);
+        }
+    }
+}
+
+/// The members of a part that it has one of, in this order.
+const CONTENTS: usize = 4;
+const CONTENT: [usize; CONTENTS] = [0, 1, 2, 3];
+const METADATA: usize = 4;
+const FILE: [(&str, usize); 4] = [("bytes", 1), ("uri", 2), ("name", 5), ("mimeType", 6)];
+
+/// A part of 0.3 as one of 1.0: false if its kind is not known, or what it should hold is not there. Data that are no object
+/// stand in one there, and the metadata say so.
+fn legacy_part<'d, 'a>(
+    json: Element<'d, 'a>,
+    found: &mut Found<'d, 'a>,
+    to: Placing,
+    cx: &mut Context<'_, '_>,
+) -> bool {
+    const WRAPPED: &str = "data_part_compat";
+    let kind = member(json, "kind").and_then(|kind| kind.string().ok()).map(Str::to_str);
+    let [text, .., data] = CONTENT.map(|at| found[at].take());
+    match kind.as_deref() {
+        Some("text") => found[0] = text,
+        Some("file") => {
+            let Some(file) = member(json, "file") else { return false };
+            for (name, at) in FILE {
+                found[at] = member(file, name);
+            }
+            if found[1].is_some() {
+                found[2] = None;
+            }
+        }
+        Some("data") => {
+            found[3] = data;
+            let metadata = found[METADATA]
+                .filter(|metadata| member(*metadata, WRAPPED).is_some_and(|flag| flag.bool() == Ok(true)));
+            if let Some(metadata) = metadata {
+                found[METADATA] = None;
+                found[3] = data.and_then(|data| last(data, "value")).or(data);
+                let mut rest = String::new();
+                let mut object = json::Object::open(&mut rest, false);
+                for (name, value) in
+                    metadata.object().into_iter().flatten().filter(|(name, _)| *name != WRAPPED)
+                {
+                    object.raw(&name.to_str(), Some(value.raw()));
+                }
+                object.close();
+                if rest.len() > "{}".len() {
+                    cx.set_json(to.node, Part::metadata, &rest);
+                }
+            }
+        }
+        _ => return false,
+    }
+    CONTENT.into_iter().any(|at| found[at].is_some())
+}

@@ -1,0 +1,117 @@
+//! The states of a task, as ends of a run and as questions. (2.4, A1.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::to_hub::{State, text};
+use crate::hub::end::RunEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::Value;
+use crate::protocols::a2a::model::TaskState;
+
+impl State {
+    /// The state of the task, and what is said of it.
+    pub(super) fn status(
+        &mut self,
+        state: TaskState,
+        message: Option<(Value, Vec<Value>)>,
+        hub: &mut Hub<'_>,
+    ) {
+        let (message, parts) = message.unwrap_or_default();
+        let is_end = state.is_terminal() || state.is_interrupted();
+        self.end = is_end.then(|| end_of(state, &parts));
+        // Another state says that what was asked is answered.
+        self.asked.clear();
+        if state.is_interrupted() {
+            self.ask(state, &message, parts, hub);
+        } else if !message.is_null() && !matches!(state, TaskState::Failed | TaskState::Rejected) {
+            // Otherwise the error of the run says it.
+            self.message(&message, parts, hub);
+        }
+    }
+
+    /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
+    fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
+        let reason = reason_of(state);
+        let id = text(message, "messageId").unwrap_or(reason).to_owned();
+        if !parts.iter().any(is_question) {
+            let asked = [("id", id.into()), ("reason", reason.into()), ("payload", Value::Null)];
+            self.asked.push(asked.into());
+            if !parts.is_empty() {
+                self.message(message, parts, hub);
+            }
+            return;
+        }
+        let mut before = None;
+        for part in parts {
+            match (is_question(&part), text(&part, "text")) {
+                (true, _) => {
+                    let mut asked = part.get("data").cloned().unwrap_or_default();
+                    // What people read stands before the data that it is about.
+                    before.take().into_iter().for_each(|before: Value| asked.insert("text", before));
+                    self.asked.push(asked);
+                }
+                (false, Some(said)) => before = Some(said.into()),
+                (false, None) => hub.lose("data", &id, "a question has one payload"),
+            }
+        }
+    }
+
+    /// The questions that are open when the run ends.
+    pub(super) fn say_questions(&mut self, hub: &mut Hub<'_>) {
+        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
+        for asked in core::mem::take(&mut self.asked) {
+            let Value::Object(members) = &asked else { continue };
+            let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
+            let rest = Value::Object(rest.cloned().collect());
+            self.messages += 1;
+            hub.emit(&Step::Interrupt {
+                message: self.messages,
+                part: 0,
+                id: text(&asked, "id").unwrap_or_default(),
+                reason: text(&asked, "reason"),
+                payload: asked.get("payload").unwrap_or(&rest),
+                call: text(&asked, "call"),
+                text: text(&asked, "text"),
+                expires_at: text(&asked, "expiresAt"),
+                response_schema: asked.get("responseSchema"),
+            });
+        }
+    }
+}
+
+/// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
+fn is_question(part: &Value) -> bool {
+    let Some(data) = part.get("data").filter(|data| text(data, "id").is_some()) else { return false };
+    let kind = part.get("metadata").and_then(|metadata| text(metadata, "kind"));
+    kind == Some("interrupt") || text(data, "name").is_some() && data.get("arguments").is_some()
+}
+
+/// Why a run is incomplete whose task waits.
+fn reason_of(state: TaskState) -> &'static str {
+    if state == TaskState::AuthRequired { "auth-required" } else { "input-required" }
+}
+
+/// How a run ends whose task is in that state, and says this.
+fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
+    let status = match state {
+        TaskState::Completed => EndStatus::Completed,
+        TaskState::Canceled => EndStatus::Canceled,
+        TaskState::Failed => EndStatus::Failed,
+        TaskState::Rejected => EndStatus::Rejected,
+        waits => return RunEnd::incomplete(reason_of(waits)),
+    };
+    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| text(data, "message").is_some());
+    let texts: String = parts.iter().filter_map(|part| text(part, "text")).collect();
+    let message = Some(texts).filter(|texts| !texts.is_empty());
+    let message = message.or_else(|| data.and_then(|data| text(data, "message")).map(ToOwned::to_owned));
+    let code = data.and_then(|data| text(data, "code"));
+    let error = match (message, status) {
+        (_, EndStatus::Completed | EndStatus::Canceled) => return RunEnd::new(status),
+        (message, _) => message.unwrap_or_else(|| ["The task is ", status.as_str(), "."].concat()),
+    };
+    RunEnd { status, ..RunEnd::failed(code, error) }
+}

@@ -1,0 +1,60 @@
+//! The run: how it begins, and what the metadata of the task say of it. (2.4, A8.)
+
+use alloc::borrow::ToOwned;
+
+use super::to_hub::{State, text};
+use crate::hub::note::Note;
+use crate::hub::step::Step;
+use crate::hub::steps::say_note;
+use crate::hub::transducer::Hub;
+use crate::json::{Member, Value};
+
+impl State {
+    /// The run begins with what is first said of its task.
+    pub(super) fn begin(&mut self, task: &Value, hub: &mut Hub<'_>) {
+        if core::mem::replace(&mut self.started, true) {
+            return;
+        }
+        let metadata = task.get("metadata").cloned().unwrap_or_default();
+        let created_at = match metadata.get("createdAt") {
+            Some(Value::Number(seconds)) => seconds.parse().ok(),
+            _ => None,
+        };
+        hub.emit(&Step::Start {
+            id: text(task, "id"),
+            session_id: text(task, "contextId"),
+            parent_id: text(&metadata, "parentId"),
+            model: text(&metadata, "model"),
+            created_at,
+        });
+    }
+
+    /// Metadata of the task: free ones, and those that are a step.
+    pub(super) fn metadata(&mut self, metadata: &Value, hub: &mut Hub<'_>) {
+        let Value::Object(members) = metadata else { return };
+        for Member { key, value } in members {
+            let word = || value.as_str().map(ToOwned::to_owned);
+            match key.as_str() {
+                "model" | "parentId" | "createdAt" => {}
+                "usage" if matches!(value, Value::Object(_)) => {
+                    self.usage = Some(value.clone());
+                    hub.emit(&Step::Note(Note::Usage { usage: value, message: None }));
+                }
+                "result" => self.result = Some(value.clone()),
+                "reason" => self.reason = word(),
+                "incomplete" => self.incomplete = word(),
+                "pending" => {
+                    let Value::Array(ids) = value else { continue };
+                    self.pending = ids.iter().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect();
+                }
+                name => {
+                    let step = name.strip_prefix("agentwire.");
+                    if !step.is_some_and(|step| say_note(step, value, hub)) {
+                        let value = [(name, value.clone())].into();
+                        hub.emit(&Step::Note(Note::Metadata { value: &value, message: None, call: None }));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Calls of both dialects and bindings, and what refuses them.
+
+use agentwire::a2a::Dialect;
+use agentwire::a2a::request::{Binding, Call, ErrorKind, Method, Reply, SendMessageRequest};
+use agentwire::agent_api::request::AgentRequest;
+use agentwire::hub::{Losses, request::convert};
+use agentwire::json::Value;
+
+fn rpc(method: &str, params: &str) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":"x","method":"{method}","params":{params}}}"#)
+}
+
+const MESSAGE: &str = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"}]}}"#;
+const MESSAGE_03: &str = r#"{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"hi"},
+    {"kind":"file","file":{"bytes":"AAEC","mimeType":"image/png","name":"a.png"}},{"kind":"data","data":{"value":[1]},"metadata":{"data_part_compat":true}}]},
+    "configuration":{"blocking":false}}"#;
+
+fn sent(call: Call) -> SendMessageRequest {
+    match call.method {
+        Method::SendMessage { request, .. } => request,
+        other => panic!("a message, not {other:?}"),
+    }
+}
+
+#[test]
+fn the_name_of_a_method_tells_its_dialect() {
+    for (method, params, dialect) in [
+        ("SendMessage", MESSAGE, Dialect::V1),
+        ("SendStreamingMessage", MESSAGE, Dialect::V1),
+        ("message/send", MESSAGE_03, Dialect::V0_3),
+        ("message/stream", MESSAGE_03, Dialect::V0_3),
+        ("GetTask", r#"{"id":"t"}"#, Dialect::V1),
+        ("tasks/get", r#"{"id":"t"}"#, Dialect::V0_3),
+        ("ListTasks", "{}", Dialect::V1),
+        ("tasks/cancel", r#"{"id":"t"}"#, Dialect::V0_3),
+        ("SubscribeToTask", r#"{"id":"t"}"#, Dialect::V1),
+        ("tasks/resubscribe", r#"{"id":"t"}"#, Dialect::V0_3),
+    ] {
+        for version in ["", "0.3", "1.0"] {
+            let call = Call::of_json_rpc(&rpc(method, params), version)
+                .unwrap_or_else(|refusal| panic!("{method}: {refusal:?}"));
+            assert_eq!((call.reply.dialect, call.reply.id), (dialect, "x".into()), "{method}");
+        }
+    }
+}
+
+#[test]
+fn a_message_of_0_3_is_one_of_1_0() {
+    let request = sent(Call::of_json_rpc(&rpc("message/send", MESSAGE_03), "").unwrap());
+    assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
+    assert_eq!(
+        request.normalized_json(),
+        r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"},{"raw":"AAEC","filename":"a.png","mediaType":"image/png"},{"data":[1]}]},"configuration":{"returnImmediately":true}}"#,
+    );
+}
+
+#[test]
+fn rest_has_the_same_calls() {
+    let call =
+        |http, path, query, body| Call::of_rest(http, path, query, body, "1.0").map(|call| call.method);
+    assert!(matches!(
+        call("POST", "/message:send", "", MESSAGE),
+        Ok(Method::SendMessage { streaming: false, .. })
+    ));
+    assert!(matches!(
+        call("POST", "/message:stream", "", MESSAGE),
+        Ok(Method::SendMessage { streaming: true, .. })
+    ));
+    let Ok(Method::GetTask { id, history_length }) = call("GET", "/tasks/a%2Fb%20c", "historyLength=2", "")
+    else {
+        panic!()
+    };
+    assert_eq!((id.as_str(), history_length), ("a/b c", Some(2)));
+    let Ok(Method::ListTasks(asked)) =
+        call("GET", "/tasks", "contextId=c+d&pageSize=7&includeArtifacts=true", "")
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (asked.context_id.as_deref(), asked.page_size, asked.include_artifacts),
+        (Some("c d"), Some(7), true)
+    );
+    assert_eq!(call("POST", "/tasks/t:cancel", "", ""), Ok(Method::CancelTask { id: "t".into() }));
+    assert_eq!(call("GET", "/tasks/t:subscribe", "", ""), Ok(Method::SubscribeToTask { id: "t".into() }));
+    for (http, path) in
+        [("GET", "/message:send"), ("DELETE", "/tasks/t"), ("GET", "/"), ("GET", "/tasks/t/x")]
+    {
+        assert_eq!(call(http, path, "", "").unwrap_err().status, 404, "{http} {path}");
+    }
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_by_its_code() {
+    let refused = |body: &str, version: &str| {
+        let refusal = Call::of_json_rpc(body, version).unwrap_err();
+        assert_eq!(refusal.status, 200);
+        let body = refusal.body.trim_start_matches("data: ").trim();
+        let error = Value::parse(body, 16).unwrap().get("error").cloned().unwrap();
+        error.get("code").map(Value::to_json).unwrap()
+    };
+    let config = r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"}]},"configuration":{"taskPushNotificationConfig":{"url":"https://example.com"}}}"#;
+    for (code, body, version) in [
+        ("-32700", "{".to_owned(), ""),
+        ("-32600", "[]".to_owned(), ""),
+        ("-32600", r#"{"jsonrpc":"1.0","id":1,"method":"GetTask"}"#.to_owned(), ""),
+        ("-32600", format!(r#"{{"jsonrpc":"2.0","id":"{}","method":"GetTask"}}"#, "x".repeat(2000)), ""),
+        ("-32601", rpc("DoNothing", "{}"), ""),
+        ("-32601", rpc("", "{}"), ""),
+        ("-32602", rpc("GetTask", "{}"), ""),
+        ("-32602", rpc("GetTask", "[]"), ""),
+        ("-32602", rpc("SendMessage", r#"{"message":{"messageId":"m","role":"ROLE_USER","parts":[]}}"#), ""),
+        (
+            "-32602",
+            rpc("SendMessage", r#"{"message":{"messageId":"m","role":"user","parts":[{"text":"a"}]}}"#),
+            "",
+        ),
+        ("-32602", rpc("ListTasks", r#"{"pageSize":101}"#), ""),
+        ("-32003", rpc("CreateTaskPushNotificationConfig", "{}"), ""),
+        ("-32003", rpc("tasks/pushNotificationConfig/set", "{}"), ""),
+        ("-32003", rpc("SendMessage", config), ""),
+        ("-32007", rpc("GetExtendedAgentCard", "{}"), ""),
+        ("-32009", rpc("GetTask", r#"{"id":"t"}"#), "2.0"),
+    ] {
+        assert_eq!(refused(&body, version), code, "{body}");
+    }
+}
+
+#[test]
+fn a_refusal_has_the_shape_of_its_call() {
+    let kind = ErrorKind::TaskNotFound;
+    let v1 = Reply { id: 7.into(), ..Reply::default() };
+    let data = r#"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org"}"#;
+    let body =
+        format!(r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":-32001,"message":"no","data":[{data}]}}}}"#);
+    assert_eq!(v1.error(kind, "no").body, body);
+    let stream = Reply { is_stream: true, ..v1.clone() }.error(kind, "no");
+    assert_eq!(
+        (stream.body, stream.content_type),
+        (format!("data: {body}\n\n"), "text/event-stream; charset=utf-8")
+    );
+    let v03 = Reply { dialect: Dialect::V0_3, ..v1.clone() };
+    assert_eq!(
+        v03.error(kind, "no").body,
+        r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"no"}}"#
+    );
+    let rest = Reply { binding: Binding::Rest, ..v1 }.error(kind, "no");
+    assert_eq!(rest.status, 404);
+    assert_eq!(
+        rest.body,
+        format!(r#"{{"error":{{"code":404,"status":"NOT_FOUND","message":"no","details":[{data}]}}}}"#)
+    );
+}
+
+#[test]
+fn ids_of_any_type_are_repeated_as_they_came() {
+    for id in ["1", "\"x\"", "null", "1.50", "[1,{\"a\":\"\\u0000\"}]", "12345678901234567890"] {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"GetTask","params":{{"id":"t"}}}}"#);
+        let reply = Call::of_json_rpc(&body, "1.0").unwrap().reply;
+        let told = Reply::of_value(&reply.to_value());
+        assert_eq!(told, reply);
+        assert_eq!(told.result(Value::Null).body, format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#));
+    }
+}
+
+#[test]
+fn a_message_asks_the_same_of_an_agent() {
+    let params = r#"{"message":{"messageId":"m","contextId":"c","taskId":"t","role":"ROLE_USER","parts":[{"text":"look"},
+        {"url":"https://example.com/a.png","mediaType":"image/png"},{"raw":"AAEC","filename":"b.bin"},{"data":{"a":1}}]},"metadata":{"k":"v"}}"#;
+    let request = sent(Call::of_json_rpc(&rpc("SendMessage", params), "1.0").unwrap());
+    let mut losses = Losses::default();
+    let asked: AgentRequest = convert(&request, &mut losses);
+    assert!(losses.is_empty(), "{}", losses.to_json());
+    let json = Value::parse(&asked.to_json(agentwire::agent_api::Style::Compact), 32).unwrap();
+    let get = |name: &str| json.get(name).map(Value::to_json).unwrap_or_default();
+    assert_eq!(
+        (get("id"), get("session_id"), get("metadata")),
+        ("\"t\"".into(), "\"c\"".into(), r#"{"k":"v"}"#.into())
+    );
+    for part in [
+        r#""text":"look""#,
+        r#""image_url":"https://example.com/a.png""#,
+        r#""file_data":"AAEC""#,
+        r#""data":{"a":1}"#,
+    ] {
+        assert!(get("input").contains(part), "{part} in {}", get("input"));
+    }
+    let back: SendMessageRequest = convert(&asked, &mut losses);
+    assert_eq!(back.message.parts.len(), 4);
+    assert_eq!((back.message.context_id.as_deref(), back.message.task_id.as_deref()), (Some("c"), Some("t")));
+}

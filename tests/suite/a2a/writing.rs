@@ -1,0 +1,172 @@
+//! Streams that are built, and what tasks take: legal ones are read without a finding, illegal ones are refused.
+
+use agentwire::Reader;
+use agentwire::a2a::builder::StreamBuilder;
+use agentwire::a2a::request::{ListTasks, Message, Part, Reply, SendMessageRequest};
+use agentwire::a2a::tasks::{self, MemoryTaskStore, TaskStore};
+use agentwire::a2a::{A2a, TaskState};
+use agentwire::agent_api::request::AgentRequest;
+use agentwire::core::id::Counter;
+use agentwire::hub::{Losses, request::convert};
+use agentwire::json::Value;
+
+fn builder() -> StreamBuilder {
+    StreamBuilder::new("t", "c", Reply::default())
+}
+
+#[test]
+fn illegal_programs_are_refused_and_change_nothing() {
+    let mut out = builder();
+    assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "task-missing");
+    assert_eq!(out.complete("a", None).unwrap_err().code, "task-missing");
+    let mut stream = vec![out.task(None).unwrap()];
+    assert_eq!(out.task(None).unwrap_err().code, "task-repeated");
+    assert_eq!(out.message("m", &[Part::text("a")]).unwrap_err().code, "message-after-task");
+    assert_eq!(out.complete("a", None).unwrap_err().code, "artifact-unknown");
+    assert_eq!(out.status(TaskState::Unspecified, None, None).unwrap_err().code, "state-unknown");
+    let mut two = Part::text("a");
+    two.url = Some("https://example.com".into());
+    assert_eq!(out.append("a", vec![two], None).unwrap_err().code, "part-content");
+    assert_eq!(out.text("", 0, "a", None).unwrap_err().code, "artifact-id");
+    let deep = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+    assert_eq!(out.append("a", vec![Part::data(deep)], None).unwrap_err().code, "too-deep");
+    stream.push(out.text("a", 0, "It", None).unwrap());
+    stream.push(out.text("a", 0, " is", None).unwrap());
+    stream.push(out.text("a", 1, "so", None).unwrap());
+    stream.push(out.append("b", vec![Part::data([("n", 1.into())].into())], None).unwrap());
+    stream.push(out.complete("a", None).unwrap());
+    assert_eq!(out.text("a", 0, "!", None).unwrap_err().code, "artifact-id");
+    assert_eq!(out.complete("a", None).unwrap_err().code, "artifact-unknown");
+    stream.extend(out.finish_with(None));
+    assert!(out.is_ended() && out.finish_with(Some("late")).is_empty());
+    assert_eq!(out.status(TaskState::Working, None, None).unwrap_err().code, "stream-ended");
+
+    let mut reader = Reader::new(A2a::default());
+    stream.iter().for_each(|event| {
+        reader.push(event.as_sse().as_bytes());
+    });
+    let outcome = reader.finish();
+    assert!(outcome.report.violations.is_empty(), "{}", outcome.report.to_json());
+    let task = outcome.snapshot.task.unwrap();
+    assert_eq!(task.state(), TaskState::Completed);
+    let texts: Vec<_> = task.artifacts.iter().flatten().map(|artifact| artifact.text()).collect();
+    assert_eq!(texts, ["It isso", ""]);
+}
+
+#[test]
+fn a_message_may_stand_alone() {
+    let mut out = builder();
+    let event = out.message("m", &[Part::text("Hello")]).unwrap();
+    assert_eq!(
+        event.json(),
+        r#"{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","contextId":"c","role":"ROLE_AGENT","parts":[{"text":"Hello"}]}}}"#,
+    );
+    assert!(out.is_ended());
+}
+
+fn waiting() -> Value {
+    Value::parse(
+        r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_INPUT_REQUIRED","message":{"messageId":"q","role":"ROLE_AGENT",
+            "parts":[{"text":"Delete?"},{"data":{"id":"approval_1","payload":{}}}]}},"artifacts":[{"artifactId":"a","parts":[]}],
+            "history":[{"messageId":"m0","role":"ROLE_USER","parts":[{"text":"delete"}]}]}"#,
+        16,
+    )
+    .unwrap()
+}
+
+/// What the agent is told of an answer to the waiting task.
+fn answered(part: Part) -> String {
+    let mut message = Message::user("m1", vec![part]);
+    message.task_id = Some("t".into());
+    let mut request = SendMessageRequest::new(message);
+    let so_far = request.accept(Some(&waiting()), &mut Counter::default()).unwrap();
+    let history = so_far.get("history").map(Value::to_json).unwrap();
+    assert!(history.contains("m0") && history.contains("m1"), "{history}");
+    assert!(so_far.get("artifacts").is_some());
+    let asked: AgentRequest = convert(&request, &mut Losses::default());
+    asked.to_json(agentwire::agent_api::Style::Compact)
+}
+
+#[test]
+fn an_answer_approves_only_if_it_says_so() {
+    for (part, approves) in [
+        (Part::text("yes"), true),
+        (Part::text(" Approve. "), true),
+        (Part::text("no"), false),
+        (Part::text("whatever"), false),
+        (Part::data(true.into()), true),
+        (Part::data([("approved", true.into())].into()), true),
+        (Part::data([("approve", false.into())].into()), false),
+        (Part::data([("approval_request_id", "approval_1".into()), ("approve", true.into())].into()), true),
+    ] {
+        let asked = answered(part.clone());
+        assert!(asked.contains(r#""type":"mcp_approval_response""#), "{asked}");
+        assert!(asked.contains(r#""approval_request_id":"approval_1""#), "{asked}");
+        assert!(asked.contains(&format!(r#""approve":{approves}"#)), "{part:?}: {asked}");
+    }
+}
+
+#[test]
+fn what_a_task_does_not_take_is_refused() {
+    let accept = |task_id: &str, context: &str, task: Option<Value>| {
+        let mut request = SendMessageRequest::user("m", "hi");
+        request.message.task_id = Some(task_id.into());
+        request.message.context_id = Some(context.into());
+        request.accept(task.as_ref(), &mut Counter::default()).map_err(|(kind, _)| kind.code())
+    };
+    assert_eq!(accept("x", "", None), Err(-32001));
+    assert_eq!(accept("t", "other", Some(waiting())), Err(-32602));
+    let canceled = tasks::canceled(waiting()).unwrap();
+    assert_eq!(accept("t", "c", Some(canceled.clone())), Err(-32004));
+    assert_eq!(tasks::may_follow(&canceled).unwrap_err().0.code(), -32004);
+    assert_eq!(tasks::canceled(canceled.clone()), Ok(canceled));
+    let mut completed = waiting();
+    completed.insert("status", [("state", "TASK_STATE_COMPLETED".into())].into());
+    assert_eq!(tasks::canceled(completed).unwrap_err().0.code(), -32002);
+    assert!(accept("", "", None).is_ok());
+}
+
+#[test]
+fn tasks_are_kept_and_listed_page_by_page() {
+    let store = MemoryTaskStore::new(5);
+    for number in 0..8 {
+        let context = if number % 2 == 0 { "even" } else { "odd" };
+        let status = [("state", "TASK_STATE_WORKING".into())].into();
+        let id = format!("t{number}");
+        store.save(
+            [
+                ("id", id.into()),
+                ("contextId", context.into()),
+                ("status", status),
+                ("artifacts", Value::Array(vec![])),
+            ]
+            .into(),
+        );
+    }
+    assert!(store.load("t2").is_none() && store.load("t3").is_some());
+    let ids = |page: &Value| match page.get("tasks") {
+        Some(Value::Array(tasks)) => {
+            tasks.iter().filter_map(|task| Some(task.get("id")?.as_str()?.to_owned())).collect::<Vec<_>>()
+        }
+        _ => panic!(),
+    };
+    let mut asked = ListTasks::default();
+    asked.page_size = Some(2);
+    let mut all = Vec::new();
+    loop {
+        let page = store.list(&asked);
+        all.extend(ids(&page));
+        assert_eq!(page.get("totalSize"), Some(&5.into()));
+        assert!(!page.to_json().contains("artifacts"));
+        match page.get("nextPageToken").and_then(Value::as_str).filter(|token| !token.is_empty()) {
+            Some(token) => asked.page_token = Some(token.into()),
+            None => break,
+        }
+    }
+    assert_eq!(all, ["t7", "t6", "t5", "t4", "t3"]);
+    let mut of = ListTasks::default();
+    of.context_id = Some("odd".into());
+    of.include_artifacts = true;
+    assert_eq!(ids(&store.list(&of)), ["t7", "t5", "t3"]);
+    assert!(store.list(&of).to_json().contains("artifacts"));
+}
