@@ -4,11 +4,21 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{ArtifactInfo, DEEPEST, StreamBuilder, WireEvent, check};
+use super::{StreamBuilder, WireEvent};
 use crate::core::error::Misuse;
 use crate::core::free_json::FreeJsonCheck;
+use crate::core::limits::Limits;
 use crate::json::{Member, Value, put, write_escaped};
 use crate::protocols::a2a::request::Part;
+
+/// What an artifact is, besides its parts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ArtifactInfo {
+    /// What people call it.
+    pub name: Option<String>,
+    /// Free: an object.
+    pub metadata: Vec<Member>,
+}
 
 #[derive(Debug)]
 pub(super) struct Artifact {
@@ -187,4 +197,19 @@ fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
         }
         None => members.push(Member { key: METADATA.to_owned(), value: Value::Object(more) }),
     }
+}
+
+/// How deep free JSON may nest: around it there are the event, the artifact and the part.
+const DEEPEST: u32 = 96;
+
+pub(super) fn free(value: &Value, call: &str) -> Result<(), Misuse> {
+    let deepest = DEEPEST.min(Limits::default().json_depth);
+    FreeJsonCheck { deepest, call }.value(value, deepest)
+}
+
+pub(super) fn check(parts: &[Part], call: &str) -> Result<(), Misuse> {
+    parts.iter().try_for_each(|part| {
+        part.check_content(call)?;
+        [&part.data, &part.metadata].into_iter().flatten().try_for_each(|value| free(value, call))
+    })
 }

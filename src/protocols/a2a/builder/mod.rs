@@ -38,18 +38,17 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use artifacts::{Artifact, Template};
+use artifacts::{Artifact, Template, check, free};
 
 use super::model::TaskState;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, Message, Part, Reply};
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
-use crate::json::{Member, Value};
+use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;
+pub use artifacts::ArtifactInfo;
 
 /// Builds the stream of one task, or of one message.
 #[derive(Debug)]
@@ -70,15 +69,6 @@ enum State {
     Nothing,
     Task,
     Ended,
-}
-
-/// What an artifact is, besides its parts.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ArtifactInfo {
-    /// What people call it.
-    pub name: Option<String>,
-    /// Free: an object.
-    pub metadata: Vec<Member>,
 }
 
 impl StreamBuilder {
@@ -309,19 +299,4 @@ impl StreamBuilder {
             instead,
         )
     }
-}
-
-/// How deep free JSON may nest: around it there are the event, the artifact and the part.
-const DEEPEST: u32 = 96;
-
-fn free(value: &Value, call: &str) -> Result<(), Misuse> {
-    let deepest = DEEPEST.min(Limits::default().json_depth);
-    FreeJsonCheck { deepest, call }.value(value, deepest)
-}
-
-fn check(parts: &[Part], call: &str) -> Result<(), Misuse> {
-    parts.iter().try_for_each(|part| {
-        part.check_content(call)?;
-        [&part.data, &part.metadata].into_iter().flatten().try_for_each(|value| free(value, call))
-    })
 }
