@@ -18,6 +18,7 @@ export const QUICK = {
   emission: { rounds: 5, warm: 15, patience: 1_500 },
   cold: { pairs: 5 },
   floods: { rounds: 2 },
+  runs: { rounds: 1, events: 2_000, threads: 20, each: 100, readers: 100, ticks: 50, replayed: 2 },
 };
 
 /** For figures that are published. */
@@ -34,4 +35,5 @@ export const FULL = {
   emission: { rounds: 31, warm: 20, patience: 15_000 },
   cold: { pairs: 31 },
   floods: { rounds: 5 },
+  runs: { rounds: 5, events: 20_000, threads: 100, each: 1_000, readers: 1_000, ticks: 200, replayed: 5 },
 };

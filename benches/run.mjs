@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Everything that is measured, in one run: `node benches/run.mjs [--quick] [--home native|node|chromium]
+// Everything that is measured, in one run: `node benches/run.mjs [--quick] [--home native|node|chromium|runs]
 // [--instructions] [--write]`. README.md says what the figures mean.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
@@ -10,12 +10,13 @@ import { FULL, QUICK } from "./effort.mjs";
 import { chromium } from "./homes/chromium.mjs";
 import { native } from "./homes/native.mjs";
 import { node } from "./homes/node.mjs";
+import { runs } from "./homes/runs.mjs";
 import { ROOT } from "./place.mjs";
 import { homeReport } from "./report/home.mjs";
 import { plot } from "./report/plot.mjs";
 import { resultsFile, targets } from "./report/results_file.mjs";
 
-const HOMES = { native, node, chromium };
+const HOMES = { native, node, chromium, runs };
 /** Results of earlier runs, so that a run of one home does not lose the others' from RESULTS.md. */
 const KEPT = join(ROOT, "target/bench-results");
 

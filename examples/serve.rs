@@ -1,4 +1,4 @@
-//! One agent behind axum, in two protocols: what is asked is the handler's argument, the answer its response.
+//! One agent behind axum, in three protocols: what is asked is the handler's argument, the answer its response.
 //!
 //! ```text
 //! cargo run --example serve --features axum
@@ -9,14 +9,16 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use agentwire::adapters::axum::{Asked, Sse};
+use agentwire::adapters::axum::{Asked, Sse, Whole};
 use agentwire::ag_kit::request::SendMessageInput;
+use agentwire::ag_ui::request::RunAgentInput;
 use agentwire::agent_api::Payload;
 use agentwire::agent_api::request::{AgentRequest, InputMessage};
 use agentwire::core::id::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
 use agentwire::protocols::ProtocolKind;
+use agentwire::responses::request::CreateResponse;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::post};
 
@@ -37,6 +39,18 @@ pub fn app() -> Router {
                 answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()))
             }),
         )
+        .route(
+            "/ag-ui",
+            post(async |Asked(request): Asked<RunAgentInput>| {
+                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()))
+            }),
+        )
+        .route(
+            "/v1/responses",
+            post(async |Asked(request): Asked<CreateResponse>| {
+                answer(ProtocolKind::Responses, convert(&request, &mut Losses::default()))
+            }),
+        )
 }
 
 fn answer(protocol: ProtocolKind, mut request: AgentRequest) -> Response {
@@ -49,8 +63,11 @@ fn answer(protocol: ProtocolKind, mut request: AgentRequest) -> Response {
             eprintln!("{}: {}", failure.id, failure.error);
             None
         });
+    // Only clients of OpenAI Responses want anything but a stream.
+    let streams = request.stream || protocol != ProtocolKind::Responses;
     match emit(options, async |out| agent(request, out).await) {
-        Ok(emission) => Sse(emission).into_response(),
+        Ok(emission) if streams => Sse(emission).into_response(),
+        Ok(emission) => Whole(emission).into_response(),
         Err(misuse) => misuse.into_response(),
     }
 }

@@ -1,9 +1,17 @@
-#![doc = include_str!("../README.md")]
+// Only where documentation is made or tested: otherwise a word changed in the README would compile everything anew.
+#![cfg_attr(any(doc, doctest), doc = include_str!("../README.md"))]
+#![cfg_attr(not(any(doc, doctest)), doc = "Agent protocol streams, read and written: see the README.")]
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 // The core has what all protocols need: where only some of them are compiled, parts of it are for nobody.
 #![cfg_attr(
-    not(all(feature = "agent-api", feature = "ag-kit", feature = "ag-ui", feature = "a2a")),
+    not(all(
+        feature = "agent-api",
+        feature = "ag-kit",
+        feature = "ag-ui",
+        feature = "responses",
+        feature = "a2a"
+    )),
     allow(dead_code, unused_imports, unused_macros)
 )]
 
@@ -42,6 +50,8 @@ pub use protocols::ag_kit;
 pub use protocols::ag_ui;
 #[cfg(feature = "agent-api")]
 pub use protocols::agent_api;
+#[cfg(feature = "responses")]
+pub use protocols::responses;
 #[cfg(feature = "runs")]
 pub use protocols::runs;
 pub use read::{AnyReader, AnySnapshot, Outcome, Reader};

@@ -19,7 +19,7 @@ export async function buildSite(dist = join(here, "dist")) {
   const worker = join(dist, "worker");
   const page = join(dist, "page");
   const began = Date.now();
-  await Promise.all([buildWorker(worker), buildPlayground(page)]);
+  await Promise.all([buildWorker(worker), buildPlayground(page), buildRunsPage(page)]);
   await removeOlder(dist, began);
   return { worker, page };
 }
@@ -48,23 +48,25 @@ function buildWorker(outdir) {
   });
 }
 
-/** The page alone, with the samples; `alias` names what is bundled in the place of packages. */
+/** The page of streams alone, with the samples; `alias` names what is bundled in the place of packages. */
 export async function buildPlayground(page, alias) {
   await Promise.all([buildPage(page, alias), copySamples(join(page, "samples"))]);
 }
 
-/** Modules, so that the wasm is a chunk of its own that loads beside the code. */
+/** What both pages have in common: modules, so that the wasm is a chunk of its own that loads beside the code. */
+const ofPages = { ...shared, splitting: true, minify: true, chunkNames: "[name]-[hash]" };
+
 async function buildPage(outdir, alias = {}) {
-  await build({
-    ...shared,
-    alias,
-    entryPoints: { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") },
-    outdir,
-    splitting: true,
-    minify: true,
-    chunkNames: "[name]-[hash]",
-  });
+  const entryPoints = { main: join(here, "page/main.ts"), style: join(here, "page/style/style.css") };
+  await build({ ...ofPages, alias, entryPoints, outdir });
   await Promise.all(["index.html", "icon.svg"].map((name) => copy(join(here, "page", name), join(outdir, name))));
+}
+
+/** The page of runs. What it shares with the other reads through `agentwire/runs` too, so that one core is loaded. */
+async function buildRunsPage(outdir) {
+  const alias = { "agentwire/runs": "agentwire/runs", agentwire: "agentwire/runs" };
+  await build({ ...ofPages, alias, entryPoints: { runs: join(here, "page/runs/main.ts") }, outdir });
+  await copy(join(here, "page/runs.html"), join(outdir, "runs.html"));
 }
 
 async function copySamples(folder) {

@@ -21,6 +21,8 @@ export function runtimeOptions(configured) {
     r2_buckets = [],
     ratelimits = [],
     vars = {},
+    // Other environments are deployed, and not run here.
+    env: _,
     ...unknown
   } = configured;
   if (Object.keys(unknown).length > 0) {

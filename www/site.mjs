@@ -7,15 +7,21 @@ import { configuration, runtimeOptions } from "./configuration.mjs";
 /**
  * Builds and starts everything on 127.0.0.1. Resolves to the address (without a slash at the end) and a function that
  * stops it. Port 0 is any free one; `dist` is where the build goes; `persist` a folder for what the worker keeps, which
- * otherwise is gone with it; `vars` take the place of those in wrangler.jsonc, and
- * `services` are further bindings.
+ * otherwise is gone with it; `vars` take the place of those in wrangler.jsonc, `services` are further bindings, and
+ * `runsLimit` is how many runs may be started in ten seconds. Bindings `without` which it shall be are left out.
  */
-export async function startSite({ port = 0, dist, persist, vars, services } = {}) {
+export async function startSite({ port = 0, dist, persist, vars, services, runsLimit, without = [] } = {}) {
   const { worker, page } = await buildSite(dist);
   const configured = await configuration();
+  const ratelimits = configured.ratelimits.map((each) => (runsLimit === undefined ? each : { ...each, simple: { ...each.simple, limit: runsLimit } }));
+  const isBound = ({ name, binding = name }) => !without.includes(binding);
+  const bound = {
+    durable_objects: { bindings: configured.durable_objects.bindings.filter(isBound) },
+    r2_buckets: configured.r2_buckets.filter(isBound),
+  };
   const runtime = new Miniflare({
     // A deployment has a secret of its own.
-    ...runtimeOptions({ ...configured, vars: { ...configured.vars, SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
+    ...runtimeOptions({ ...configured, ...bound, ratelimits, vars: { ...configured.vars, SIGNING_SECRET: crypto.randomUUID(), ...vars } }),
     ...(services !== undefined && { serviceBindings: services }),
     ...(persist !== undefined && { durableObjectsPersist: join(persist, "objects"), r2Persist: join(persist, "r2") }),
     host: "127.0.0.1",

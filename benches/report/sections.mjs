@@ -139,3 +139,25 @@ export function instructions({ missing, counted }, corpora) {
   ]);
   return `### Instructions\n\nPer event, counted by callgrind: a pass of a warm process.\n\n${table(["", ...names], rows)}`;
 }
+
+export function load({ effort, one, many, alone, fanOut, replay, memory }) {
+  const median = (list, of) => list.map(of).sort((a, b) => a - b)[list.length >> 1];
+  const rate = (list) => `${thousands(median(list, ({ perSecond }) => perSecond))} /s`;
+  const late = (list) => `p50 ${median(list, ({ p50 }) => p50)} ms, p99 ${median(list, ({ p99 }) => p99)} ms`;
+  const again = (of) => median(replay, of);
+  const rows = [
+    [`events into one object, ${thousands(effort.events)} of one run`, rate(one)],
+    [`events into ${effort.threads} objects at once, ${thousands(effort.each)} of each`, rate(many)],
+    ["from append to its one subscriber, 100 events a second", late(alone)],
+    [`from append to each of ${thousands(effort.readers)} subscribers`, late(fanOut)],
+    [`deliveries to ${thousands(effort.readers)} subscribers`, rate(fanOut)],
+    [
+      `replay of ${thousands(again(({ events }) => events))} events, as ${thousands(again(({ frames }) => frames))} frames, ${megabytes(again(({ bytes }) => bytes))}`,
+      `${digits(again(({ milliseconds }) => milliseconds))} ms`,
+    ],
+    ["memory of the process for each subscriber that waits", `${digits(memory.perReader / 1000)} KB`],
+    ["memory of the process for each thread with a run", `${digits(memory.perThread / 1000)} KB`],
+  ];
+  const intro = `The service of \`www/worker/runs\` in the local edge runtime, on a disk, with the demo agent; the clients run beside it on the same cores. Medians of ${one.length} rounds.`;
+  return `### Load\n\n${intro}\n\n${table(["", "measured"], rows)}`;
+}

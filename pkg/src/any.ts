@@ -43,7 +43,7 @@ export function events<P extends ProtocolChoice = DefaultProtocol>(
   source: Source | PromiseLike<Source>,
   options: EventsOptions<P> = {},
 ): AsyncGenerator<StreamEntry<P>, void, undefined> {
-  return eventsOf(ALL, source, options);
+  return eventsOf<P>(ALL, source, options);
 }
 
 /**

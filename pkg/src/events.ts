@@ -209,7 +209,7 @@ export function eventsOf<P extends ProtocolChoice>(
   if (typeof source !== "object" || source === null || !("then" in source)) {
     mustBeSource(source);
   }
-  return entriesOf(reads, source, options);
+  return entriesOf<P>(reads, source, options);
 }
 
 /** What the entries' own classes are, for this file. */
@@ -242,7 +242,7 @@ async function* entriesOf<P extends ProtocolChoice>(
     const framing = framingOf(opened, asked, binaryOf(reads, options));
     if (framing !== (asked ?? "sse") && !over) {
       decoder.free();
-      decoder = new OpenDecoder(reads, { ...options, framing });
+      decoder = new OpenDecoder<P>(reads, { ...options, framing });
     }
     return open(opened, framing);
   })();

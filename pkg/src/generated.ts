@@ -1,10 +1,10 @@
 // Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
 
 /** The protocols that can be read, in the order in which the core numbers them. */
-export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "a2a"] as const;
+export const PROTOCOLS = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"] as const;
 
 /** What people call them. */
-export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "a2a": "A2A" } as const;
+export const PROTOCOL_TITLES = { "agent-api": "Agent API", "ag-kit": "AG-Kit", "ag-ui": "AG-UI", "responses": "OpenAI Responses", "a2a": "A2A" } as const;
 
 /** What is read and written where nothing is said. */
 export type DefaultProtocol = "agent-api";

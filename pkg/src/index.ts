@@ -48,7 +48,7 @@ export type { Hub, HubEnd } from "./convert/hub.js";
 export type { HubNote, HubStep, Place, StepContext } from "./convert/steps.js";
 export { detecting } from "./convert/detecting.js";
 export { defineAdapter, mount } from "./convert/adapter.js";
-export type { Adapter, AdapterDefinition, Agent, AnswerOptions, MountOptions } from "./convert/adapter.js";
+export type { Adapter, AdapterDefinition, Agent, AnswerOptions, MountOptions, RefusedError } from "./convert/adapter.js";
 export { withCors } from "./server/cors.js";
 export type { CorsOptions } from "./server/cors.js";
 export type { Platform, RequestContext } from "./server/context.js";

@@ -40,9 +40,12 @@ export function protocolOf(reads: Readables, options: ReadOptions<AnyProtocol>):
 
 /** The content types of binary streams that may come. */
 export function binaryOf(reads: Readables, options: ReadOptions<AnyProtocol>): (string | undefined)[] {
-  const protocol = customOf(options.protocol) === undefined ? protocolOf(reads, options) : undefined;
-  const possible = protocol === undefined ? reads.filter(() => customOf(options.protocol) === undefined) : [protocol];
-  return possible.map(({ tables }) => tables.binary);
+  const custom = customOf(options.protocol);
+  if (custom !== undefined) {
+    return custom.shows === undefined ? [] : binaryOf(reads, { protocol: custom.shows });
+  }
+  const protocol = protocolOf(reads, options);
+  return (protocol === undefined ? reads : [protocol]).map(({ tables }) => tables.binary);
 }
 
 /** The number of a protocol; for none one that no protocol has. */

@@ -3,4 +3,5 @@
 export * from "./agent_api/names.js";
 export * from "./ag_kit/names.js";
 export * from "./ag_ui/names.js";
+export * from "./responses/names.js";
 export * from "./a2a/names.js";

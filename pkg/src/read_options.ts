@@ -47,6 +47,8 @@ export interface CustomProtocol {
   readonly framing: Framing;
   /** What it is read as; the first of the protocols if left out. */
   readonly as?: Protocol;
+  /** What the bytes are, where it is the answer of another protocol that is shown in the shape of `as`. */
+  readonly shows?: AnyProtocol;
   /** See {@link ProtocolDefinition.detect}. */
   detect(event: string): boolean;
   /** Turns bytes of the protocol into bytes of the one that it is read as. For `read` and `Decoder`. */

@@ -21,6 +21,7 @@
 //! let app: Router = Router::new().route("/process", post(process));
 //! ```
 
+use std::borrow::ToOwned;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::string::String;
@@ -82,6 +83,14 @@ impl RequestBody for crate::ag_ui::request::RunAgentInput {
     }
 }
 
+#[cfg(feature = "responses")]
+impl RequestBody for crate::responses::request::CreateResponse {
+    /// As an OpenAI server answers.
+    fn of_body(json: &str) -> Result<Self, (u16, &'static str, String)> {
+        Self::parse(json).map_err(|error| (error.status(), JSON, error.body()))
+    }
+}
+
 impl<R: RequestBody, S: Send + Sync> FromRequest<S> for Asked<R> {
     type Rejection = Response;
 
@@ -119,6 +128,54 @@ impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Sse<S> 
         }
         *response.body_mut() = Body::from_stream(Frames(self.0));
         response
+    }
+}
+
+/// The Response object of a stream of OpenAI Responses, for requests without `stream: true`: one JSON object when the run is over.
+/// That of a run that has failed says so, with HTTP 200.
+#[cfg(feature = "responses")]
+#[derive(Debug)]
+pub struct Whole<S>(pub S);
+
+#[cfg(feature = "responses")]
+impl<S: Stream<Item = String> + Send + Unpin + 'static> IntoResponse for Whole<S> {
+    fn into_response(self) -> Response {
+        let mut response = answer(200, JSON, String::new());
+        *response.body_mut() = Body::from_stream(Last { events: Some(self.0), text: String::new() });
+        response
+    }
+}
+
+/// Keeps the last event of a stream, and gives what it says of the response.
+#[cfg(feature = "responses")]
+struct Last<S> {
+    /// None when they have ended.
+    events: Option<S>,
+    text: String,
+}
+
+#[cfg(feature = "responses")]
+impl<S: Stream<Item = String> + Unpin> Stream for Last<S> {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Last { events, text } = &mut *self;
+        while let Some(running) = events {
+            match Pin::new(running).poll_next(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(None) => *events = None,
+                Poll::Ready(Some(more)) => {
+                    // Pieces are whole events; of several the last one counts, and comments say nothing.
+                    if let Some(at) = more.rfind("\ndata: ") {
+                        *text = more[at + "\ndata: ".len()..].into();
+                    }
+                    continue;
+                }
+            }
+            let whole = crate::responses::response_of(text).unwrap_or_default().to_owned();
+            return Poll::Ready(Some(Ok(Bytes::from(whole))));
+        }
+        Poll::Ready(None)
     }
 }
 

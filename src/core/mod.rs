@@ -13,7 +13,7 @@ pub mod fold;
 pub mod framing_rules;
 pub(crate) mod free_json;
 pub mod id;
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 pub mod json_patch;
 pub mod limits;
 pub mod observed;

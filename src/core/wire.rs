@@ -13,11 +13,14 @@ use core::fmt;
 pub struct WireEvent {
     /// The frame; after it the data, where that is not the one line in the frame. Only events of other senders have several.
     text: String,
+    /// Where the data begins.
+    start: usize,
     /// Where the frame ends.
     end: usize,
     sequence_number: Option<i64>,
 }
 
+const NAME: &str = "event: ";
 const START: &str = "data: ";
 const END: &str = "\n\n";
 
@@ -32,7 +35,24 @@ impl WireEvent {
     /// The event of such a frame.
     pub(crate) fn new(mut frame: String, sequence_number: Option<i64>) -> Self {
         put(&mut frame, END);
-        WireEvent { end: frame.len(), text: frame, sequence_number }
+        WireEvent { start: START.len(), end: frame.len(), text: frame, sequence_number }
+    }
+
+    /// The event of that name (`event: …`), whose data, one line, is written by `write`; `usual` is room enough for most.
+    pub(crate) fn named(
+        name: &str,
+        usual: usize,
+        sequence_number: Option<i64>,
+        write: impl FnOnce(&mut String),
+    ) -> Self {
+        let mut frame = String::with_capacity(NAME.len() + name.len() + 1 + START.len() + usual + END.len());
+        put(&mut frame, NAME);
+        put(&mut frame, name);
+        put(&mut frame, "\n");
+        put(&mut frame, START);
+        let start = frame.len();
+        write(&mut frame);
+        WireEvent { start, ..Self::new(frame, sequence_number) }
     }
 
     /// The event whose data, one line, is written by `write`; `usual` is room enough for most.
@@ -70,7 +90,7 @@ impl WireEvent {
     /// The event's data: one JSON object on one line, or the end marker of protocols that have one (`[DONE]`).
     pub fn json(&self) -> &str {
         match self.end == self.text.len() {
-            true => between(&self.text, START.len(), self.end - END.len()),
+            true => between(&self.text, self.start, self.end - END.len()),
             false => between(&self.text, self.end, self.text.len()),
         }
     }
@@ -108,6 +128,8 @@ impl WireEvent {
 /// What the events of a text's further pieces have in common: they differ in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
+    /// What of the frame is before the data.
+    head: String,
     /// The data up to the piece, its opening quote included.
     json: String,
     /// What of it is before the number, and what is between the number and the piece.
@@ -119,20 +141,23 @@ impl PieceTemplate {
     /// What of the data is after the piece.
     const REST: &str = "\"}";
 
-    /// Of the event of an empty piece. The piece is its last member; `number` names its first one if that is its number,
+    /// Of the event of an empty piece. The piece is its last member; `number` names the first one that is its number,
     /// which is 0.
     pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
         let json = event.json();
         let json = between(json, 0, json.len() - Self::REST.len()).to_owned();
-        let before = number.map_or(0, |name| "{\"\":".len() + name.len());
-        PieceTemplate { json, before, after: before + number.map_or(0, |_| "0".len()) }
+        let key = |name: &str| ["\"", name, "\":"].concat();
+        let before = number.map(key).and_then(|key| Some(json.find(&key)? + key.len())).unwrap_or(0);
+        let head = between(&event.text, 0, event.start).to_owned();
+        PieceTemplate { head, json, before, after: before + number.map_or(0, |_| "0".len()) }
     }
 
     /// The event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
         /// The digits of a number, and a few escapes.
         const ROOM: usize = 40;
-        let mut frame = WireEvent::frame(self.json.len() + piece.len() + ROOM);
+        let mut frame = String::with_capacity(self.head.len() + self.json.len() + piece.len() + ROOM);
+        put(&mut frame, &self.head);
         put(&mut frame, between(&self.json, 0, self.before));
         if let Some(number) = number {
             push_integer(number, &mut frame);
@@ -140,14 +165,14 @@ impl PieceTemplate {
         put(&mut frame, between(&self.json, self.after, self.json.len()));
         write_escaped(piece, &mut frame);
         put(&mut frame, Self::REST);
-        WireEvent::new(frame, number)
+        WireEvent { start: self.head.len(), ..WireEvent::new(frame, number) }
     }
 
     /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last
     /// where there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
-        let mut out = WireEvent::frame(0);
+        let mut out = self.head.clone();
         if self.before > 0 {
             put(&mut out, between(&self.json, 0, self.before));
             put(&mut out, "\n");

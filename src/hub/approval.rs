@@ -1,5 +1,8 @@
 //! Answers to questions: what approves, and what declines. Neither way does anything approve that does not clearly say so.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+
 use super::loss::Losses;
 use crate::json::Value;
 
@@ -44,6 +47,22 @@ impl<'a> Approval<'a> {
         }
         [("approve", approved.unwrap_or(false).into()), ("reason", reason.unwrap_or_default())].into()
     }
+}
+
+/// A question as the call of a tool that has to be approved: the tool, its arguments' JSON text, its server. What the payload
+/// does not have of these is made up; a payload that has none of them is the arguments.
+pub(crate) fn question(payload: &Value) -> [String; 3] {
+    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let arguments = match payload.get("arguments").unwrap_or(payload) {
+        Value::String(arguments) if text("name").is_some() => arguments.clone(),
+        Value::Null => "{}".to_owned(),
+        other => other.to_json(),
+    };
+    [
+        text("name").unwrap_or("interrupt").to_owned(),
+        arguments,
+        text("server_label").unwrap_or("agent").to_owned(),
+    ]
 }
 
 /// Whether an answer approves or declines; `None` when it says neither in a way that is understood.

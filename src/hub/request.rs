@@ -77,8 +77,12 @@ pub struct RequestMessage<'a> {
 pub enum RequestPart<'a> {
     /// Text.
     Text(&'a str),
+    /// Why the agent did not answer.
+    Refusal(&'a str),
     /// Media, a file, data.
     Whole(Payload<'a>),
+    /// Data that the source has in other members: an object.
+    Data(Value),
     /// Media or a file whose bytes are here.
     Inline {
         /// `image`, `audio`, `video` or `file`.
@@ -124,9 +128,11 @@ pub enum Tool<'a> {
         description: &'a str,
         /// The JSON schema of its arguments.
         parameters: Value,
+        /// What else is said about it.
+        more: Vec<Member>,
     },
-    /// Anything else.
-    Other,
+    /// Anything else, as the source has it: an object.
+    Other(Value),
 }
 
 impl<'a> Request<'a> {

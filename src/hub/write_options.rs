@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
-use crate::core::id::IdSource;
+use crate::core::id::{Clock, IdSource};
 use crate::json::Value;
 
 /// How a target writes a stream.
@@ -12,13 +12,20 @@ pub struct WriteOptions {
     pub(crate) ids: Box<dyn IdSource>,
     pub(crate) run_id: Option<String>,
     pub(crate) session_id: Option<String>,
+    pub(crate) clock: Clock,
     pub(crate) echo: Value,
 }
 
 impl WriteOptions {
     /// Ids that the source does not have come from `ids`.
     pub fn new(ids: impl IdSource + 'static) -> Self {
-        WriteOptions { ids: Box::new(ids), run_id: None, session_id: None, echo: Value::Null }
+        WriteOptions { ids: Box::new(ids), run_id: None, session_id: None, clock: || 0, echo: Value::Null }
+    }
+
+    /// The time, for protocols whose runs say when they began and the source's did not.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
     }
 
     /// What of its request the answer repeats: an object, whose members are those of the protocol that is written.

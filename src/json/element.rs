@@ -131,6 +131,11 @@ impl<'d, 'a> Element<'d, 'a> {
         if self.first() == b'{' { Ok(Members(self.inside())) } else { Err(self.mismatch("object")) }
     }
 
+    /// The member of that name, the last one should it be repeated; none if it is no object.
+    pub(crate) fn member(self, name: &str) -> Option<Self> {
+        self.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+    }
+
     /// The elements of the array that it is.
     #[inline]
     pub fn array(self) -> Result<Items<'d, 'a>> {

@@ -47,7 +47,6 @@ pub use value::{Member, Value};
 pub(crate) use value_serde::serialize_json;
 #[cfg(feature = "wasm-reader")]
 pub(crate) use write::Row;
-#[cfg(any(feature = "ag-kit", feature = "ag-ui", feature = "a2a"))]
 pub(crate) use write::put_json;
 pub(crate) use write::write_escaped;
 pub(crate) use write::write_list;

@@ -11,12 +11,20 @@ pub mod ag_kit;
 pub mod ag_ui;
 #[cfg(feature = "agent-api")]
 pub mod agent_api;
+#[cfg(feature = "responses")]
+pub mod responses;
 #[cfg(feature = "runs")]
 pub mod runs;
 #[cfg(feature = "toy")]
 pub mod toy;
 
-#[cfg(not(any(feature = "agent-api", feature = "ag-kit", feature = "ag-ui", feature = "a2a")))]
+#[cfg(not(any(
+    feature = "agent-api",
+    feature = "ag-kit",
+    feature = "ag-ui",
+    feature = "responses",
+    feature = "a2a"
+)))]
 compile_error!("agentwire reads nothing without a protocol: choose a feature such as `agent-api`");
 
 use alloc::string::String;
@@ -59,6 +67,7 @@ macro_rules! protocols {
                 AgentApi "agent-api" agent_api [feature = "agent-api"] "The Agent API of AgentScope Runtime.";
                 AgKit "ag-kit" ag_kit [feature = "ag-kit"] "AG-Kit's own events.";
                 AgUi "ag-ui" ag_ui [feature = "ag-ui"] "AG-UI 1.0.";
+                Responses "responses" responses [feature = "responses"] "OpenAI Responses.";
                 A2a "a2a" a2a [feature = "a2a"] "A2A 0.3 and 1.0.";
                 $($for_tests)*
             }

@@ -27,6 +27,8 @@ mod options;
 mod reader;
 #[cfg(feature = "wasm")]
 mod request;
+#[cfg(feature = "wasm")]
+mod responses;
 #[cfg(feature = "runs")]
 mod runs;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]

@@ -138,6 +138,34 @@ chat(
   { forgive: [/\b503\b/] },
 );
 
+test("asks in AG-UI where it is built so: tools of the page, approvals, and a thread that is told as a whole", async (context) => {
+  process.env.VITE_PROTOCOL = "ag-ui";
+  context.after(() => delete process.env.VITE_PROTOCOL);
+  const outDir = join(folder, "ag-ui");
+  await vite.build({ root, logLevel: "warn", build: { outDir, emptyOutDir: true } });
+  const preview = await vite.preview({ root, logLevel: "warn", build: { outDir }, preview: { host, port: 0 } });
+  context.after(() => preview.close());
+  await withPage(browser, addressOf(preview), async (page) => {
+    const requests = [];
+    page.on("request", (request) => request.method() === "POST" && requests.push([new URL(request.url()).pathname, request.postDataJSON()]));
+    const chat = new Chat(page);
+    await chat.ask("What is the weather like in Lisbon?");
+    assert.match(await chat.turn(1, "done"), /get_weather answered\s+Lisboa现在/);
+    await chat.ask("Change the background to teal");
+    assert.match(await chat.turn(3, "done"), /Your side says: The background is teal now\./);
+    assert.equal(await page.locator(".app").evaluate((app) => app.style.getPropertyValue("--tint")), "teal");
+    await chat.ask("Delete all files");
+    assert.match(await chat.turn(4, "done"), /Delete all files\?/);
+    await page.getByRole("button", { name: "Approve" }).click();
+    assert.match(await chat.turn(5, "done"), /Approved: the files are gone/);
+    assert.deepEqual(requests.map(([path]) => path), Array(5).fill("/ag-ui"));
+    assert.equal(new Set(requests.map(([, { threadId }]) => threadId)).size, 1);
+    const roles = requests[2][1].messages.map(({ role }) => role);
+    assert.deepEqual([roles[0], roles.at(-1)], ["user", "tool"], `${roles}`);
+    assert.equal(requests[4][1].resume[0].status, "resolved");
+  });
+});
+
 test("runs as it is developed, with what strict mode does twice", async () => {
   const cacheDir = join(folder, "cache");
   const server = await vite.createServer({ root, logLevel: "warn", cacheDir, server: { host, port: 0, hmr: false } });

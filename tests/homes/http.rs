@@ -44,24 +44,38 @@ async fn an_error_of_the_agent_is_masked() {
     assert!(error.message.starts_with("an internal error happened, its id is error_"), "{}", error.message);
 }
 
-#[tokio::test]
-async fn the_same_agent_speaks_another_protocol() {
-    let outcome: AnyOutcome = served(async |url| {
-        let asked =
-            reqwest::Client::new().post(url + "/send-message").header("content-type", "application/json");
-        let response = asked
-            .body(r#"{"conversationId":"c","messages":[{"role":"user","content":"hi there"}]}"#)
-            .send()
-            .await
-            .unwrap();
+/// What the server answers to a body, read as what its first event tells.
+async fn answered(path: &str, body: &'static str) -> AnyOutcome {
+    served(async |url| {
+        let asked = reqwest::Client::new().post(url + path).header("content-type", "application/json");
+        let response = asked.body(body).send().await.unwrap();
         assert!(response.status().is_success(), "{}", response.text().await.unwrap());
         assert_eq!(response.headers()["x-accel-buffering"], "no");
         let run = read(response, AnyReader::new(None, Default::default())).await.unwrap();
         run.outcome().await.unwrap()
     })
-    .await;
+    .await
+}
+
+#[tokio::test]
+async fn the_same_agent_speaks_other_protocols() {
+    let ag_kit = r#"{"conversationId":"c","messages":[{"role":"user","content":"hi there"}]}"#;
+    let outcome = answered("/send-message", ag_kit).await;
     let AnySnapshot::AgKit(turn) = outcome.snapshot else { panic!("AG-Kit was asked for") };
     assert_eq!((turn.text().as_str(), turn.status.as_str()), ("hi there", "completed"));
+    assert!(outcome.report.violations.is_empty());
+
+    let ag_ui = r#"{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi there"}],
+        "state":{},"tools":[],"context":[],"forwardedProps":{}}"#;
+    let outcome = answered("/ag-ui", ag_ui).await;
+    let AnySnapshot::AgUi(thread) = outcome.snapshot else { panic!("AG-UI was asked for") };
+    let named = (thread.thread_id.as_deref(), thread.run_id.as_deref(), thread.status.as_str());
+    assert_eq!(named, (Some("t"), Some("r"), "finished"));
+    assert!(
+        thread.messages.last().is_some_and(|said| said.text() == Some("hi there")),
+        "{:?}",
+        thread.messages
+    );
     assert!(outcome.report.violations.is_empty());
 }
 
@@ -79,6 +93,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
             ("/process", "[]", r#""type":"dict_type""#),
             ("/send-message", "{}", r#""type":"missing""#),
             ("/send-message", "{", r#""type":"json_invalid""#),
+            ("/ag-ui", "{}", r#""type":"missing""#),
         ] {
             let refused: HttpError = post(path, body).await.map(drop).unwrap_err();
             assert_eq!(refused.status, 422, "{path}");

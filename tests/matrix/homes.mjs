@@ -1,46 +1,13 @@
 // The homes that the package is tried in. Each row says what it is, what it needs besides the tools of this repository, and
 // how `exercise.mjs` is run there.
-import { execFile, spawn } from "node:child_process";
-import { createServer } from "node:http";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompressSync } from "node:zlib";
-import { launchBrowser, withPage } from "../support/browser.mjs";
-import { serve } from "../support/serve.mjs";
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { freePort, run, startServer } from "../support/process.mjs";
 import { startWorker } from "../support/worker.mjs";
-
-const execute = promisify(execFile);
-const MINUTES = 60_000;
-
-const PROGRAM = `const started = performance.now();
-const [agentwire, { exercise }] = await Promise.all([import("agentwire"), import("./exercise.mjs")]);
-console.log("OUTCOME " + JSON.stringify(await exercise(agentwire, started)));
-`;
-const PAGE_PROGRAM = `import * as agentwire from "agentwire";
-import { exercise } from "./exercise.mjs";
-globalThis.outcome = exercise(agentwire, 0).catch((error) => ({ error: String(error?.stack ?? error) }));
-globalThis.outcome.then((outcome) => location.search === "?tell" && fetch("/outcome", { method: "POST", body: JSON.stringify(outcome) }));
-`;
-const WORKER = `import * as agentwire from "agentwire";
-import { exercise } from "./exercise.mjs";
-export default { fetch: async () => Response.json(await exercise(agentwire)) };
-`;
-const page = (script) => `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script>\n`;
-
-/** Runs a program to its end, within a limit. */
-async function run(program, args, { cwd, env = {} }) {
-  try {
-    const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 64 << 20, timeout: 6 * MINUTES };
-    const { stdout, stderr } = await execute(program, args, options);
-    return stdout + stderr;
-  } catch (error) {
-    throw new Error(`${program} ${args.join(" ")}\n${error.stdout ?? ""}${error.stderr ?? error.message}`);
-  }
-}
-
-/** The tools tell nobody what they do here. */
-const QUIET = { CI: "1", NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false", DO_NOT_TRACK: "1" };
+import { inChromium, inFirefox, served } from "./browsers.mjs";
+import { bytesOf, files } from "./files.mjs";
+import { nextApp } from "./next_app.mjs";
+import { PAGE_PROGRAM, PROGRAM, VITEST, WORKER, page } from "./programs.mjs";
 
 const printed = (output) => {
   const line = output.split("\n").find((line) => line.includes("OUTCOME "));
@@ -55,35 +22,6 @@ const runtime = (program, ...args) => async ({ folder, tool }) => {
   return { outcome: printed(await run(tool(program), [...args, "main.mjs"], { cwd: folder })) };
 };
 
-/** The sum of all code of a folder, as a server sends it. */
-async function bytesOf(folder, filter = /\.(m?js|wasm)$/) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && filter.test(entry.name) && !entry.parentPath.includes("node_modules"));
-  const sizes = files.map(async (file) => brotliCompressSync(await readFile(join(file.parentPath, file.name))).length);
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-async function inChromium(url) {
-  const browser = await launchBrowser();
-  try {
-    return await withPage(browser, url, async (page) => {
-      await page.waitForFunction(() => globalThis.outcome !== undefined);
-      return page.evaluate(() => globalThis.outcome);
-    });
-  } finally {
-    await browser.close();
-  }
-}
-
-async function served(folder, look = inChromium) {
-  const server = await serve(folder);
-  try {
-    return await look(`${server.url}/index.html`);
-  } finally {
-    await server.close();
-  }
-}
-
 /** A bundler that makes `dist/main.js` of `main.js`. */
 const bundler = (bundle) => async ({ folder, tool }) => {
   await writeFile(join(folder, "main.js"), PAGE_PROGRAM);
@@ -95,85 +33,6 @@ const bundler = (bundle) => async ({ folder, tool }) => {
   return { bytes: await bytesOf(dist), outcome: await served(dist) };
 };
 
-/** Starts a server by its command, asks it, and ends it. */
-async function whileRunning(program, args, { cwd, port, path = "/" }, ask) {
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...QUIET }, stdio: ["ignore", "pipe", "pipe"], detached: true });
-  let said = "";
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
-  try {
-    const url = `http://127.0.0.1:${port}`;
-    for (let tries = 0; ; tries++) {
-      const answered = await fetch(url + path, { signal: AbortSignal.timeout(60_000) }).catch(() => undefined);
-      if (answered?.ok) {
-        return await ask(url);
-      }
-      if (tries > 120 || child.exitCode !== null) {
-        throw new Error(`${program} does not serve:\n${said}\n${answered === undefined ? "" : await answered.text()}`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 500));
-    }
-  } finally {
-    // The group that was started here: the tools start programs of their own.
-    try {
-      process.kill(-child.pid, "SIGTERM");
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-/** A port that nobody has. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function files(folder, contents) {
-  for (const [name, content] of Object.entries(contents)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
-}
-
-/** Builds and starts an application of Next once; each of its rows asks another part of it. */
-let next;
-const nextApp = (path, ask) => async ({ folder, tool }) => {
-  next ??= (async () => {
-    const exercise = await readFile(join(folder, "exercise.mjs"), "utf8");
-    const route = (runtime) => `import * as agentwire from "agentwire";
-import { exercise } from "../../exercise.mjs";
-${runtime}export const dynamic = "force-dynamic";
-export const GET = async () => Response.json(await exercise(agentwire));
-`;
-    await files(folder, {
-      "package.json": '{"name":"next-home","private":true,"type":"module"}',
-      "next.config.mjs": "export default { outputFileTracingRoot: import.meta.dirname + '/../..', turbopack: { root: import.meta.dirname + '/../..' } };\n",
-      "app/exercise.mjs": exercise,
-      "app/layout.jsx": "export const metadata = { icons: 'data:,' };\nexport default ({ children }) => <html><body>{children}</body></html>;\n",
-      "app/page.jsx": `"use client";
-import { useEffect } from "react";
-import * as agentwire from "agentwire";
-import { exercise } from "./exercise.mjs";
-export default function Page() {
-  useEffect(() => void (globalThis.outcome ??= exercise(agentwire, 0)), []);
-  return <p>home</p>;
-}
-`,
-      "app/api/node/route.js": route(""),
-      "app/api/edge/route.js": route('export const runtime = "edge";\n'),
-    });
-    await run(tool("next"), ["build"], { cwd: folder });
-    return folder;
-  })();
-  const built = await next;
-  const port = await freePort();
-  const outcome = await whileRunning(tool("next"), ["start", "-p", String(port), "-H", "127.0.0.1"], { cwd: built, port }, (url) => ask(url + path));
-  return { outcome };
-};
 const json = async (url) => {
   const answered = await fetch(url);
   const text = await answered.text();
@@ -182,16 +41,6 @@ const json = async (url) => {
   }
   return JSON.parse(text);
 };
-
-const VITEST = `import { expect, test } from "vitest";
-import * as agentwire from "agentwire";
-import { exercise } from "./exercise.mjs";
-test("home", async () => {
-  const outcome = await exercise(agentwire);
-  console.log("\\nOUTCOME " + JSON.stringify(outcome) + "\\n");
-  expect(outcome.emitted).toBe("Hello back");
-});
-`;
 
 const CSP = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; form-action 'none'`;
 
@@ -228,8 +77,12 @@ export const HOMES = [
       await run(node, [wrangler, "deploy", "--dry-run", "--outdir", "dist"], { cwd: folder });
       const port = await freePort();
       const started = [wrangler, "dev", "--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(await freePort())];
-      const outcome = await whileRunning(node, started, { cwd: folder, port }, json);
-      return { bytes: await bytesOf(join(folder, "dist"), /\.(js|wasm)$/), outcome };
+      const server = await startServer(node, started, { cwd: folder, port });
+      try {
+        return { bytes: await bytesOf(join(folder, "dist")), outcome: await json(server.url) };
+      } finally {
+        await server.close();
+      }
     },
   },
   {
@@ -287,9 +140,8 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
   },
   {
     name: "Parcel 2",
-    note: "set `packageExports` to true under `@parcel/resolver-default` in package.json",
+    note: "nothing; for `agentwire/reader` and the other entries set `packageExports` to true under `@parcel/resolver-default` in package.json",
     run: bundler(async ({ folder, tool }) => {
-      // It reads its options in the package.json of the project's root: here that of the tools.
       await files(folder, { "index.html": page("./main.js") });
       await run(tool("parcel"), ["build", "index.html", "--no-cache", "--public-url", "./", "--no-source-maps", "--dist-dir", join(folder, "dist")], { cwd: folder });
     }),
@@ -345,36 +197,3 @@ webpack({ mode: "production", context: __dirname, entry: "./main.js", output: { 
     },
   },
 ];
-
-/** Firefox is told an address, and the page tells what came of it. */
-async function inFirefox(folder, program) {
-  const { mkdtemp, rm } = await import("node:fs/promises");
-  const { tmpdir } = await import("node:os");
-  const profile = await mkdtemp(join(tmpdir(), "agentwire-firefox-"));
-  const script = await readFile(join(folder, "dist/main.js"));
-  let tell;
-  const told = new Promise((resolve) => (tell = resolve));
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url, "http://localhost");
-    if (pathname === "/outcome") {
-      let body = "";
-      for await (const chunk of request) body += chunk;
-      tell(JSON.parse(body));
-      return response.writeHead(204).end();
-    }
-    const isScript = pathname === "/main.js";
-    response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html" }).end(isScript ? script : page("./main.js"));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}/?tell`;
-  const child = spawn(program, ["--headless", "--no-remote", "--profile", profile, url], { stdio: "ignore", detached: true });
-  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("the page said nothing for two minutes")), 2 * MINUTES).unref());
-  try {
-    return await Promise.race([told, late]);
-  } finally {
-    process.kill(-child.pid, "SIGTERM");
-    server.close();
-    server.closeAllConnections();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-}

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expected } from "./exercise.mjs";
 import { HOMES } from "./homes.mjs";
+import { run } from "../support/process.mjs";
 
 const execute = promisify(execFile);
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -48,10 +49,11 @@ class Missing extends Error {}
 const { installed, size } = await install();
 console.log(`agentwire ${version}, tarball ${kilobytes(size)}`);
 const rows = [];
-for (const { name, needs, note, quick: isQuick, shared, run } of HOMES) {
+for (const { name, needs, note, quick: isQuick, shared, run: tryHome } of HOMES) {
   if (wanted.length > 0 && !wanted.some((word) => name.toLowerCase().includes(word.toLowerCase()))) {
     continue;
   }
+  const begun = performance.now();
   const row = { name, result: "works", bytes: "", first: "", note: note ?? "" };
   rows.push(row);
   if (quick && !isQuick) {
@@ -72,7 +74,7 @@ for (const { name, needs, note, quick: isQuick, shared, run } of HOMES) {
     if (needs !== undefined) {
       tool(needs);
     }
-    const { outcome, bytes } = await run({ folder, tool, package: installed });
+    const { outcome, bytes } = await tryHome({ folder, tool, package: installed });
     const { first, ...rest } = outcome;
     assert.deepEqual(rest, expected(version));
     row.first = `${first} ms`;
@@ -84,7 +86,7 @@ for (const { name, needs, note, quick: isQuick, shared, run } of HOMES) {
       process.exitCode = 1;
     }
   }
-  console.error(`${name}: ${row.result} ${row.first} ${row.bytes}`);
+  console.error(`${name}: ${row.result}, in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
 function kilobytes(bytes) {
@@ -97,5 +99,22 @@ for (const { name, result, first, bytes, note } of rows) {
 }
 const left = rows.filter(({ result }) => result.startsWith("not run"));
 console.log(`\n${rows.length - left.length} homes tried, ${left.length} not run`);
+
+// The recipes of docs/servers.md for Deno, Bun and Next, which the other suites leave out.
+if (!quick && wanted.length === 0) {
+  const recipes = fileURLToPath(new URL("../node/servers.test.mjs", import.meta.url));
+  const missing = ["deno", "bun", "next"].filter((program) => find(program) === undefined);
+  if (missing.length > 0) {
+    console.log(`recipes not run: ${missing.join(", ")} not installed`);
+  } else {
+    try {
+      const said = await run(process.execPath, ["--test", "--test-reporter=spec", recipes], { cwd: work, env: { AGENTWIRE_TOOLS: tools } });
+      console.log(`recipes of servers: ${said.match(/pass (\d+)/)[1]} work`);
+    } catch (error) {
+      console.error(error.message);
+      process.exitCode = 1;
+    }
+  }
+}
 // Tools that are still at work after their row have nothing more to say.
 process.exit();

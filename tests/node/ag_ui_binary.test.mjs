@@ -106,6 +106,26 @@ test("a response of its content type is read as such, however it is cut", async 
   assert.deepEqual(told, eventsOf(all, "length-prefixed"));
 });
 
+test("it is read as such in the shape of another protocol, too", async () => {
+  const text = (content) => [
+    { type: "RUN_STARTED", threadId: "t", runId: "r" },
+    { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: content },
+    { type: "TEXT_MESSAGE_END", messageId: "m" },
+    { type: "RUN_FINISHED", threadId: "t", runId: "r" },
+  ];
+  const frames = text("你好").map((event) => agUiFrame(event).frame);
+  for (const protocol of ["ag-ui", "auto"]) {
+    const told = await read(response(new Blob(frames).stream(), AG_UI_BINARY), { protocol, as: "agent-api" }).finished();
+    assert.deepEqual([told.report.violations, told.snapshot.status, told.snapshot.output[0].content[0].text], [[], "completed", "你好"]);
+  }
+  const decoder = new Decoder({ protocol: "ag-ui", as: "agent-api", framing: "length-prefixed" });
+  frames.forEach((frame) => decoder.push(frame));
+  assert.equal(decoder.finish().snapshot.output[0].content[0].text, "你好");
+  const refused = read(response(new Blob(frames).stream(), AG_UI_BINARY), { protocol: "ag-kit", as: "agent-api" });
+  await assert.rejects(refused.finished(), { code: "content-type" });
+});
+
 test("a reader of another protocol refuses it", async () => {
   await assert.rejects(read(response(all, AG_UI_BINARY), { protocol: "agent-api" }).finished(), { code: "content-type" });
 });

@@ -1,7 +1,9 @@
 // Asking an Agent API server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agentRequest, agentApiAdapter, mount, parseAgentRequest, read, validateAgentRequest } from "agentwire";
+import * as toolkit from "agentwire";
+import { agentApiAdapter, mount, parseAgentRequest, read, validateAgentRequest } from "agentwire";
+import { agentRequest } from "agentwire/agent-api";
 
 const URL_ = "http://127.0.0.1/process";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -15,6 +17,12 @@ test("a text becomes a request that servers take", async () => {
   const asked = parseAgentRequest(await request.text());
   assert.deepEqual(validateAgentRequest(asked), []);
   assert.deepEqual([asked.session_id, asked.user_id, asked.input[0].content[0].text], ["s", "u", "hi"]);
+});
+
+test("every entry that reads the Agent API has it", async () => {
+  for (const entry of [toolkit, await import("agentwire/reader")]) {
+    assert.equal((await entry.agentRequest(URL_, "hi", { session: "s" }).json()).session_id, "s");
+  }
 });
 
 test("callers without a session do not share one", async () => {

@@ -9,7 +9,7 @@ const SESSIONS = { "/process": "session_id", "/send-message": "conversationId", 
  * JSON, in a session. Resolves to what is asked.
  */
 export async function asked(path, init) {
-  const request = new Request(new URL(path, "http://127.0.0.1"), init);
+  const request = path instanceof Request ? path : new Request(new URL(path, "http://127.0.0.1"), init);
   const { pathname } = new URL(request.url);
   assert.ok(Object.hasOwn(SESSIONS, pathname), `nothing is asked at ${pathname}`);
   assert.equal(request.method, "POST", `the method of ${pathname}`);

@@ -13,14 +13,14 @@ const ASKED = "declare const conversationId: string;";
 const MODEL = "declare function model(...given: unknown[]): AsyncIterable<string>;";
 const AGENT = "type Agent = import('agentwire').Agent; type Out = import('agentwire').Out;";
 
+const PAGE =
+  "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
+  "declare function offerRetry(ended: import('agentwire').Report['ended']): void;";
+
 /** What each example takes for granted, by document and name. */
 const GIVEN = {
-  "README.md": {
-    browser:
-      "declare function render(output: readonly import('agentwire').Message[], changes: readonly import('agentwire').Change[]): void;" +
-      "declare function offerRetry(ended: import('agentwire').Report['ended']): void;",
-    worker: MODEL,
-  },
+  "README.md": { browser: PAGE, worker: MODEL },
+  "pkg/README.md": { browser: PAGE, chat: "", worker: MODEL, slim: "" },
   "docs/ag-kit.md": {
     "basic-chat":
       ASKED +
@@ -88,7 +88,9 @@ test("every example has the types that the package declares", async (context) =>
   const folder = await mkdtemp(join(root, "node_modules/.examples-"));
   context.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx"] }));
+  // What a bundler makes of an address.
+  await writeFile(join(folder, "assets.d.ts"), 'declare module "*?url" { const url: string; export default url; }');
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.tsx", "*.d.ts"] }));
   for (const [path, given] of Object.entries(GIVEN)) {
     const text = await readFile(join(root, path), "utf8");
     const names = [...text.matchAll(/^```jsx? (\S+)$/gm)].map(([, name]) => name);

@@ -72,6 +72,13 @@ test("read() shows what comes in the shape that was asked for, as it grows", asy
   assert.deepEqual(report.losses.map(({ what, event }) => [what, event]), [["unknown-event", 2]]);
 });
 
+test("lines of JSON are read as such in any shape", () => {
+  const decoder = new Decoder({ protocol: "ag-kit", as: "agent-api", framing: "ndjson" });
+  decoder.push(encoder.encode('{"type":"text","content":"Hi"}\n[DONE]\n'));
+  const { snapshot, report } = decoder.finish();
+  assert.deepEqual([snapshot.output[0].content[0].text, report.violations], ["Hi", []]);
+});
+
 test("a protocol of your own has the richer steps, and any shape", () => {
   const events = defineProtocol({
     name: "my-events",

@@ -1,4 +1,4 @@
-// The JavaScript examples of the README do what it says.
+// The JavaScript examples of the README, and of the page that npm shows, do what is said there.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -6,30 +6,40 @@ import * as agentwire from "agentwire";
 import { asked, posting } from "./asking.mjs";
 import { examplesOf } from "./examples.mjs";
 
-const { example } = await examplesOf("README.md", 11);
+const ORIGIN = "http://127.0.0.1";
+/** As in a page, where an address may be relative. */
+const page = { ...agentwire, agentRequest: (path, ...rest) => agentwire.agentRequest(new URL(path, ORIGIN), ...rest) };
 
-test("the browser example renders the answer", async () => {
-  const stream = await readFile(new URL("../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
-  const questions = [];
-  const fetch = async (path, init) => {
-    questions.push([path, (await asked(path, init)).input[0].role]);
-    return new Response(stream, { headers: { "content-type": "text/event-stream" } });
-  };
-  const seen = [];
-  const render = (output, changes) => seen.push([output.length, changes.length]);
-  await example("browser", "fetch", "render", "offerRetry")(agentwire, fetch, render, () => assert.fail("ended well"));
-  assert.deepEqual(questions, [["/process", "user"]]);
-  assert.ok(seen.length > 0 && seen.at(-1)[0] > 0 && seen.at(-1)[1] > 0);
-});
+for (const path of ["README.md", "pkg/README.md"]) {
+  const { example } = await examplesOf(path, 11);
 
-test("the edge example answers with a legal stream", async () => {
-  async function* model(signal) {
-    assert.ok(signal instanceof AbortSignal);
-    yield* ["Hel", "lo"];
-  }
-  const worker = await example("worker", "model")(agentwire, model);
-  const response = worker.fetch(posting("/process", { session_id: "s", input: [] }));
-  const outcome = await agentwire.read(response).finished();
-  assert.deepEqual(outcome.report.violations, []);
-  assert.equal(outcome.response.output[0].content[0].text, "Hello");
-});
+  test(`${path}: the browser example renders the answer`, async () => {
+    const stream = await readFile(new URL("../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
+    const questions = [];
+    const fetch = async (request) => {
+      questions.push((await asked(request)).input[0].role);
+      return new Response(stream, { headers: { "content-type": "text/event-stream" } });
+    };
+    const seen = [];
+    const render = (output, changes) => seen.push([output.length, changes.length]);
+    await example("browser", "fetch", "render", "offerRetry")(page, fetch, render, () => assert.fail("ended well"));
+    assert.deepEqual(questions, ["user"]);
+    assert.ok(seen.length > 0 && seen.at(-1)[0] > 0 && seen.at(-1)[1] > 0);
+  });
+
+  test(`${path}: the edge example answers with a legal stream, in every protocol`, async () => {
+    async function* model(input, signal) {
+      assert.ok(signal instanceof AbortSignal);
+      yield* ["You said ", input.at(-1).content[0].text];
+    }
+    const worker = await example("worker", "model")(agentwire, model);
+    const run = agentwire.read(worker.fetch(agentwire.agentRequest(`${ORIGIN}/process`, "hi", { session: "s" })));
+    const { snapshot, report } = await run.finished();
+    assert.deepEqual([report.violations, snapshot.session_id, snapshot.output[0].content[0].text], [[], "s", "You said hi"]);
+    const input = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "ho" }], state: {}, tools: [], context: [], forwardedProps: {} };
+    const thread = await agentwire.read(worker.fetch(posting("/ag-ui", agentwire.runAgentInputBody(input))), { protocol: "ag-ui" }).finished();
+    assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said ho"]);
+    const turn = await agentwire.read(worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hu" }] })), { protocol: "ag-kit" }).finished();
+    assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said hu"]);
+  });
+}

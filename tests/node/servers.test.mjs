@@ -1,18 +1,17 @@
 // The servers of examples/servers, each started as its first lines say and asked in every protocol that it speaks. Deno, Bun and Next
-// are heavy: they run where AGENTWIRE_TOOLS names a folder whose node_modules has them, and the package, as installed.
+// are heavy: they run where AGENTWIRE_TOOLS names the folder that `cargo xtask matrix` has filled with them and the package.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { agentRequest, read, runAgentInputBody, sendMessageBody } from "agentwire";
+import { freePort, run, startServer } from "../support/process.mjs";
 import { startWorker } from "../support/worker.mjs";
 
 const folder = fileURLToPath(new URL("../../examples/servers/", import.meta.url));
 const tools = process.env.AGENTWIRE_TOOLS;
-const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools";
+const skip = tools === undefined && "AGENTWIRE_TOOLS names no folder with the tools: `cargo xtask matrix` does";
 const headers = { "content-type": "application/json" };
 
 const agUi = (text) => runAgentInputBody({ threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: text }], state: {}, tools: [], context: [], forwardedProps: {} });
@@ -37,36 +36,12 @@ async function speaksAll(fetch, origin) {
   assert.equal((await fetch(`${origin}/process`, { method: "POST", headers, body: "[]" })).status, 422);
 }
 
-/** A port that nobody listens on. */
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
-
-/** Starts a program, waits until it answers, and stops it with the test. */
-async function started(context, program, args, { port, ...options }) {
-  const child = spawn(program, args, { ...options, env: { ...process.env, PORT: String(port), NEXT_TELEMETRY_DISABLED: "1" }, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
-  const ended = new Promise((resolve) => child.on("close", resolve));
-  context.after(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (child.exitCode !== null) {
-      assert.fail(`${program} ended: ${said}`);
-    }
-    if (await fetch(`http://127.0.0.1:${port}/`).then(() => true, () => false)) {
-      return `http://127.0.0.1:${port}`;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return assert.fail(`${program} does not answer: ${said}`);
+/** The address of a server that ends with the test. */
+async function started(context, program, args, cwd) {
+  const port = await freePort();
+  const { url, close } = await startServer(program, args, { port, cwd, env: { PORT: String(port) } });
+  context.after(close);
+  return url;
 }
 
 for (const name of ["node", "express"]) {
@@ -118,8 +93,7 @@ test("examples/servers/cloudflare.mjs", async () => {
 });
 
 test("examples/servers/proxy.mjs", async (context) => {
-  const port = await freePort();
-  const upstream = await started(context, process.execPath, [join(folder, "node.mjs")], { port });
+  const upstream = await started(context, process.execPath, [join(folder, "node.mjs")], folder);
   const { proxy } = await import(new URL("proxy.mjs", `file://${folder}`).href);
   const lost = [];
   const handler = proxy(`${upstream}/process`, (what) => void lost.push(what));
@@ -132,21 +106,19 @@ test("examples/servers/proxy.mjs", async (context) => {
   assert.equal((await proxy("http://127.0.0.1:1/")(new Request("http://localhost/ag-ui", { method: "POST", body: agUi("x") }))).status, 502);
 });
 
-for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--allow-read", "--no-lock"]], ["bun", []]]) {
+for (const [name, args] of [["deno", ["run", "--allow-net", "--allow-env", "--no-lock", "--cached-only"]], ["bun", []]]) {
   test(`examples/servers/${name}.mjs`, { skip }, async (context) => {
     const copy = await copied(context, "");
     const program = join(tools, "node_modules/.bin", name);
-    await speaksAll(fetch, await started(context, program, [...args, join(copy, `${name}.mjs`)], { port: await freePort(), cwd: copy }));
+    await speaksAll(fetch, await started(context, program, [...args, join(copy, `${name}.mjs`)], copy));
   });
 }
 
 test("examples/servers/next", { skip }, async (context) => {
   const copy = await copied(context, "next");
-  const next = join(tools, "node_modules/next/dist/bin/next");
-  const build = spawn(process.execPath, [next, "build"], { cwd: copy, stdio: "inherit", env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" } });
-  assert.equal(await new Promise((resolve) => build.on("close", resolve)), 0);
-  const port = await freePort();
-  const origin = await started(context, process.execPath, [next, "start", "-H", "127.0.0.1", "-p", String(port)], { port, cwd: copy });
+  const next = join(tools, "node_modules/.bin/next");
+  await run(next, ["build"], { cwd: copy });
+  const origin = await started(context, next, ["start", "-H", "127.0.0.1"], copy);
   for (const path of ["/api/agent", "/api/edge"]) {
     const { response, report } = await read(fetch(agentRequest(origin + path, "hi"))).finished();
     assert.deepEqual([report.violations, response.output[0].content[0].text], [[], "You asked: hi"]);
@@ -156,7 +128,7 @@ test("examples/servers/next", { skip }, async (context) => {
 
 /** An example among the tools, where it finds the packages. */
 async function copied(context, name) {
-  const copy = await mkdtemp(join(tools, "servers-"));
+  const copy = await mkdtemp(join(tools, "homes/recipe-"));
   context.after(() => rm(copy, { recursive: true, force: true }));
   await cp(join(folder, name), copy, { recursive: true, filter: (path) => !path.includes("node_modules") });
   return copy;

@@ -144,6 +144,32 @@ test("stopping ends the run, and a tool that is at work", async () => {
   assert.equal(textOf((await conversation.finished()).turns[2]), "Done");
 });
 
+test("who has stopped a turn can ask at once, also before its end was told", async () => {
+  const held = [...shortRun("Hello").slice(0, 2), "never"];
+  const { asked, request } = agent([held, held, held, shortRun("Two")]);
+  const conversation = createConversation({ request });
+  const streaming = (count) => until(() => asked.length === count && conversation.getSnapshot().status === "streaming");
+  conversation.send("one");
+  await streaming(1);
+  assert.throws(() => conversation.send("two"), code("busy"));
+  conversation.stop();
+  conversation.retry();
+  assert.throws(() => conversation.send("two"), code("busy"));
+  await streaming(2);
+  assert.deepEqual(conversation.getSnapshot().turns.map(({ message, status }) => [message, status]), [["one", "streaming"]]);
+  conversation.stop();
+  conversation.send("never asked");
+  conversation.stop();
+  assert.deepEqual((await conversation.finished()).turns.map(({ message, status }) => [message, status]), [["one", "aborted"]]);
+  conversation.send("one more");
+  await streaming(3);
+  conversation.stop();
+  conversation.send("two");
+  const { turns } = await conversation.finished();
+  assert.deepEqual(turns.map(({ message, status }) => [message, status]), [["one", "aborted"], ["one more", "aborted"], ["two", "done"]]);
+  assert.deepEqual(asked.map(({ message }) => message), ["one", "one", "one more", "two"]);
+});
+
 test("retry asks the same again, in the same place", async () => {
   const streams = [shortRun("One"), asking(["1", "tool"]), [new TypeError("terminated")], shortRun("Two")];
   const { asked, request } = agent(streams);

@@ -15,6 +15,17 @@ test("publint has nothing to say", async () => {
   assert.deepEqual(messages.map((message) => formatMessage(message, manifest)), []);
 });
 
+test("the page that a registry shows stands by itself: it names every entry, and leads nowhere that is not in the package", async () => {
+  const folder = await consumer("node-esm");
+  const page = await readFile(join(folder, "node_modules/agentwire/README.md"), "utf8");
+  const entries = Object.keys(manifest.exports).map((name) => name.replace(/^\./, "agentwire"));
+  // Those of one kind are told together.
+  const told = entries.filter((name) => !/\/slim$|\.wasm$|package\.json$/.test(name));
+  assert.ok(told.length >= 8, `${told}`);
+  assert.deepEqual(told.filter((name) => !page.includes(`\`${name}\``)), []);
+  assert.deepEqual(page.match(/!?\[[^\]]*\]\((?!https:)[^)]*\)/g) ?? [], []);
+});
+
 test("the types are found by every way of resolving them", async () => {
   await run(process.execPath, [
     tool("@arethetypeswrong/cli/dist/index.js"),

@@ -21,9 +21,24 @@ fn at<'v>(value: &'v mut Value, path: &Path) -> &'v mut Value {
     })
 }
 
+fn found<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
+    path.0.iter().try_fold(value, |value, step| match step {
+        PathStep::Member(name) => value.get(&**name),
+        PathStep::Place(place) => value.get(*place),
+    })
+}
+
 fn apply(before: &mut Value, after: &mut Value, change: &Change) {
     match change {
-        Change::Set { path } => *at(before, path) = at(after, path).clone(),
+        Change::Set { path } => match found(after, path) {
+            Some(value) => *at(before, path) = value.clone(),
+            // A member that is not there any more.
+            None => {
+                let mut object = path.clone();
+                let Some(PathStep::Member(name)) = object.0.pop() else { panic!("{path}") };
+                at(before, &object).as_object_mut().unwrap().remove(&*name);
+            }
+        },
         Change::Add { path } => {
             let mut list = path.clone();
             let Some(PathStep::Place(place)) = list.0.pop() else { panic!("{path}") };

@@ -1,4 +1,5 @@
 // The runs service as it is deployed, in the edge runtime, and its client.
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +9,12 @@ import { startSite } from "../../www/site.mjs";
 /** Where the endpoints are. */
 export const RUNS = "/api/v1/agent";
 
-/** Builds and starts the site in a folder of its own, with `vars` in place of those of the configuration and further bindings. */
-export async function openRuns(vars, services) {
+/** Builds and starts the site in a folder of its own, with `vars` in place of those of the configuration and other `options` of it. */
+export async function openRuns(vars, options) {
   const folder = await mkdtemp(join(tmpdir(), "agentwire-runs-"));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const site = await startSite({ dist: join(folder, "dist"), persist: join(folder, "kept"), vars, services });
+    const site = await startSite({ dist: join(folder, "dist"), persist: join(folder, "kept"), vars, ...options });
     const base = site.url + RUNS;
     return { ...site, base, client: (options) => clientOf(base, options), close: () => site.close().finally(remove) };
   } catch (error) {
@@ -43,4 +44,48 @@ export function input(text, demo = { delay: 0 }, members = {}) {
 export async function ran(client, request) {
   const { threadId, runId } = await client.createRun(request);
   return client.events(threadId, runId).finished();
+}
+
+/** Kills the edge runtime, which the test's own process has started; it is started again at the same port. */
+export function killRuntime() {
+  process.kill(runtimeOf(process.pid), "SIGKILL");
+}
+
+/** The process of the edge runtime that a process has started. */
+export function runtimeOf(parent) {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
+  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
+  if (found === undefined) {
+    throw new Error("the runtime is no child of this process");
+  }
+  return Number(found);
+}
+
+/** A `fetch` whose first answer breaks off after so many bytes; the later requests may be changed. */
+export function cutFirst(bytes, change = (init) => init) {
+  let first = true;
+  const { fetch } = globalThis;
+  return async (url, init) => {
+    if (!first) {
+      return fetch(url, change(init));
+    }
+    first = false;
+    const response = await fetch(url, init);
+    const reader = response.body.getReader();
+    let left = bytes;
+    const body = new ReadableStream({
+      async pull(controller) {
+        const { done, value } = left > 0 ? await reader.read() : { done: true };
+        if (done || value.length > left) {
+          value && left > 0 && controller.enqueue(value.subarray(0, left));
+          reader.cancel().catch(() => {});
+          left = 0;
+          return setTimeout(() => controller.error(new TypeError("cut")));
+        }
+        left -= value.length;
+        controller.enqueue(value);
+      },
+    });
+    return new Response(body, response);
+  };
 }

@@ -120,6 +120,17 @@ describe("the runs service", () => {
     assert.deepEqual(pages, [page]);
   });
 
+  test("the history tells how a result is shown, and what might be said next", async () => {
+    const request = input("weather in Tokyo");
+    await ran(client, request);
+    const { messages } = await client.history({ threadId: request.threadId });
+    const [user, tool, assistant] = ["user", "tool", "assistant"].map((wanted) => messages.find(({ role }) => role === wanted));
+    assert.deepEqual(tool.ui_schema, { type: "card", title: "city", rows: ["celsius", "sky", "humidity", "wind"] });
+    assert.equal(JSON.parse(tool.content).city, "Tokyo");
+    assert.deepEqual(assistant.suggestedActions, ["Compare Paris and Tokyo", "Tell me a long story"]);
+    assert.deepEqual(Object.keys(user).sort(), ["content", "id", "role", "seq", "timestamp"]);
+  });
+
   function refusedWith(status, code) {
     return (error) => error.status === status && error.json?.code === code && error.headers.get("content-type") === "application/problem+json";
   }

@@ -1,10 +1,9 @@
 // What can go wrong between a run and its reader: the runtime is killed, connections are cut, frames come again, readers are slow. The
 // answer is always the one that an undisturbed reader gets, and every run has one terminal event. What was tried is printed.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { input, openRuns } from "../support/runs_site.mjs";
+import { cutFirst, input, killRuntime, openRuns } from "../support/runs_site.mjs";
 
 /** At least so many events of a run are there to be killed at. */
 const KILLS = 15;
@@ -43,7 +42,7 @@ describe("a run and its readers", () => {
       for await (const _ of run) {
         if (!killed && run.connections.events >= at) {
           killed = true;
-          process.kill(runtimeOf(process.pid), "SIGKILL");
+          killRuntime();
         }
       }
       const { snapshot, report } = await run.finished();
@@ -138,6 +137,24 @@ describe("a run and its readers", () => {
     context.diagnostic(`${equal.length} equal requests: 1 run; ${different.length} different ones: 1 run and ${refused.length} refusals`);
   });
 
+  test("a client's clock does not matter, nor that it jumps", async () => {
+    const { now } = Date;
+    let jumps = 0;
+    Date.now = () => now() + (jumps++ % 2 === 0 ? 3_600_000 : -86_400_000);
+    try {
+      for (const bytes of [0, 500, 1500]) {
+        const request = input("echo one two three four five", { delay: 2 });
+        const skewed = site.client({ fetch: cutFirst(bytes), baseDelay: 1, maxDelay: 50, attempts: 100 });
+        const { threadId, runId } = await client.createRun(request);
+        const { snapshot, report } = await skewed.events(threadId, runId).finished();
+        assert.equal(report.ended, "terminal");
+        assert.deepEqual(snapshot, (await undisturbed({ threadId, runId })).snapshot);
+      }
+    } finally {
+      Date.now = now;
+    }
+  });
+
   test("a server's clock does not matter", async () => {
     const request = input("echo late", { delay: 0 });
     const asked = [];
@@ -166,42 +183,6 @@ async function textOf(url) {
       await sleep(50);
     }
   }
-}
-
-/** The process of the edge runtime, which the test's own process has started. */
-function runtimeOf(parent) {
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ");
-  const found = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("workerd"));
-  assert.ok(found, "the runtime is a child of this process");
-  return Number(found);
-}
-
-/** A `fetch` whose first answer breaks off after so many bytes; the later requests may be changed. */
-function cutFirst(bytes, change = (init) => init) {
-  let first = true;
-  return async (url, init) => {
-    if (!first) {
-      return fetch(url, change(init));
-    }
-    first = false;
-    const response = await fetch(url, init);
-    const reader = response.body.getReader();
-    let left = bytes;
-    const body = new ReadableStream({
-      async pull(controller) {
-        const { done, value } = left > 0 ? await reader.read() : { done: true };
-        if (done || value.length > left) {
-          value && left > 0 && controller.enqueue(value.subarray(0, left));
-          reader.cancel().catch(() => {});
-          left = 0;
-          return setTimeout(() => controller.error(new TypeError("cut")));
-        }
-        left -= value.length;
-        controller.enqueue(value);
-      },
-    });
-    return new Response(body, response);
-  };
 }
 
 /** A `fetch` whose answers have each frame twice. */

@@ -1,5 +1,6 @@
 // What the runs endpoints refuse: each status and code over HTTP; tokens; and how other clients read the events.
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { EventSource } from "eventsource";
 import { SignJWT } from "jose";
@@ -13,7 +14,7 @@ describe("the runs endpoints", () => {
   let client;
   let mine;
   before(async () => {
-    site = await openRuns({ KEEP_ALIVE: "100", JWT_SECRET: SECRET, CORS_ORIGINS: "https://app.example" });
+    site = await openRuns({ KEEP_ALIVE: "100", JWT_SECRET: SECRET, CORS_ORIGINS: "https://app.example", BODY_TIMEOUT: "700" });
     client = site.client();
     mine = input("echo mine");
     await ran(client, mine);
@@ -45,6 +46,7 @@ describe("the runs endpoints", () => {
   const cases = {
     "no token": [() => ask("/history", { token: "" }), 401, "AUTH_UNAUTHORIZED"],
     "a wrong token": [() => ask("/history", { token: "other" }), 401, "AUTH_UNAUTHORIZED"],
+    "another method": [() => ask("/runs"), 405, "AGENT_METHOD_NOT_ALLOWED"],
     "no endpoint": [() => ask("/nothing"), 404, "AGENT_NOT_FOUND"],
     "no JSON": [() => post("/runs", "{"), 422, "AGENT_RUN_INPUT_INVALID"],
     "no body": [() => post("/runs", ""), 422, "AGENT_RUN_INPUT_INVALID"],
@@ -83,6 +85,106 @@ describe("the runs endpoints", () => {
     });
   }
 
+  for (const path of ["/runs", "/attachments", "/transcribe"]) {
+    test(`a body that does not arrive, ${path}: 408 AGENT_BODY_TIMEOUT`, async () => {
+      const { hostname, port } = new URL(site.base);
+      const socket = connect(Number(port), hostname);
+      const type = path === "/runs" ? "application/json" : "multipart/form-data; boundary=b";
+      const head = [`POST /api/v1/agent${path} HTTP/1.1`, `host: ${hostname}:${port}`, "authorization: Bearer demo", `content-type: ${type}`, "content-length: 5000"];
+      socket.write(`${head.join("\r\n")}\r\n\r\n{`);
+      let text = "";
+      for await (const chunk of socket) {
+        text += chunk;
+        if (text.includes('"code":"AGENT_BODY_TIMEOUT"')) {
+          break;
+        }
+      }
+      assert.match(text, /^HTTP\/1.1 408 /);
+      assert.match(text, /content-type: application\/problem\+json/i);
+    });
+  }
+
+  test("what is broken inside is told without its inside: 500 AGENT_INTERNAL_ERROR", async () => {
+    const broken = await openRuns({}, { without: ["USERS"] });
+    try {
+      const headers = { authorization: "Bearer demo" };
+      const answer = await fetch(`${broken.base}/runs`, { method: "POST", headers, body: JSON.stringify(input("echo")) });
+      const body = await refused(answer, 500, "AGENT_INTERNAL_ERROR");
+      assert.doesNotMatch(JSON.stringify(body), /undefined|getByName|USERS/);
+    } finally {
+      await broken.close();
+    }
+  });
+
+  test("a storage that does not answer: 503 AGENT_STORAGE_UNAVAILABLE", async () => {
+    for (const [vars, options] of [[{}, { without: ["ATTACHMENTS"] }], [{ SIGNING_SECRET: "" }]]) {
+      const broken = await openRuns(vars, options);
+      try {
+        const body = new FormData();
+        body.set("threadId", nobody);
+        body.set("file", new Blob([Uint8Array.from("\x89PNG\r\n\x1a\n and more", (one) => one.charCodeAt(0))]), "a.png");
+        const answer = await fetch(`${broken.base}/attachments`, { method: "POST", body, headers: { authorization: "Bearer demo" } });
+        await refused(answer, 503, "AGENT_STORAGE_UNAVAILABLE");
+      } finally {
+        await broken.close();
+      }
+    }
+  });
+
+  test("a user has so many connections, and so many runs, in all threads together", async () => {
+    const own = await openRuns({ KEEP_ALIVE: "100", USER_CONNECTIONS: "3", USER_RUNS: "2", JWT_SECRET: SECRET });
+    try {
+      const client = own.client();
+      const long = { variant: "long", delay: 20, tokens: 5000 };
+      const runs = [await client.createRun(input("one", long)), await client.createRun(input("two", long))];
+      const headers = { authorization: "Bearer demo" };
+      const eventsOf = ({ threadId, runId }, init) => fetch(`${own.base}/runs/${threadId}/events?runId=${runId}`, { headers, ...init });
+      const leaving = new AbortController();
+      const open = await Promise.all([eventsOf(runs[0], { signal: leaving.signal }), eventsOf(runs[1]), eventsOf(runs[1])]);
+      assert.deepEqual(open.map(({ status }) => status), [200, 200, 200]);
+      const fourth = await eventsOf(runs[0]);
+      assert.equal(fourth.headers.get("retry-after"), "5");
+      await refused(fourth, 429, "AGENT_SSE_CONNECTION_LIMIT");
+      // Whoever leaves makes room.
+      leaving.abort();
+      const again = await until(() => eventsOf(runs[0]), ({ status }) => status === 200);
+      assert.equal(again.status, 200);
+      // Another user has a limit of their own.
+      const token = await tokenOf({ sub: "eve", exp: soon() });
+      const third = input("three", long);
+      const start = (headers) => fetch(`${own.base}/runs`, { method: "POST", headers, body: JSON.stringify(third) });
+      const busy = await start(headers);
+      assert.equal(busy.headers.get("retry-after"), "5");
+      await refused(busy, 429, "AGENT_RATE_LIMIT_EXCEEDED");
+      await client.cancel(runs[0].threadId, runs[0].runId);
+      assert.equal((await until(() => start(headers), ({ status }) => status === 202)).status, 202);
+      const other = { ...third, threadId: crypto.randomUUID() };
+      const hers = await fetch(`${own.base}/runs`, { method: "POST", headers: { authorization: `Bearer ${token}` }, body: JSON.stringify(other) });
+      assert.equal(hers.status, 202);
+      await Promise.all([...open.slice(1), again].map(({ body }) => body.cancel()));
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("what looks like another thread, another log or another time is none of this thread's", async () => {
+    const { threadId, runId } = mine;
+    const other = input("echo other");
+    await ran(client, other);
+    const run = client.events(other.threadId, other.runId);
+    await run.finished();
+    const [generation] = run.cursor.split("-");
+    const events = (path, cursor) => ask(`/runs/${path}/events?runId=${encodeURIComponent(runId)}`, { headers: { "last-event-id": cursor } });
+    for (const cursor of [run.cursor, `${generation}-0`, `${generation}-99999`, `${generation}-1e3`, "-1", "9".repeat(8000), `${"g".repeat(65)}-1`, "0"]) {
+      await refused(await events(threadId, cursor), 422, "AGENT_INVALID_LAST_EVENT_ID");
+    }
+    for (const path of ["..%2f..%2fhealth", "%00", `${threadId}%20`, `${threadId}x`, "x".repeat(4000), "%F0%9F%91%8B"]) {
+      await refused(await events(path, ""), 422, "AGENT_SESSION_ID_INVALID");
+    }
+    // A UUID is the same in capitals.
+    assert.equal((await events(threadId.toUpperCase(), "")).status, 200);
+  });
+
   test("tokens are checked in all their parts", async () => {
     const wrong = {
       expired: await tokenOf({ sub: "eve", exp: Math.floor(Date.now() / 1000) - 60 }),
@@ -97,6 +199,9 @@ describe("the runs endpoints", () => {
       assert.equal(response.status, 401, how);
       await refused(response, 401, "AUTH_UNAUTHORIZED");
     }
+    // Clocks differ by some seconds.
+    const late = await ask("/history", { token: await tokenOf({ sub: "eve", exp: Math.floor(Date.now() / 1000) - 10 }) });
+    assert.equal(late.status, 200);
     const right = await ask("/history", { token: await tokenOf({ sub: "eve", exp: soon() }) });
     assert.deepEqual(await right.json(), { scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
   });
@@ -184,3 +289,15 @@ describe("the runs endpoints", () => {
     assert.match(newMessages.findLast(({ role }) => role === "assistant").content, /^杭州现在/);
   });
 });
+
+/** Asks again until the answer is as it should be, for some seconds; gives the last one. */
+async function until(ask, isRight) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask();
+    if (isRight(answer) || attempt === 50) {
+      return answer;
+    }
+    await answer.body?.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { pageModule } from "../browser/page_modules.mjs";
 import { input, openRuns, ran } from "../support/runs_site.mjs";
 
 const PNG = Uint8Array.from(atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="), (c) => c.charCodeAt(0));
@@ -94,6 +95,34 @@ describe("uploads of the runs service", () => {
     assert.equal(changed.status, 200);
   });
 
+  test("a file comes in pieces, and in any order of the form", async () => {
+    // More than one piece of what the bucket takes.
+    const large = new Uint8Array(6 * 1024 * 1024);
+    large.set(PNG);
+    for (let at = PNG.length; at < large.length; at += 4096) {
+      large[at] = at / 4096;
+    }
+    const threadId = crypto.randomUUID();
+    for (const bytes of [PNG, large]) {
+      for (const members of [{ threadId, file: blob(bytes, "image/png") }, { file: blob(bytes, "image/png"), threadId }]) {
+        const answer = await post("/attachments", members);
+        assert.equal(answer.status, 200);
+        const { attachment } = await answer.json();
+        const kept = new Uint8Array(await (await fetch(attachment.url)).arrayBuffer());
+        assert.equal(Buffer.compare(kept, bytes), 0);
+      }
+    }
+    const many = await openRuns();
+    try {
+      const shares = [];
+      const image = await many.client().upload(threadId, blob(large, "image/png"), { onProgress: (share) => shares.push(share) });
+      const part = await fetch(image.url, { headers: { range: "bytes=5242870-5242889" } });
+      assert.equal(Buffer.compare(new Uint8Array(await part.arrayBuffer()), large.subarray(5242870, 5242890)), 0);
+    } finally {
+      await many.close();
+    }
+  });
+
   test("an address is good for what it was signed for, and no longer", async () => {
     const { url, bucket, path } = await client.upload(crypto.randomUUID(), blob(PNG, "image/png"));
     const change = (name, value) => {
@@ -124,7 +153,15 @@ describe("uploads of the runs service", () => {
     const large = new Uint8Array(10 * 1024 * 1024 + 1);
     large.set(PNG);
     await refused(await post("/attachments", { threadId, file: blob(large, "image/png") }), 413, "AGENT_ATTACHMENT_TOO_LARGE");
+    const two = new FormData();
+    two.append("threadId", threadId);
+    two.append("file", blob(PNG, "image/png"));
+    two.append("file", blob(PNG, "image/png"));
     const headers = { authorization: "Bearer demo" };
+    await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers, body: two }), 422, "AGENT_PAYLOAD_INVALID");
+    const cut = new Blob(['--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n', PNG]);
+    const form = { ...headers, "content-type": "multipart/form-data; boundary=b" };
+    await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers: form, body: cut }), 422, "AGENT_PAYLOAD_INVALID");
     await refused(await fetch(`${site.base}/attachments`, { method: "POST", headers, body: "x" }), 422, "AGENT_PAYLOAD_INVALID");
     const streamed = fetch(`${site.base}/attachments`, { method: "POST", headers, body: blob(PNG, "").stream(), duplex: "half" });
     await refused(await streamed, 411, "AGENT_LENGTH_REQUIRED");
@@ -154,7 +191,7 @@ describe("uploads of the runs service", () => {
       });
     });
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const own = await openRuns({}, { ASR: { external: { address: `127.0.0.1:${server.address().port}`, http: {} } } });
+    const own = await openRuns({}, { services: { ASR: { external: { address: `127.0.0.1:${server.address().port}`, http: {} } } } });
     try {
       const speaker = own.client();
       assert.equal(await speaker.transcribe(blob(wav(800), "audio/wav")), "你好");
@@ -166,6 +203,42 @@ describe("uploads of the runs service", () => {
     } finally {
       await own.close();
       server.close();
+    }
+  });
+});
+
+describe("transcription by the platform's models", () => {
+  const request = (bytes) => {
+    const body = new FormData();
+    body.set("audio", blob(bytes, "audio/wav"));
+    const encoded = new Request("http://here/transcribe", { method: "POST", body });
+    return encoded.arrayBuffer().then((whole) => {
+      const headers = { "content-type": encoded.headers.get("content-type"), "content-length": String(whole.byteLength) };
+      return new Request("http://here/transcribe", { method: "POST", body: whole, headers });
+    });
+  };
+
+  test("the model gets the recording, and its text is the answer", async () => {
+    const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
+    const asked = [];
+    const AI = {
+      async run(model, { audio }) {
+        asked.push([model, Buffer.from(audio, "base64")]);
+        return { text: "你好", word_count: 1 };
+      },
+    };
+    const sound = wav(100_000);
+    assert.equal(await transcribe(await request(sound), { AI }), "你好");
+    assert.equal(await transcribe(await request(sound), { AI, ASR_MODEL: "@cf/other" }), "你好");
+    assert.deepEqual(asked.map(([model]) => model), ["@cf/openai/whisper-large-v3-turbo", "@cf/other"]);
+    assert.equal(Buffer.compare(asked[0][1], sound), 0);
+  });
+
+  test("a model that fails, or says nothing, is not there", async () => {
+    const { transcribe } = await pageModule("../worker/runs/transcribe.ts");
+    const unavailable = (error) => error.status === 503 && error.body.includes("AGENT_ASR_UNAVAILABLE");
+    for (const run of [async () => Promise.reject(new Error("no capacity")), async () => ({}), async () => null]) {
+      await assert.rejects(transcribe(await request(wav(800)), { AI: { run } }), unavailable);
     }
   });
 });

@@ -18,10 +18,13 @@ const MOODS: Readonly<Record<string, string>> = {
   failed: "bad",
   rejected: "bad",
   canceled: "stopped",
+  cancelled: "stopped",
   incomplete: "stopped",
   unfinished: "stopped",
   truncated: "stopped",
   "awaiting-tool-results": "waiting",
   interrupted: "waiting",
   refused: "bad",
+  connected: "good",
+  waiting: "waiting",
 };

@@ -12,8 +12,11 @@ export type Variant =
   | "incomplete"
   | "reject"
   | "echo"
+  | "clock"
   | "background"
-  | "approval";
+  | "approval"
+  | "parallel"
+  | "refuse";
 
 /** One question. */
 export interface Ask {
@@ -21,7 +24,7 @@ export interface Ask {
   readonly variant: Variant;
   /** Milliseconds before each token. */
   readonly delay: number;
-  /** How many tokens a long answer has. */
+  /** How many tokens a long answer has, and how many times one that says the time. */
   readonly tokens: number;
   /** Milliseconds of silence after which a heartbeat is sent. */
   readonly heartbeat: number;
@@ -42,6 +45,8 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["approval", /\bdelete\b|删除/i],
   ["failure", /\bfail|失败|出错/i],
   ["cancel", /\bcancel|取消/i],
+  ["refuse", /\brefuse|婉拒/i],
+  ["parallel", /\bat once\b|同时/i],
   ["reject", /\breject|拒绝/i],
   ["incomplete", /\b(incomplete|cut off)\b|截断/i],
   ["slow", /\bslow|慢/i],
@@ -57,13 +62,16 @@ const VARIANTS: readonly Variant[] = [
   "incomplete",
   "reject",
   "echo",
+  "clock",
   "background",
   "approval",
+  "parallel",
+  "refuse",
 ];
 
 /**
  * Reads a question out of a request: the text of the last user message, and `biz_params.demo` (of AG-UI
- * `forwardedProps.demo`, of A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
+ * `forwardedProps.demo`, of Responses and A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
  * makes no sense has its default.
  */
 export function askOf(request: { readonly [key: string]: unknown }): Ask {

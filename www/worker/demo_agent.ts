@@ -22,10 +22,16 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
       return changeBackground(out, ask);
     case "approval":
       return askFirst(out, ask);
+    case "parallel":
+      return atOnce(out, ask);
+    case "refuse":
+      return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
     case "reject":
       return out.reject();
     case "echo":
       return say(out, ask, ask.text.replace(/^\s*(echo\b|重复)\s*/i, ""));
+    case "clock":
+      return sayTimes(out, ask);
     case "long":
       return say(out, ask, longText(ask.tokens));
     default:
@@ -47,6 +53,18 @@ async function answer(out: Out, ask: Ask): Promise<void> {
   const question = ask.text === "" ? "nothing" : `“${ask.text}”`;
   const abilities = 'I have no model behind me: I know the weather ("Weather in Paris?", "Compare Paris and 东京"), say again what you say after "echo", change your background, and delete all files if you let me.';
   return say(out, ask, `You asked ${question}. ${abilities}`);
+}
+
+/** Two tools of the client's, whose arguments come piece by piece in turn. */
+async function atOnce(out: Out, ask: Ask): Promise<void> {
+  const calls = ["one", "two"].map((name) => out.tool(`tool_${name}`, { callId: `call_${name}`, parallel: true }));
+  for (const piece of ['{"n":', "1", "}"]) {
+    for (const call of calls) {
+      await pause(ask.delay, out.signal);
+      await call.arguments(piece);
+    }
+  }
+  await Promise.all(calls.map((call) => call.complete()));
 }
 
 /** A tool of the client's: the run ends with the call, and goes on when the next request brings what it came to. */
@@ -74,6 +92,15 @@ async function askFirst(out: Out, ask: Ask): Promise<void> {
     text: "Delete all files?",
     responseSchema: { type: "object", properties: { approved: { type: "boolean" } }, required: ["approved"] },
   });
+}
+
+/** The time, in milliseconds since 1970, again and again: whoever reads it sees how late it comes. */
+async function sayTimes(out: Out, ask: Ask): Promise<void> {
+  const text = out.message().text();
+  for (let time = 0; time < ask.tokens; time++) {
+    await pause(ask.delay, out.signal);
+    await text.delta(`${Date.now()} `);
+  }
 }
 
 /** A text of so many tokens. */

@@ -7,20 +7,31 @@ import { isSpokenAt, protocols } from "./protocols.js";
 import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
+import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
 
 /** What the platform gives the worker. */
 export interface Env extends RunsEnv {
   readonly ASSETS: Assets;
 }
 
+export { Answer } from "./runs/answer.js";
 export { Thread } from "./runs/thread.js";
 export { User } from "./runs/user.js";
 
 /** What pages from anywhere may use, as the runtime allows it. No credentials: there are none here. */
-const api = withCors((request: Request, env: Env, ctx: unknown) => {
-  const { pathname } = new URL(request.url);
-  return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
-});
+const api = withCors(
+  (request: Request, env: Env, ctx: unknown) => {
+    if (isResumable(request)) {
+      return answerResumable(request, env);
+    }
+    const { pathname } = new URL(request.url);
+    return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
+  },
+  {
+    methods: ["GET", "POST", "DELETE"],
+    exposeHeaders: ["x-request-id", "content-location", "preference-applied", "retry-after"],
+  },
+);
 
 const HEALTH = "/health";
 
@@ -30,7 +41,7 @@ export default {
     if (pathname === RUNS || pathname.startsWith(`${RUNS}/`)) {
       return answerRuns(request, env);
     }
-    const isApi = pathname === HEALTH || isSpokenAt(pathname);
+    const isApi = pathname === HEALTH || isSpokenAt(pathname) || isAnswer(pathname);
     return isApi ? api(request, env, ctx) : serveAsset(request, env.ASSETS);
   },
 };

@@ -10,6 +10,7 @@ import {
   agentApiAdapter,
   mount,
   parseSendMessageInput,
+  responsesAdapter,
   toAgentRequest,
 } from "agentwire";
 import { askOf } from "./ask.js";
@@ -44,6 +45,12 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
+/**
+ * OpenAI Responses, at its own path and at that of AgentScope's runtime. Nothing is kept: an answer can be got once. What a
+ * request may say about the run stands in its `metadata`, whose values are texts.
+ */
+const responses = ["/v1/responses", "/compatible-mode/v1/responses"].map((path) => responsesAdapter({ path, options }));
+
 /** A2A. Tasks are kept by the instance that they began in. What a request may say about the run stands in `metadata.demo`. */
 const a2a = a2aAdapter({
   name: "agentwire demo",
@@ -51,11 +58,11 @@ const a2a = a2aAdapter({
   options: (request) => ({ heartbeat: askOf(request).heartbeat }),
 });
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, a2a];
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a];
 
 /** Whether a protocol is spoken at a path. */
 export function isSpokenAt(pathname: string): boolean {
-  return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
+  return ADAPTERS.some(({ path, handles, below }) => path === pathname || handles?.(pathname) || (below && pathname.startsWith(`${path}/`)));
 }
 
 /** Answers at these paths. */

@@ -8,7 +8,7 @@ use crate::{
     checkout, contract,
     failure::{Failure, Outcome},
     fingerprint::files_below,
-    progress, setup, size,
+    page_sizes, progress, setup, size,
 };
 
 pub fn run() -> Outcome<()> {
@@ -31,13 +31,15 @@ pub fn run() -> Outcome<()> {
     fs::write(&listing, api::listing()?).map_err(|error| Failure::file("write", &listing, &error))?;
     size::print()?;
     // Budgets are promises, so they are edited by hand: what was measured is none.
-    for complaint in size::over_budget(&size::measure()?)? {
+    let sizes = size::measure()?;
+    page_sizes::write(&sizes)?;
+    for complaint in size::over_budget(&sizes)? {
         progress::note(&format!("not accepted, make it smaller or edit pkg/size.json yourself: {complaint}"));
     }
     // The list of imports is a claim about safety: it is written by hand.
     for complaint in contract::import_complaints()? {
         progress::note(&format!("not accepted, edit pkg/api/imports.txt yourself: {complaint}"));
     }
-    progress::note("accepted; `git diff pkg tests/public-api.txt` shows what changed");
+    progress::note("accepted; `git diff pkg tests/public-api.txt README.md` shows what changed");
     Ok(())
 }

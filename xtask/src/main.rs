@@ -18,6 +18,7 @@ mod fuzz;
 mod layers;
 mod matrix;
 mod node;
+mod page_sizes;
 mod process;
 mod progress;
 mod setup;

@@ -45,7 +45,7 @@ export function events(
   source: Source | PromiseLike<Source>,
   options: EventsOptions<"a2a"> = {},
 ): AsyncGenerator<StreamEntry<"a2a">, void, undefined> {
-  return eventsOf(READS, source, options);
+  return eventsOf<"a2a">(READS, source, options);
 }
 
 /** Reads the events of one stream whose bytes come from wherever you have them, cut anywhere. */

@@ -3,7 +3,7 @@
 /** What the numbers of a patch stand for, where the answer is in the root object, and the options. */
 export const TABLES = {
   name: "a2a",
-  number: 3,
+  number: 4,
   keys: [
     "task",
     "message",
@@ -72,7 +72,7 @@ export const TABLES = {
   toolCallType: undefined,
   callsInside: undefined,
   binary: undefined,
-  options: [{ name: "requestId", at: 41, values: "json" }, { name: "version", at: 42, values: ["1.0", "0.3"] }, { name: "binding", at: 43, values: ["json-rpc", "rest"] }],
+  options: [{ name: "requestId", at: 49, values: "json" }, { name: "version", at: 50, values: ["1.0", "0.3"] }, { name: "binding", at: 51, values: ["json-rpc", "rest"] }],
 } as const;
 
 /** The options of this protocol alone. */

@@ -45,7 +45,7 @@ export function events(
   source: Source | PromiseLike<Source>,
   options: EventsOptions<"ag-ui"> = {},
 ): AsyncGenerator<StreamEntry<"ag-ui">, void, undefined> {
-  return eventsOf(READS, source, options);
+  return eventsOf<"ag-ui">(READS, source, options);
 }
 
 /** Reads the events of one stream whose bytes come from wherever you have them, cut anywhere. */

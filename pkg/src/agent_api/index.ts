@@ -5,8 +5,5 @@ export { ResponseBuilder } from "../emit/response_builder.js";
 export type { MessageBuilder } from "../emit/message_builder.js";
 export type { ContentBuilder } from "../emit/content_builder.js";
 export type { BuilderOptions, NewAudio, NewContent, NewFile, TerminalStatus } from "../emit/options.js";
-export { agentRequest } from "./agent_request.js";
-export type { AgentRequestOptions } from "./agent_request.js";
 export { agentApiAdapter } from "./adapter.js";
 export { toAgentRequest } from "./convert_request.js";
-export type { AgentRequest, FunctionTool, Tool, ToolEntry } from "../agentwire.js";

@@ -1,5 +1,8 @@
-// The names of the Agent API that have to do with reading it, and its messages.
+// The names of the Agent API that have to do with asking for an answer and reading it, and its messages.
 
+export { agentRequest } from "./agent_request.js";
+export type { AgentRequestOptions } from "./agent_request.js";
+export type { AgentRequest, FunctionTool, Tool, ToolEntry } from "../agentwire.js";
 export { addContent, addDeltaContent, contentCompleted } from "./message.js";
 export { toolArguments, toolOutput } from "./tool_arguments.js";
 export type { ToolArguments, ToolOutput } from "./tool_arguments.js";

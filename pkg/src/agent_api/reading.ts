@@ -45,7 +45,7 @@ export function events(
   source: Source | PromiseLike<Source>,
   options: EventsOptions<"agent-api"> = {},
 ): AsyncGenerator<StreamEntry<"agent-api">, void, undefined> {
-  return eventsOf(READS, source, options);
+  return eventsOf<"agent-api">(READS, source, options);
 }
 
 /** Reads the events of one stream whose bytes come from wherever you have them, cut anywhere. */

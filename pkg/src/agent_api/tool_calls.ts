@@ -27,7 +27,7 @@ interface Call {
 
 /** The calls of a response and what answers them, in the order of their appearance; undefined for what is none. */
 export function callsOf(response: Response): Said[] | undefined {
-  if (!("output" in response)) {
+  if (!("output" in response && "session_id" in response)) {
     return undefined;
   }
   const { output, status } = response;

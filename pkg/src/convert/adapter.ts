@@ -36,10 +36,32 @@ export interface AdapterDefinition extends BodyOptions {
    * what `onError` or an `AgentError` says.
    */
   readonly convertRequest: (body: string, http: Request) => AgentRequest | Promise<AgentRequest>;
+  /**
+   * What is answered with, made of the stream that the answer is: the stream itself, unless it is said otherwise. For clients that
+   * want one JSON object.
+   */
+  readonly convertResponse?: ((stream: Response, request: AgentRequest, http: Request) => Response | Promise<Response>) | undefined;
+  /** The JSON of an answer that is no stream because something went wrong: `{ detail, code, request_id }` by default. */
+  readonly convertError?: ((error: RefusedError) => object) | undefined;
+  /**
+   * Answers `GET {path}/{id}`: a response that was made before, or undefined where there is none of that id, which is a 404.
+   * Without it nothing is below the path.
+   */
+  readonly retrieve?: ((id: string, http: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
   /** How the answer is written, besides its protocol. */
   readonly options?: ((request: AgentRequest, http: Request) => RespondOptions) | undefined;
   /** Hears what `convertRequest`, `options` and the agent throw, as the option of `respond`. */
   readonly onError?: OnError | undefined;
+}
+
+/** What went wrong with a request. */
+export interface RefusedError {
+  readonly status: number;
+  /** For programs. */
+  readonly code: string;
+  /** For people; says no more than a client may know. */
+  readonly message: string;
+  readonly requestId: string;
 }
 
 /** What a request comes with, and what counts where an adapter's definition says nothing. */
@@ -58,6 +80,8 @@ export interface Adapter {
   readonly handles?: ((pathname: string) => boolean) | undefined;
   /** Answers a request with the agent's stream, whatever is wrong with it. Never rejects. */
   answer<Env = unknown, Ctx = unknown>(http: Request, agent: Agent<Env, Ctx>, options?: AnswerOptions<Env, Ctx>): Promise<Response>;
+  /** Answers what comes to `{path}/{id}`, where the definition has something to retrieve. Never rejects. */
+  readonly below?: ((http: Request, id: string, options?: AnswerOptions) => Promise<Response>) | undefined;
 }
 
 /** How adapters are mounted. Everything is optional. */
@@ -84,7 +108,7 @@ export interface MountOptions<Env = any, Ctx = any> extends BodyOptions {
  * ```
  */
 export function defineAdapter(definition: AdapterDefinition): Adapter {
-  const { path, protocol, convertRequest, detect } = definition;
+  const { path, protocol, convertRequest, convertResponse, convertError, detect, retrieve } = definition;
   if (typeof path !== "string" || !path.startsWith("/")) {
     throw new AgentwireError("wrong-option", "`path` begins with a slash");
   }
@@ -100,17 +124,31 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         const body = given.body ?? (await readBody(http, bounds(definition, given)));
         request = inSession(await convertRequest(body, http));
       } catch (error) {
-        return refusal(error, onError, context, 400, "the request could not be read");
+        return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
       try {
         const sessionId = request.session_id ?? undefined;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
-        return respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        const stream = respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));
+        return convertResponse === undefined ? stream : await convertResponse(stream, request, http);
       } catch (error) {
-        return refusal(error, onError, context, 500, "the request could not be answered");
+        return refusal(error, onError, context, 500, "the request could not be answered", convertError);
       }
     },
+    below: retrieve && (async (http, id, given = {}) => {
+      const context = contextOf(http, given);
+      const refuse = (status: number, code: string, message: string, headers: HeadersInit = {}) =>
+        refused({ status, code, message, requestId: context.id }, { ...headers, [REQUEST_ID]: context.id }, convertError);
+      if (http.method !== "GET") {
+        return refuse(405, "method_not_allowed", "responses are got with GET", { allow: "GET, OPTIONS" });
+      }
+      try {
+        return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
+      } catch (error) {
+        return refusal(error, definition.onError ?? given.onError, context, 500, "the response could not be got", convertError);
+      }
+    }),
   };
 }
 
@@ -141,13 +179,20 @@ export function mount<Env = any, Ctx = any>(
     const here = adapters.filter(({ path }) => path === pathname);
     const [only] = here;
     if (only === undefined) {
-      return refused(404, { detail: `there is nothing here; protocols are at ${paths.join(", ")}` });
+      const above = adapters.find(({ path, below }) => below !== undefined && pathname.startsWith(`${path}/`));
+      if (above !== undefined && http.method !== "OPTIONS") {
+        return above.below!(http, pathname.slice(above.path.length + 1), given as AnswerOptions);
+      }
+      if (above !== undefined) {
+        return new Response(null, { status: 204, headers: { allow: "GET, OPTIONS" } });
+      }
+      return Response.json({ detail: `there is nothing here; protocols are at ${paths.join(", ")}` }, { status: 404 });
     }
     if (http.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { allow: METHODS } });
     }
     if (http.method !== "POST") {
-      return refused(405, { detail: "this path takes POST" }, { allow: METHODS });
+      return Response.json({ detail: "this path takes POST" }, { status: 405, headers: { allow: METHODS } });
     }
     if (here.length === 1) {
       return only.answer(http, agent, given);
@@ -161,7 +206,7 @@ export function mount<Env = any, Ctx = any>(
       return refusal(error, onError, context, 400, "the request could not be read");
     }
   };
-  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ handles }) => handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
+  return cors === false ? answer : withCors(answer, { methods: adapters.some(({ below, handles }) => below ?? handles) ? ["GET", "POST"] : ["POST"], ...(cors === true ? {} : cors) });
 }
 
 const METHODS = "POST, OPTIONS";
@@ -193,17 +238,23 @@ async function refusal(
   context: RequestContext,
   status: number,
   what: string,
+  convertError?: AdapterDefinition["convertError"],
 ): Promise<Response> {
   const header = { [REQUEST_ID]: context.id };
   if (isA(error, RequestError)) {
-    return error.toResponse(header);
+    // What is wrong with the body itself is said by whoever reads bodies, in no protocol's words.
+    const [problem] = error.problems;
+    const own = problem?.path !== "body" || convertError === undefined;
+    const { status, message } = error;
+    return own ? error.toResponse(header) : refused({ status, code: problem.code, message, requestId: context.id }, header, convertError);
   }
   const telling = told(error, onError, what, context);
   outlive(context.ctx, telling);
   const { code, message } = await telling;
-  return refused(status, { detail: message, code, request_id: context.id }, header);
+  return refused({ status, code, message, requestId: context.id }, header, convertError);
 }
 
-function refused(status: number, body: object, headers: HeadersInit = {}): Response {
-  return Response.json(body, { status, headers });
+function refused(error: RefusedError, headers: HeadersInit, convertError: AdapterDefinition["convertError"]): Response {
+  const { status, code, message, requestId } = error;
+  return Response.json(convertError?.(error) ?? { detail: message, code, request_id: requestId }, { status, headers });
 }

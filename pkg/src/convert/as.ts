@@ -72,11 +72,13 @@ function shown<O extends ReadOptions<AnyProtocol>>(options: O): O {
 
 function shownAs(from: AnyProtocol, as: Protocol): CustomProtocol {
   const name = `${typeof from === "string" ? from : from.name} as ${as}`;
-  return { ...defineProtocol({ name }), as, open: (options) => front(from, as, options) };
+  return { ...defineProtocol({ name }), as, shows: from, open: (options) => front(from, as, options) };
 }
 
 function front(from: AnyProtocol, to: Protocol, options: ReadOptions<never>): Front {
-  const converter = new Converter({ ...options, from, to });
+  // With `protocol` the framing would be that of a protocol of one's own.
+  const { protocol: _, ...rest } = options;
+  const converter = new Converter({ ...rest, from, to });
   return {
     push: (bytes) => converter.push(bytes),
     finish: (aborted) => (aborted ? converter.abort() : converter.finish()),

@@ -4,6 +4,8 @@ export * from "../ag_ui/reading.js";
 export { RunsClient } from "./client.js";
 export type { CreateRunOptions, RunEvents, RunEventsOptions, RunsOptions, UploadOptions } from "./client.js";
 export type { RunConnections } from "./followed.js";
+export { resumableFetch } from "./resumable.js";
+export type { ResumableOptions } from "./resumable.js";
 export type {
   RunAttachment,
   RunAttachmentRef,

@@ -61,6 +61,8 @@ class Talk<P extends AnyProtocol, M> {
   #current: { readonly turn: Turn<P, M>; readonly follower: Follower<P> } | undefined;
   /** To what the last turn has asked. */
   #answers: Answers;
+  /** What is to be asked when the turn that was stopped has ended, which takes no more than this task. */
+  #next: (() => void) | undefined;
   /** How many turns in a row have only answered tools. */
   #rounds = 0;
   #state: ConversationState<P, M> | undefined;
@@ -81,18 +83,20 @@ class Talk<P extends AnyProtocol, M> {
   }
 
   send(message: M): void {
-    this.#mustBeFree("send");
-    this.#rounds = 0;
-    this.#ask({ message, answers: [] });
+    this.#whenFree("send", () => {
+      this.#rounds = 0;
+      this.#ask({ message, answers: [] });
+    });
   }
 
   retry(): void {
-    this.#mustBeFree("retry");
-    const last = this.#turns.at(-1);
-    if (last !== undefined) {
-      this.#turns = this.#turns.slice(0, -1);
-      this.#ask(last);
-    }
+    this.#whenFree("retry", () => {
+      const last = this.#turns.at(-1);
+      if (last !== undefined) {
+        this.#turns = this.#turns.slice(0, -1);
+        this.#ask(last);
+      }
+    });
   }
 
   answer(kind: ToolAnswer["kind"], id: string, value: Json, approved: boolean | null): void {
@@ -106,6 +110,7 @@ class Talk<P extends AnyProtocol, M> {
   }
 
   stop(reason?: unknown): void {
+    this.#next = undefined;
     if (this.#isBusy) {
       this.#answers.stop(reason);
       this.#current?.follower.abort(reason);
@@ -114,6 +119,7 @@ class Talk<P extends AnyProtocol, M> {
   }
 
   clear(): void {
+    this.#next = undefined;
     this.#answers.stop();
     this.#current?.follower.abort("a new conversation begins");
     this.#current = undefined;
@@ -131,10 +137,15 @@ class Talk<P extends AnyProtocol, M> {
     return this.#current !== undefined || this.#answers.isRunning;
   }
 
-  #mustBeFree(name: string): void {
-    if (this.#isBusy) {
+  /** At once, or as soon as the turn that was stopped has ended. */
+  #whenFree(name: string, ask: () => void): void {
+    if (!this.#isBusy) {
+      return ask();
+    }
+    if (this.#next !== undefined || !this.#current?.follower.signal.aborted) {
       throw new AgentwireError("busy", `${name}(): a turn is under way: stop it first`);
     }
+    this.#next = ask;
   }
 
   #ask({ message, answers }: Pick<Turn<P, M>, "message" | "answers">): void {
@@ -158,6 +169,11 @@ class Talk<P extends AnyProtocol, M> {
     this.#turns = [...this.#turns, last];
     this.#current = undefined;
     this.#answers = new Answers(last.pending);
+    const next = this.#next;
+    if (next !== undefined) {
+      this.#next = undefined;
+      return next();
+    }
     const { tools, rounds = ROUNDS } = this.#options;
     if (tools !== undefined && this.#rounds < rounds) {
       this.#answers.run(tools, () => this.#answered());

@@ -93,17 +93,18 @@ export interface Conversation<P extends AnyProtocol = DefaultProtocol, M = strin
   /** The state on a server, and in a page that takes over what a server has drawn: the turns that it began with. */
   readonly getServerSnapshot: () => ConversationState<P, M>;
   /**
-   * Asks. What was pending is given up.
+   * Asks. What was pending is given up. Right after `stop` it asks as soon as the turn that was stopped has ended.
    *
-   * @throws AgentwireError `busy` while a run or a tool is under way
+   * @throws AgentwireError `busy` while a run or a tool is under way that was not stopped
    */
   readonly send: (message: M) => void;
   /** Stops what is under way; what has come stays. */
   readonly stop: (reason?: unknown) => void;
   /**
-   * Asks what the last turn has asked once more, in its place. A conversation never does that by itself.
+   * Asks what the last turn has asked once more, in its place. A conversation never does that by itself. Right after `stop` as
+   * `send`.
    *
-   * @throws AgentwireError `busy` while a run or a tool is under way
+   * @throws AgentwireError `busy` while a run or a tool is under way that was not stopped
    */
   readonly retry: () => void;
   /**

@@ -168,6 +168,26 @@ impl<'c, 's> Context<'c, 's> {
         self.state.append(cell, piece, self.sink)
     }
 
+    /// The text so far, if it is kept.
+    pub fn kept(&self, cell: TextCell) -> &str {
+        self.state.cells.get(cell.0 as usize).and_then(|cell| cell.kept.as_deref()).unwrap_or_default()
+    }
+
+    /// A text that is kept is this one now, and no half of a character waits any more; false if it was refused.
+    pub fn replace_text(&mut self, cell: TextCell, text: &str) -> bool {
+        self.state.effects += 1;
+        let Some(Cell { node, key, half, kept, .. }) = self.state.cells.get_mut(cell.0 as usize) else {
+            return false;
+        };
+        *half = SurrogateHalf::NONE;
+        let told = self.sink.set(*node, *key, SinkValue::Str(text));
+        if let (true, Some(kept)) = (told, kept) {
+            kept.clear();
+            kept.push_str(text);
+        }
+        told
+    }
+
     /// The text is over; returns it if it was kept.
     pub fn end_text(&mut self, cell: TextCell) -> String {
         self.state.effects += 1;

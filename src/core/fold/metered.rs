@@ -131,6 +131,14 @@ impl Metered<'_> {
         told
     }
 
+    /// [`Sink::insert_in`]
+    #[cfg(feature = "responses")]
+    pub(crate) fn add_element(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
+        if self.meter.grow(node, key, bytes(value)) {
+            self.sink.insert_in(node, key, path, value);
+        }
+    }
+
     /// [`Sink::append_in`]
     pub fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
         let told = self.meter.grow(node, key, text.len() as u64);

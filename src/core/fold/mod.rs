@@ -5,10 +5,11 @@ mod digest;
 mod folding;
 mod learning;
 mod limited;
-#[cfg(any(feature = "ag-ui", feature = "a2a"))]
 mod lists;
 mod meter;
 mod metered;
+#[cfg(feature = "ag-ui")]
+mod patches;
 mod state;
 
 pub use crate::core::replay::Repeat;

@@ -14,7 +14,7 @@ pub(super) fn head<'d, 'a>(message: Element<'d, 'a>) -> Option<(String, Role, El
 
 /// The last member of that name.
 pub(super) fn member<'d, 'a>(object: Element<'d, 'a>, name: &str) -> Option<Element<'d, 'a>> {
-    object.object().ok()?.filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+    object.member(name)
 }
 
 /// The role of that name.

@@ -11,6 +11,7 @@ use agentwire::core::id::Counter;
 use agentwire::hub::Losses;
 use agentwire::json::Value;
 use agentwire::read::detect::ProtocolKind;
+use agentwire::responses::{self, Responses};
 use agentwire::{Ended, Outcome, Reader, Report};
 
 /// The substance of a run.
@@ -148,6 +149,75 @@ pub fn of_ag_ui(snapshot: &ag_ui::Snapshot) -> Facts {
     }
 }
 
+fn text_of(member: &Option<Option<String>>) -> String {
+    member.clone().flatten().unwrap_or_default()
+}
+
+pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
+    use responses::{ItemPayload, PartPayload};
+
+    let (mut text, mut calls, mut results) = (String::new(), Vec::new(), BTreeMap::new());
+    let (mut interrupts, mut answered) = (Vec::new(), Vec::new());
+    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_json(), str::to_owned);
+    for item in &snapshot.output {
+        let item_id = text_of(&item.id);
+        let call_id = text_of(&item.call_id);
+        match &item.payload {
+            ItemPayload::Message { .. } => {
+                for part in item.content.iter().flatten() {
+                    if let PartPayload::OutputText { text: piece } | PartPayload::Refusal { refusal: piece } =
+                        &part.payload
+                    {
+                        text += piece;
+                    }
+                }
+            }
+            ItemPayload::FunctionCall { name, arguments } => {
+                calls.push((call_id, name.clone(), arguments.clone()));
+            }
+            ItemPayload::CustomToolCall { name, input } => calls.push((call_id, name.clone(), input.clone())),
+            ItemPayload::McpCall { name, arguments, output, error, .. } => {
+                calls.push((item_id.clone(), name.clone(), arguments.clone()));
+                if let Some(output) = output.as_ref().or(error.as_ref()).filter(|output| !output.is_null()) {
+                    results.insert(item_id, plain(output));
+                }
+            }
+            ItemPayload::FunctionCallOutput { output } | ItemPayload::CustomToolCallOutput { output } => {
+                results.entry(call_id).or_insert(output.as_ref().map_or(String::new(), plain));
+            }
+            ItemPayload::McpApprovalRequest { name, arguments, server_label } => {
+                let server = text_of(server_label);
+                // What was no call of a tool is the arguments.
+                let payload = match (name.as_str(), server.as_str()) {
+                    ("interrupt", "agent") if arguments == "{}" => Value::Null,
+                    ("interrupt", "agent") => Value::parse(arguments, 128).unwrap_or_default(),
+                    _ => Value::from([
+                        ("name", name.as_str().into()),
+                        ("arguments", arguments.as_str().into()),
+                        ("server_label", server.into()),
+                    ]),
+                };
+                interrupts.push((item_id, payload));
+            }
+            ItemPayload::McpApprovalResponse { approval_request_id, .. } => {
+                answered.push(text_of(approval_request_id));
+            }
+            _ => {}
+        }
+    }
+    interrupts.retain(|(id, _)| !answered.contains(id));
+    let reason = snapshot.incomplete_details.as_ref().and_then(|details| details.get("reason")?.as_str());
+    let status = match snapshot.status {
+        responses::Status::Completed if interrupts.is_empty() => Status::Completed,
+        responses::Status::Completed => Status::Interrupted,
+        responses::Status::Incomplete if !interrupts.is_empty() && reason != Some("eof") => {
+            Status::Interrupted
+        }
+        _ => Status::Otherwise,
+    };
+    Facts { text, calls, results, interrupts, status }
+}
+
 pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
     let mut facts = Facts {
         text: String::new(),
@@ -229,6 +299,12 @@ pub fn read(kind: ProtocolKind, bytes: &[u8]) -> (Facts, Report) {
             reader.push(bytes);
             let Outcome { snapshot, report, .. } = reader.finish();
             (of_ag_ui(&snapshot), report)
+        }
+        ProtocolKind::Responses => {
+            let mut reader = Reader::new(Responses::default());
+            reader.push(bytes);
+            let Outcome { snapshot, report, .. } = reader.finish();
+            (of_responses(&snapshot), report)
         }
         ProtocolKind::A2a => {
             let mut reader = Reader::new(A2a::default());

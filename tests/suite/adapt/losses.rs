@@ -107,15 +107,11 @@ fn the_tables_say_what_conversions_do() {
 #[test]
 fn every_kind_of_loss_is_on_the_page_and_every_one_on_the_page_exists() {
     let mut said = BTreeSet::new();
-    let mut folders = [
-        "src/hub",
-        "src/protocols/agent_api/hub",
-        "src/protocols/ag_kit/hub",
-        "src/protocols/ag_ui/hub",
-        "src/protocols/a2a/hub",
-    ]
-    .map(std::path::PathBuf::from)
-    .to_vec();
+    let mut folders = vec![std::path::PathBuf::from("src/hub")];
+    folders.extend(
+        ["agent_api", "ag_kit", "ag_ui", "responses", "a2a"]
+            .map(|name| std::path::PathBuf::from(format!("src/protocols/{name}/hub"))),
+    );
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

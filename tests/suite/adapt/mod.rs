@@ -7,5 +7,6 @@ mod losses;
 mod notes;
 mod request;
 mod request_ag_ui;
+mod request_responses;
 mod shown;
 mod steps;

@@ -221,12 +221,29 @@ fn calls_at_a_wrong_time_change_nothing() {
     assert_eq!(follower.cursor(), Some("1"));
 }
 
-/// An id must not break the header that it becomes.
+/// An id must not break the header that it becomes. Without a cursor the run is read from its beginning.
 #[test]
-fn an_id_with_control_characters_is_no_cursor() {
-    let mut follower = Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default());
-    assert_eq!(cursor(&follower), None);
+fn an_id_that_no_header_takes_is_no_cursor() {
+    assert_eq!(cursor(&Follower::new("a", Some("x\r\nset-cookie: 1"), Settings::default())), None);
+    for id in ["a\tb", "\u{4f60}", &"x".repeat(4097)] {
+        let mut follower = follower("a");
+        let frame = ["id: ", id, "\ndata: {\"type\":\"CUSTOM\"}\n\n"].concat();
+        connection(&mut follower, frame.as_bytes(), &mut Vec::new());
+        assert_eq!(follower.next(), Step::Connect { last_event_id: None, anew: true }, "{id:.9}");
+    }
+}
+
+#[test]
+fn without_the_name_of_a_run_every_event_counts() {
+    let mut follower = follower("");
     let mut out = Vec::new();
-    connection(&mut follower, b"id: a\tb\ndata: {\"type\":\"CUSTOM\"}\n\n", &mut out);
-    assert_eq!(cursor(&follower), None);
+    let bytes = stream("e03c_unfiltered_violation");
+    connection(&mut follower, &bytes, &mut out);
+    assert_eq!((follower.counts().events > 0, follower.counts().foreign), (true, 0));
+    let frames: &[u8] = b"id: g-1\ndata: {\"type\":\"text\",\"content\":\"a\"}\n\nid: g-2\ndata: [DONE]\n\n";
+    let mut other = Follower::new("", None, Settings::default());
+    let mut text = Vec::new();
+    connection(&mut other, frames, &mut text);
+    assert_eq!(text, frames);
+    assert_eq!(cursor(&other), Some("g-2"));
 }

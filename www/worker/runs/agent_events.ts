@@ -14,7 +14,17 @@ export async function* demoEvents(body: string, signal: AbortSignal): AsyncGener
   const answer = respond({ signal }, { protocol: "ag-ui", sessionId, responseId, heartbeat: 0 }, (out) => demoAgent(out, ask));
   for await (const entry of events(answer.body!, { protocol: "ag-ui" })) {
     if (entry.kind === "event") {
-      yield stringify(entry.event as unknown as Json);
+      yield stringify(withHints(entry.event as unknown as { readonly [key: string]: Json }));
     }
   }
 }
+
+/** What the history tells besides the text: what the user might say next, and how a tool's result is shown. */
+function withHints(event: { readonly [key: string]: Json }): Json {
+  const hints = { TEXT_MESSAGE_END: { suggested_actions: ACTIONS }, TOOL_CALL_RESULT: { tool_agent_output: { ui_hints: CARD } } };
+  const more = hints[event.type as keyof typeof hints];
+  return more === undefined ? event : { ...event, metadata: { ...Object(event.metadata ?? {}), ...more } };
+}
+
+const ACTIONS: Json = ["Compare Paris and Tokyo", "Tell me a long story"];
+const CARD: Json = { type: "card", title: "city", rows: ["celsius", "sky", "humidity", "wind"] };

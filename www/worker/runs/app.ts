@@ -13,7 +13,8 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { OBJECT, serve, signAgain, upload } from "./attachments.js";
 import { userOf } from "./auth.js";
-import type { RunsEnv } from "./env.js";
+import { type RunsEnv, timeoutOf } from "./env.js";
+import { hashOf } from "./hash.js";
 import type { MessageRow } from "./storage.js";
 import type { Refused } from "./thread.js";
 import { transcribe } from "./transcribe.js";
@@ -62,7 +63,7 @@ app.post("/runs", async (context) => {
   if (limited?.success === false) {
     return refuse({ refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
   }
-  const input = parseRunInput(await bodyOf(req.raw));
+  const input = parseRunInput(await bodyOf(req.raw, env));
   const body = JSON.stringify(input);
   const key = req.header("idempotency-key") ?? null;
   if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key)) {
@@ -130,6 +131,24 @@ app.get("/attachments/signed-url", async (context) => {
 
 app.post("/transcribe", async (context) => context.json({ transcript: await transcribe(context.req.raw, context.env) }));
 
+/** What an endpoint takes, where it is asked in another way. */
+const METHODS: readonly (readonly [method: string, path: string])[] = [
+  ["POST", "/runs"],
+  ["GET", "/runs/:thread/events"],
+  ["POST", "/runs/:thread/cancel"],
+  ["GET", "/history"],
+  ["POST", "/attachments"],
+  ["GET", "/attachments/signed-url"],
+  ["POST", "/transcribe"],
+];
+for (const [method, path] of METHODS) {
+  app.all(path, () => {
+    const answer = refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: `this endpoint takes ${method}` });
+    answer.headers.set("allow", `${method}, OPTIONS`);
+    return answer;
+  });
+}
+
 app.notFound(() => refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such endpoint" }));
 
 app.onError((error) => {
@@ -162,9 +181,9 @@ function refuse({ refused, detail, retryAfter }: Refused): Response {
   return runsRefusal(refused, detail).toResponse(headers);
 }
 
-async function bodyOf(request: Request): Promise<string> {
+async function bodyOf(request: Request, env: RunsEnv): Promise<string> {
   try {
-    return await readBody(request, { maxBodyBytes: BODY });
+    return await readBody(request, { maxBodyBytes: BODY, bodyTimeout: timeoutOf(env) });
   } catch (error) {
     if (!(error instanceof RequestError)) {
       throw error;
@@ -172,11 +191,6 @@ async function bodyOf(request: Request): Promise<string> {
     const code = { 413: "AGENT_BODY_TOO_LARGE", 408: "AGENT_BODY_TIMEOUT" }[error.status] ?? "AGENT_RUN_INPUT_INVALID";
     throw runsRefusal(code, error.message);
   }
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** A message as the history tells it. */

@@ -1,10 +1,13 @@
 // Images that the user sends along: kept in R2, read under signed addresses.
 
 import { runsRefusal } from "agentwire";
-import type { RunsEnv } from "./env.js";
+import { type RunsEnv, timeoutOf } from "./env.js";
+import { readForm } from "./form.js";
+import { hashOf } from "./hash.js";
+import { Parts } from "./parts.js";
 import { rangeOf } from "./range.js";
 import { isSigned, signed } from "./signing.js";
-import { formWith, imageType } from "./upload.js";
+import { ENOUGH, imageType } from "./sniff.js";
 
 /** What the bucket is called outside. */
 const BUCKET = "attachments";
@@ -25,20 +28,44 @@ export async function upload(
   mayWrite: (threadId: string) => Promise<void>,
   base: string,
 ): Promise<{ readonly bucket: string; readonly path: string; readonly mimeType: string; readonly url: string }> {
-  const { form, file } = await formWith(request, "file", CODES);
-  const threadId = form.get("threadId");
-  if (typeof threadId !== "string") {
-    throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
+  const folder = await folderOf(user);
+  let head = new Uint8Array(0);
+  let parts: Parts | undefined;
+  let [path, type] = ["", ""];
+  const begin = (): Parts => {
+    const image = imageType(head);
+    if (image === undefined) {
+      throw runsRefusal(CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
+    }
+    [path, type] = [`${folder}/${crypto.randomUUID()}.${image.extension}`, image.type];
+    return new Parts(env.ATTACHMENTS, path, type);
+  };
+  const take = async (bytes: Uint8Array): Promise<void> => {
+    if (parts !== undefined) {
+      return stored(() => parts!.write(bytes));
+    }
+    head = joined(head, bytes);
+    if (head.length >= ENOUGH) {
+      parts = begin();
+      await stored(() => parts!.write(head));
+    }
+  };
+  try {
+    const { fields } = await readForm(request, "file", CODES, timeoutOf(env), take);
+    const threadId = fields.get("threadId");
+    if (threadId === undefined) {
+      throw runsRefusal("AGENT_SESSION_ID_INVALID", "the form has no `threadId`");
+    }
+    await mayWrite(threadId);
+    // Shorter than any image: it is refused.
+    const whole = parts ?? begin();
+    await stored(() => whole.end());
+  } catch (error) {
+    await parts?.abort().catch(() => {});
+    throw error;
   }
-  await mayWrite(threadId);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const image = imageType(bytes);
-  if (image === undefined) {
-    throw runsRefusal(CODES.unsupported, "an attachment is a PNG, JPEG, GIF or WebP image, by its content");
-  }
-  const path = `${await folderOf(user)}/${threadId}/${crypto.randomUUID()}.${image.extension}`;
-  await stored(() => env.ATTACHMENTS.put(path, bytes, { httpMetadata: { contentType: image.type } }));
-  return { bucket: BUCKET, path, mimeType: image.type, url: await addressOf(path, env, base) };
+  const mimeType = type;
+  return { bucket: BUCKET, path, mimeType, url: await addressOf(path, env, base) };
 }
 
 /** What `GET /attachments/signed-url` answers. */
@@ -116,8 +143,7 @@ function secretOf({ SIGNING_SECRET }: RunsEnv): string {
 
 /** A folder of the bucket that tells nobody whose it is. */
 async function folderOf(user: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(user));
-  return Array.from(new Uint8Array(digest).subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (await hashOf(user)).slice(0, 32);
 }
 
 async function stored<T>(work: () => Promise<T>): Promise<T> {
@@ -127,4 +153,11 @@ async function stored<T>(work: () => Promise<T>): Promise<T> {
     console.error(error);
     throw runsRefusal("AGENT_STORAGE_UNAVAILABLE", "the storage does not answer");
   }
+}
+
+function joined(before: Uint8Array, after: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(before.length + after.length);
+  both.set(before);
+  both.set(after, before.length);
+  return both;
 }

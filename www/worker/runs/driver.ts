@@ -1,6 +1,5 @@
 // Drives one run: takes the agent's events, stores them in batches, and shows what is on the disk.
 
-import { RunWriter, runErrorEvent } from "agentwire";
 import type { Storage } from "./platform.js";
 import type { Readers } from "./readers.js";
 import type { ThreadStorage } from "./storage.js";
@@ -9,9 +8,30 @@ import type { ThreadStorage } from "./storage.js";
 const EVENTS = 128;
 const BYTES = 64 * 1024;
 const AGE = 10;
+/** The most bytes of one event: a row of the log has less than 2 MB. */
+const LARGEST = 1_900_000;
 
-/** Gives the events of a run, each as JSON, from RUN_STARTED to the terminal one. */
-export type Agent = (input: string, signal: AbortSignal) => AsyncIterable<string>;
+const encoder = new TextEncoder();
+
+/** Gives what stands in the log of a run, from its beginning to its end. */
+export type Agent = (signal: AbortSignal) => AsyncIterable<string>;
+
+/** Why a run ends that did not come to its own end. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a run may store, and how it ends. */
+export interface Script {
+  /** Takes what is about to be stored, and gives its kind; throws for what may not come now. */
+  append(data: string): string;
+  /** Whether the end was taken. */
+  readonly isOver: boolean;
+  /** What is to be stored for the run to end: the agent has stopped, of its own accord or because of a failure. */
+  ending(failure: Failure | undefined): readonly string[];
+  free(): void;
+}
 
 interface Stored {
   readonly kind: string;
@@ -25,7 +45,7 @@ export class Driver {
   readonly #readers: Readers;
   readonly #runId: string;
   readonly #onEnd: (runId: string) => void;
-  readonly #writer: RunWriter;
+  readonly #script: Script;
   readonly #controller = new AbortController();
   #batch: Stored[] = [];
   #bytes = 0;
@@ -33,14 +53,14 @@ export class Driver {
   /** What is being stored; each waits for the one before. */
   #storing: Promise<void> = Promise.resolve();
 
-  /** @param onEnd is called in the transaction that stores the terminal event */
-  constructor(disk: Storage, storage: ThreadStorage, readers: Readers, runId: string, onEnd: (runId: string) => void) {
+  /** @param onEnd is called in the transaction that stores the end */
+  constructor(disk: Storage, storage: ThreadStorage, readers: Readers, runId: string, script: Script, onEnd: (runId: string) => void) {
     this.#disk = disk;
     this.#storage = storage;
     this.#readers = readers;
     this.#runId = runId;
     this.#onEnd = onEnd;
-    this.#writer = new RunWriter(runId);
+    this.#script = script;
   }
 
   /** The agent shall stop. */
@@ -48,52 +68,45 @@ export class Driver {
     this.#controller.abort(new DOMException("the run was cancelled", "AbortError"));
   }
 
-  /** Resolves when the terminal event is on the disk. */
-  async drive(agent: Agent, input: string, timeout: number): Promise<void> {
+  /** Resolves when the end is on the disk. */
+  async drive(agent: Agent, timeout: number): Promise<void> {
     const late = { code: "AGENT_TIMEOUT", message: "the run took too long" };
     const timer = setTimeout(() => this.#controller.abort(late), timeout);
     try {
-      for await (const event of agent(input, this.#controller.signal)) {
+      for await (const event of agent(this.#controller.signal)) {
         this.#take(event);
-        if (this.#writer.isOver) {
+        if (this.#script.isOver) {
           break;
         }
         if (this.#batch.length >= EVENTS || this.#bytes >= BYTES) {
           await this.#store();
         }
       }
-      if (!this.#writer.isOver) {
-        this.#fail("AGENT_TRUNCATED", "the agent has stopped before its end");
-      }
+      this.#end(undefined);
     } catch (error) {
       console.error(error);
-      const isLate = this.#controller.signal.reason === late;
       // What an agent throws is for its operator.
-      isLate ? this.#fail(late.code, late.message) : this.#fail("AGENT_FAILED", "the agent has failed");
+      this.#end(this.#controller.signal.reason === late ? late : { code: "AGENT_FAILED", message: "the agent has failed" });
     } finally {
       clearTimeout(timer);
       await this.#store();
-      this.#writer.free();
+      this.#script.free();
     }
   }
 
   #take(data: string): void {
-    this.#batch.push({ kind: this.#writer.append(data), data });
+    // A character has three bytes at most.
+    if (data.length * 3 > LARGEST && encoder.encode(data).length > LARGEST) {
+      throw new RangeError(`the agent has sent an event of more than ${LARGEST} bytes`);
+    }
+    this.#batch.push({ kind: this.#script.append(data), data });
     this.#bytes += data.length;
     this.#timer ??= setTimeout(() => void this.#store(), AGE);
   }
 
-  #fail(code: string, message: string): void {
-    if (this.#writer.isOver) {
-      return;
-    }
-    const failure = runErrorEvent(code, message);
-    try {
-      this.#take(failure);
-    } catch {
-      // Nothing was said yet.
-      this.#take(JSON.stringify({ type: "RUN_STARTED", threadId: "", runId: this.#runId }));
-      this.#take(failure);
+  #end(failure: Failure | undefined): void {
+    if (!this.#script.isOver) {
+      this.#script.ending(failure).forEach((data) => this.#take(data));
     }
   }
 
@@ -109,20 +122,17 @@ export class Driver {
       [this.#batch, this.#bytes] = [[], 0];
       const last = this.#storage.together(() => {
         const last = this.#storage.append(this.#runId, batch);
-        if (isTerminal(batch.at(-1)!.kind)) {
+        // Nothing comes after the end, so it is in this batch.
+        if (this.#script.isOver) {
           this.#storage.end(this.#runId, last);
           this.#onEnd(this.#runId);
         }
         return last;
       });
       await this.#disk.sync();
-      this.#readers.published(last);
+      const first = last - batch.length + 1;
+      this.#readers.published(batch.map((stored, at) => ({ number: first + at, runId: this.#runId, ...stored })));
     });
     return this.#storing;
   }
-}
-
-/** Whether an event ends its run. */
-export function isTerminal(kind: string): boolean {
-  return kind === "RUN_FINISHED" || kind === "RUN_ERROR";
 }

@@ -1,18 +1,22 @@
 // What the runs service is configured by.
 
-import type { Bucket, Objects, RateLimit, Service } from "./platform.js";
+import type { Answer } from "./answer.js";
+import type { Bucket, Models, Objects, RateLimit, Service } from "./platform.js";
 import type { Thread } from "./thread.js";
 import type { User } from "./user.js";
 
 /** The bindings and variables of `wrangler.jsonc` that the runs service reads. */
 export interface RunsEnv {
   readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
-  readonly USERS: Objects<Pick<User, "latest" | "said">>;
+  readonly USERS: Objects<Pick<User, "latest" | "said" | "count">>;
+  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop">>;
   readonly ATTACHMENTS: Bucket;
   readonly RUNS_LIMIT?: RateLimit;
   /** A speech service of OpenAI's kind. Absent, recordings are answered by how long they are. */
   readonly ASR?: Service;
-  /** The model that it is asked for: `whisper-1`. */
+  /** The platform's own models (Workers AI): they transcribe where there is no `ASR`. */
+  readonly AI?: Models;
+  /** The model that is asked for: `whisper-1` of a service, `@cf/openai/whisper-large-v3-turbo` of the platform. */
   readonly ASR_MODEL?: string;
   /** The secret that addresses of attachments are signed with. Without it there are none. */
   readonly SIGNING_SECRET?: string;
@@ -24,6 +28,12 @@ export interface RunsEnv {
   readonly CORS_ORIGINS?: string;
   /** Milliseconds of silence after which a reader gets a comment: 15,000. */
   readonly KEEP_ALIVE?: string;
+  /** How many milliseconds a request's body may take to arrive: 30,000. */
+  readonly BODY_TIMEOUT?: string;
+  /** How many event connections a user may have: 100. */
+  readonly USER_CONNECTIONS?: string;
+  /** How many runs a user may have under way, in all threads: 20. */
+  readonly USER_RUNS?: string;
   /** How many milliseconds a run may take: 600,000. */
   readonly RUN_TIMEOUT?: string;
 }
@@ -32,4 +42,9 @@ export interface RunsEnv {
 export function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text);
   return text !== undefined && Number.isFinite(number) && number > 0 ? number : otherwise;
+}
+
+/** How long a request's body may take to arrive. */
+export function timeoutOf({ BODY_TIMEOUT }: RunsEnv): number {
+  return numberOf(BODY_TIMEOUT, 30_000);
 }

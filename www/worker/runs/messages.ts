@@ -35,9 +35,24 @@ export function keepAnswer(storage: ThreadStorage, runId: string): void {
     decoder.push(encoder.encode(entries.map(({ data }) => `data: ${data}\n\n`).join("")));
   }
   const { snapshot } = decoder.finish();
-  for (const { id, role, content } of snapshot.messages) {
+  for (const { id, role, content, metadata } of snapshot.messages) {
     if ((role === "assistant" || role === "tool") && typeof content === "string" && content !== "") {
-      storage.addMessage(runId, { id, role, content, extra: "{}" });
+      const extra = role === "assistant" ? actionsIn(metadata) : schemaIn(metadata);
+      storage.addMessage(runId, { id, role, content, extra: JSON.stringify(extra) });
     }
   }
+}
+
+/** What the user might say next, of an assistant's message. */
+function actionsIn(metadata: unknown): { suggestedActions?: string[] } {
+  const { suggested_actions: said } = Object(metadata) as { suggested_actions?: unknown };
+  const actions = Array.isArray(said) ? said.filter((action) => typeof action === "string") : [];
+  return actions.length === 0 ? {} : { suggestedActions: actions };
+}
+
+/** How a tool's result is shown. */
+function schemaIn(metadata: unknown): { ui_schema?: object } {
+  const { ui_schema, tool_agent_output } = Object(metadata) as { ui_schema?: unknown; tool_agent_output?: unknown };
+  const schema = ui_schema ?? (Object(tool_agent_output) as { ui_hints?: unknown }).ui_hints;
+  return typeof schema === "object" && schema !== null ? { ui_schema: schema } : {};
 }

@@ -21,6 +21,7 @@ export interface Storage {
   transactionSync<T>(work: () => T): T;
   sync(): Promise<void>;
   setAlarm(at: number): Promise<void>;
+  deleteAll(): Promise<void>;
 }
 
 /** An object's state. */
@@ -29,9 +30,12 @@ export interface ObjectState {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** Methods as they are called from elsewhere. */
+export type Remote<T> = { [K in keyof T]: T[K] extends (...given: infer G) => infer R ? (...given: G) => Promise<Awaited<R>> : never };
+
 /** Objects by name. */
 export interface Objects<T> {
-  getByName(name: string): T & { fetch(url: string, init?: RequestInit): Promise<Response> };
+  getByName(name: string): Remote<T> & { fetch(url: string, init?: RequestInit): Promise<Response> };
 }
 
 /** Something in a bucket. */
@@ -41,8 +45,16 @@ export interface StoredObject {
   readonly httpMetadata?: { readonly contentType?: string };
 }
 
+/** An object that is written in pieces. */
+export interface Upload {
+  uploadPart(number: number, bytes: Uint8Array): Promise<{ readonly partNumber: number; readonly etag: string }>;
+  complete(parts: readonly { readonly partNumber: number; readonly etag: string }[]): Promise<unknown>;
+  abort(): Promise<void>;
+}
+
 /** A bucket of R2. */
 export interface Bucket {
+  createMultipartUpload(path: string, options: { httpMetadata: { contentType: string } }): Promise<Upload>;
   put(path: string, bytes: Uint8Array, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
   head(path: string): Promise<StoredObject | null>;
   get(path: string, options?: { range: { offset: number; length: number } }): Promise<(StoredObject & { readonly body: ReadableStream }) | null>;
@@ -51,6 +63,11 @@ export interface Bucket {
 /** Another service. */
 export interface Service {
   fetch(url: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The platform's own models. */
+export interface Models {
+  run(model: string, input: { readonly audio: string }): Promise<unknown>;
 }
 
 /** A limit of requests by key. */

@@ -1,5 +1,7 @@
 // Addresses that work for some time, without a token: signed by HMAC over what they give access to.
 
+import { hex } from "./hash.js";
+
 /** How many seconds an address works. */
 const LIFE = 3600;
 
@@ -15,7 +17,7 @@ export interface Signed {
 export async function signed(path: string, secret: string): Promise<URLSearchParams> {
   const expires = String(Math.floor(Date.now() / 1000) + LIFE);
   const signature = await crypto.subtle.sign("HMAC", await keyOf(secret, "sign"), bytesOf(path, expires));
-  return new URLSearchParams({ path, expires, signature: hex(new Uint8Array(signature)) });
+  return new URLSearchParams({ path, expires, signature: hex(signature) });
 }
 
 /** Whether the signature is right and its time is not over. */
@@ -33,8 +35,4 @@ function keyOf(secret: string, usage: KeyUsage): Promise<CryptoKey> {
 
 function bytesOf(path: string, expires: string): BufferSource {
   return new TextEncoder().encode(`GET\n${expires}\n${path}`);
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -59,6 +59,8 @@ export class ThreadStorage {
   readonly #storage: Storage;
   /** Undefined until the thread has been started. */
   owner: string | undefined;
+  /** What the object is called. */
+  threadId = "";
   /** The name of the log inside its cursors. */
   generation = "";
 
@@ -67,6 +69,7 @@ export class ThreadStorage {
     if (this.#rows("SELECT 1 FROM sqlite_master WHERE name = 'meta'").length > 0) {
       const meta = new Map(this.#rows<{ k: string; v: string }>("SELECT k, v FROM meta").map(({ k, v }) => [k, v]));
       this.owner = meta.get("owner");
+      this.threadId = meta.get("thread") ?? "";
       this.generation = meta.get("generation") ?? "";
     }
   }
@@ -76,13 +79,13 @@ export class ThreadStorage {
     return this.#storage.transactionSync(work);
   }
 
-  begin(owner: string): void {
+  begin(owner: string, threadId: string): void {
     for (const statement of SCHEMA.split(";").filter((text) => text.trim() !== "")) {
       this.#storage.sql.exec(statement);
     }
     const generation = crypto.randomUUID().slice(0, 8);
-    this.#storage.sql.exec("INSERT INTO meta (k, v) VALUES ('owner', ?), ('generation', ?)", owner, generation);
-    [this.owner, this.generation] = [owner, generation];
+    this.#storage.sql.exec("INSERT INTO meta (k, v) VALUES ('owner', ?), ('thread', ?), ('generation', ?)", owner, threadId, generation);
+    [this.owner, this.threadId, this.generation] = [owner, threadId, generation];
   }
 
   run(runId: string): RunRow | undefined {

@@ -1,14 +1,16 @@
 // One thread: an object of its own, with its log, its messages, and the agent while it runs.
 
 import { DurableObject } from "cloudflare:workers";
-import { type RunInput, cursorNumber, runErrorEvent } from "agentwire";
+import { type RunInput, RunSubscription, cursorNumber } from "agentwire";
 import { demoEvents } from "./agent_events.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, numberOf } from "./env.js";
+import { EventScript } from "./event_script.js";
 import { keepAnswer, keepQuestion } from "./messages.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type RunRow, ThreadStorage } from "./storage.js";
+import type { Counted } from "./user.js";
 
 /** A refusal that crosses to the worker. */
 export interface Refused {
@@ -22,6 +24,8 @@ export interface Refused {
 const ATTEMPTS = 3;
 /** How many connections a thread takes. */
 const CONNECTIONS = 2000;
+/** Milliseconds in which connections that close are told of together. */
+const MOMENT = 50;
 
 const notOwner: Refused = { refused: "AGENT_FORBIDDEN", detail: "the thread is somebody else's" };
 const noThread: Refused = { refused: "AGENT_SESSION_NOT_FOUND", detail: "there is no such thread" };
@@ -32,12 +36,15 @@ export class Thread extends DurableObject<RunsEnv> {
   readonly #storage: ThreadStorage;
   readonly #readers: Readers;
   #driver: { readonly runId: string; readonly driver: Driver } | undefined;
+  /** Connections that are not open yet. */
+  #coming = 0;
+  #telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ctx: ObjectState, env: RunsEnv) {
     super(ctx, env);
     this.#storage = new ThreadStorage(ctx.storage);
     this.#recover();
-    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000));
+    this.#readers = new Readers(this.#storage, numberOf(env.KEEP_ALIVE, 15_000), () => this.#tellConnections());
   }
 
   /** Stores what the user says, and queues the run: when this has resolved, both are on the disk. */
@@ -48,23 +55,26 @@ export class Thread extends DurableObject<RunsEnv> {
     key: string | null,
   ): Promise<Refused | { readonly taskId: string; readonly created: boolean }> {
     const input = JSON.parse(body) as RunInput;
-    if (this.#storage.owner !== undefined && this.#storage.owner !== owner) {
-      return notOwner;
+    const known = this.#known(owner, input.runId, hash, key);
+    if (known !== undefined) {
+      return known;
+    }
+    const threadId = input.threadId.toLowerCase();
+    if ((await this.#count(owner, "runs", threadId, 1)) > numberOf(this.env.USER_RUNS, 20)) {
+      await this.#tellRuns(owner, threadId);
+      return { refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "the user has too many runs under way", retryAfter: 5 };
+    }
+    // While the user was asked, the same request may have come again, or another one.
+    const meanwhile = this.#known(owner, input.runId, hash, key);
+    if (meanwhile !== undefined) {
+      await this.#tellRuns(owner, threadId);
+      return meanwhile;
     }
     const isNew = this.#storage.owner === undefined;
-    const known = isNew ? undefined : (this.#storage.run(input.runId) ?? (key === null ? undefined : this.#storage.runOfKey(key)));
-    if (known !== undefined) {
-      return known.hash === hash
-        ? { taskId: known.task_id, created: known.created === 1 }
-        : { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this run, or this idempotency key, was used with another body" };
-    }
-    if (!isNew && this.#storage.active() !== undefined) {
-      return { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
-    }
     const taskId = crypto.randomUUID();
     this.#storage.together(() => {
       if (isNew) {
-        this.#storage.begin(owner);
+        this.#storage.begin(owner, threadId);
       }
       this.#storage.addRun({ run_id: input.runId, task_id: taskId, hash, input: body, created: isNew ? 1 : 0 }, key);
       keepQuestion(this.#storage, input);
@@ -73,6 +83,25 @@ export class Thread extends DurableObject<RunsEnv> {
     await this.ctx.storage.setAlarm(Date.now());
     await this.ctx.storage.sync();
     return { taskId, created: isNew };
+  }
+
+  /** What is answered to a request to start a run without starting it. */
+  #known(owner: string, runId: string, hash: string, key: string | null): Refused | { readonly taskId: string; readonly created: boolean } | undefined {
+    if (this.#storage.owner === undefined) {
+      return undefined;
+    }
+    if (this.#storage.owner !== owner) {
+      return notOwner;
+    }
+    const known = this.#storage.run(runId) ?? (key === null ? undefined : this.#storage.runOfKey(key));
+    if (known !== undefined) {
+      return known.hash === hash
+        ? { taskId: known.task_id, created: known.created === 1 }
+        : { refused: "AGENT_IDEMPOTENCY_CONFLICT", detail: "this run, or this idempotency key, was used with another body" };
+    }
+    return this.#storage.active() === undefined
+      ? undefined
+      : { refused: "AGENT_SESSION_RUN_LIMIT_EXCEEDED", detail: "the thread has an active run", retryAfter: 1 };
   }
 
   /** The run shall stop; it has when its terminal event is there. */
@@ -100,10 +129,10 @@ export class Thread extends DurableObject<RunsEnv> {
   }
 
   /** The events of a run, for a request of the worker: an answer of status 299 with a refusal in its body is for the worker. */
-  fetch(request: Request): Response {
+  async fetch(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams;
-    const runId = query.get("runId")!;
-    const refused = this.#refusal(query.get("owner")!, runId);
+    const [owner, runId] = ["owner", "runId"].map((name) => query.get(name)!) as [string, string];
+    const refused = this.#refusal(owner, runId);
     if (refused !== undefined) {
       return Response.json(refused, { status: 299 });
     }
@@ -117,12 +146,22 @@ export class Thread extends DurableObject<RunsEnv> {
     if (terminal !== null && terminal <= after) {
       return new Response(null, { status: 204 });
     }
-    if (this.#readers.open >= CONNECTIONS) {
-      const refused: Refused = { refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the thread has too many readers", retryAfter: 5 };
-      return Response.json(refused, { status: 299 });
+    const isTooMuch = this.#readers.open + ++this.#coming > CONNECTIONS;
+    try {
+      const all = isTooMuch ? 0 : await this.#count(owner, "connections", this.#storage.threadId, this.#readers.open + this.#coming);
+      if (isTooMuch || all > numberOf(this.env.USER_CONNECTIONS, 100)) {
+        this.#tellConnections();
+        const detail = `the ${isTooMuch ? "thread" : "user"} has too many event connections`;
+        const refused: Refused = { refused: "AGENT_SSE_CONNECTION_LIMIT", detail, retryAfter: 5 };
+        return Response.json(refused, { status: 299 });
+      }
+    } finally {
+      this.#coming--;
     }
     const idleLimit = Number(query.get("idle_limit"));
-    return new Response(this.#readers.stream({ runId, after, idleLimit }, request.signal), {
+    const { generation } = this.#storage;
+    const subscription = new RunSubscription({ runId, generation, after, idleLimit });
+    return new Response(this.#readers.stream(runId, subscription, request.signal), {
       headers: { "content-type": "text/event-stream" },
     });
   }
@@ -130,11 +169,14 @@ export class Thread extends DurableObject<RunsEnv> {
   /** Drives the run that is queued. */
   async alarm(): Promise<void> {
     const { owner } = this.#storage;
-    const queued = owner === undefined ? undefined : this.#storage.active();
-    if (owner === undefined || queued === undefined) {
+    if (owner === undefined) {
       return;
     }
-    const { threadId } = JSON.parse(queued.input) as RunInput;
+    const queued = this.#storage.active();
+    if (queued === undefined) {
+      return this.#tellRuns(owner, this.#storage.threadId);
+    }
+    const { threadId } = this.#storage;
     // Here, and not when the run is accepted: whatever comes in between, an alarm is not forgotten.
     await this.env.USERS.getByName(owner).said(threadId);
     const run = this.#storage.active();
@@ -143,16 +185,36 @@ export class Thread extends DurableObject<RunsEnv> {
     }
     this.#storage.setStatus(run.run_id, "running");
     const onEnd = (runId: string): void => keepAnswer(this.#storage, runId);
-    const driver = new Driver(this.ctx.storage, this.#storage, this.#readers, run.run_id, onEnd);
+    const driver = new Driver(this.ctx.storage, this.#storage, this.#readers, run.run_id, new EventScript(threadId, run.run_id), onEnd);
     this.#driver = { runId: run.run_id, driver };
     if (run.cancelled === 1) {
       driver.cancel();
     }
     try {
-      await driver.drive(demoEvents, run.input, numberOf(this.env.RUN_TIMEOUT, 600_000));
+      await driver.drive((signal) => demoEvents(run.input, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
+      await this.#tellRuns(owner, this.#storage.threadId);
     }
+  }
+
+  #count(owner: string, kind: Counted, threadId: string, count: number): Promise<number> {
+    return this.env.USERS.getByName(owner).count(kind, threadId, count);
+  }
+
+  /** The user's object hears whether the thread has a run under way. */
+  async #tellRuns(owner: string, threadId: string): Promise<void> {
+    const isActive = this.#storage.owner !== undefined && this.#storage.active() !== undefined;
+    await this.#count(owner, "runs", threadId, isActive ? 1 : 0);
+  }
+
+  /** The user's object hears, once for all that changes within a moment, how many connections there are. */
+  #tellConnections(): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      const { owner, threadId } = this.#storage;
+      this.ctx.waitUntil(this.#count(owner!, "connections", threadId, this.#readers.open + this.#coming));
+    }, MOMENT);
   }
 
   /**
@@ -178,9 +240,11 @@ export class Thread extends DurableObject<RunsEnv> {
       return this.#storage.setStatus(run.run_id, "queued");
     }
     const { threadId } = JSON.parse(run.input) as RunInput;
-    const started = { kind: "RUN_STARTED", data: JSON.stringify({ type: "RUN_STARTED", threadId, runId: run.run_id }) };
-    const failed = { kind: "RUN_ERROR", data: runErrorEvent("AGENT_RUN_INTERRUPTED", "the run was interrupted") };
-    this.#storage.end(run.run_id, this.#storage.append(run.run_id, hasBegun ? [failed] : [started, failed]));
+    const script = new EventScript(threadId, run.run_id, hasBegun);
+    const ending = script.ending({ code: "AGENT_RUN_INTERRUPTED", message: "the run was interrupted" });
+    const last = this.#storage.append(run.run_id, ending.map((data) => ({ kind: script.append(data), data })));
+    script.free();
+    this.#storage.end(run.run_id, last);
     keepAnswer(this.#storage, run.run_id);
   }
 

@@ -1,8 +1,10 @@
 // Speech to text: by a service that speaks OpenAI's way, or, where none is configured, by an echo for the demo.
 
 import { runsRefusal } from "agentwire";
-import type { RunsEnv } from "./env.js";
-import { formWith, wavSeconds } from "./upload.js";
+import { type RunsEnv, timeoutOf } from "./env.js";
+import { readForm } from "./form.js";
+import type { Models, Service } from "./platform.js";
+import { wavSeconds } from "./sniff.js";
 
 const CODES = {
   tooLarge: "AGENT_AUDIO_TOO_LARGE",
@@ -15,32 +17,57 @@ const PATIENCE = 30_000;
 
 /** What is said in the recording of a form. */
 export async function transcribe(request: Request, env: RunsEnv): Promise<string> {
-  const { file } = await formWith(request, "audio", CODES);
-  const seconds = TYPES.test(file.type) ? wavSeconds(new Uint8Array(await file.arrayBuffer())) : undefined;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const { type } = await readForm(request, "audio", CODES, timeoutOf(env), (piece) => void pieces.push(piece as Uint8Array<ArrayBuffer>));
+  const file = new Blob(pieces, { type: "audio/wav" });
+  const seconds = TYPES.test(type) ? wavSeconds(new Uint8Array(await file.arrayBuffer())) : undefined;
   if (seconds === undefined) {
     throw runsRefusal(CODES.unsupported, "a recording is a WAV file");
   }
   if (seconds === 0) {
     throw runsRefusal(CODES.empty, "the recording has no sound");
   }
-  return env.ASR === undefined ? `(${seconds.toFixed(1)} seconds of sound)` : asked(file, env.ASR, env.ASR_MODEL, request.signal);
+  const { ASR, AI, ASR_MODEL } = env;
+  if (ASR === undefined && AI === undefined) {
+    return `(${seconds.toFixed(1)} seconds of sound)`;
+  }
+  return answered(() => (ASR === undefined ? byModel(file, AI!, ASR_MODEL) : byService(file, ASR, ASR_MODEL, request.signal)));
 }
 
-async function asked(file: File, service: NonNullable<RunsEnv["ASR"]>, model = "whisper-1", signal: AbortSignal): Promise<string> {
+async function byService(file: Blob, service: Service, model = "whisper-1", signal: AbortSignal): Promise<unknown> {
   const form = new FormData();
   form.set("model", model);
   form.set("file", file, "recording.wav");
+  const answer = await service.fetch("https://asr/v1/audio/transcriptions", {
+    method: "POST",
+    body: form,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+  });
+  if (!answer.ok) {
+    throw new Error(`the speech service answered ${answer.status}`);
+  }
+  return answer.json();
+}
+
+async function byModel(file: Blob, models: Models, model = "@cf/openai/whisper-large-v3-turbo"): Promise<unknown> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  // So many characters as one call takes.
+  for (let at = 0; at < bytes.length; at += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  }
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("the model takes too long")), PATIENCE));
+  return Promise.race([models.run(model, { audio: btoa(text) }), late]);
+}
+
+/** The text of an answer. */
+async function answered(ask: () => Promise<unknown>): Promise<string> {
   try {
-    const answer = await service.fetch("https://asr/v1/audio/transcriptions", {
-      method: "POST",
-      body: form,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
-    });
-    const { text } = answer.ok ? ((await answer.json()) as { text?: unknown }) : { text: undefined };
+    const { text } = Object((await ask()) ?? {}) as { text?: unknown };
     if (typeof text === "string") {
       return text;
     }
-    console.error(`the speech service answered ${answer.status}`);
+    console.error("the answer about a recording has no text");
   } catch (error) {
     console.error(error);
   }

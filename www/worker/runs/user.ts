@@ -1,30 +1,61 @@
-// One user: which threads are theirs, and which was the latest.
+// One user: which threads are theirs, which was the latest, and how much they have under way.
 
 import { DurableObject } from "cloudflare:workers";
 import type { ObjectState } from "./platform.js";
 
-/** A user. Its public methods are called by the worker. */
+/** What is counted. */
+export type Counted = "runs" | "connections";
+
+/** For how many milliseconds a thread's word is taken: a thread that has died says nothing more. */
+const HOLDS = 15 * 60 * 1000;
+
+const SCHEMA = [
+  "CREATE TABLE IF NOT EXISTS threads (number INTEGER PRIMARY KEY AUTOINCREMENT, thread_id TEXT NOT NULL UNIQUE)",
+  `CREATE TABLE IF NOT EXISTS under_way (
+    kind TEXT NOT NULL, thread_id TEXT NOT NULL, count INTEGER NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (kind, thread_id)
+  )`,
+];
+
+/** A user. Its public methods are called by the worker and by the user's threads. */
 export class User extends DurableObject {
+  #isReady = false;
+
   constructor(ctx: ObjectState, env: unknown) {
     super(ctx, env);
   }
 
   /** The thread that the user has said something in last. */
   latest(): string | null {
-    if (!this.#exists()) {
+    const tables = this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'threads'").toArray();
+    if (tables.length === 0) {
       return null;
     }
-    const rows = this.ctx.storage.sql.exec<{ thread_id: string }>("SELECT thread_id FROM threads ORDER BY at DESC LIMIT 1");
+    const rows = this.ctx.storage.sql.exec<{ thread_id: string }>("SELECT thread_id FROM threads ORDER BY number DESC LIMIT 1");
     return rows.toArray()[0]?.thread_id ?? null;
   }
 
   /** The user has said something in a thread. */
   said(threadId: string): void {
-    this.ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS threads (thread_id TEXT PRIMARY KEY, at INTEGER NOT NULL)");
-    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO threads (thread_id, at) VALUES (?, ?)", threadId, Date.now());
+    this.#ready();
+    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO threads (thread_id) VALUES (?)", threadId);
   }
 
-  #exists(): boolean {
-    return this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'threads'").toArray().length > 0;
+  /** A thread has so many of them under way now; gives how many the user has in all threads. */
+  count(kind: Counted, threadId: string, count: number): number {
+    this.#ready();
+    const { sql } = this.ctx.storage;
+    const now = Date.now();
+    sql.exec("DELETE FROM under_way WHERE until < ? OR (kind = ? AND thread_id = ?)", now, kind, threadId);
+    if (count > 0) {
+      sql.exec("INSERT INTO under_way (kind, thread_id, count, until) VALUES (?, ?, ?, ?)", kind, threadId, count, now + HOLDS);
+    }
+    return sql.exec<{ all: number | null }>('SELECT sum(count) AS "all" FROM under_way WHERE kind = ?', kind).one().all ?? 0;
+  }
+
+  #ready(): void {
+    if (!this.#isReady) {
+      SCHEMA.forEach((statement) => this.ctx.storage.sql.exec(statement));
+      this.#isReady = true;
+    }
   }
 }

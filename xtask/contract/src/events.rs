@@ -243,6 +243,6 @@ fn is_nested(table: &EventTable, name: &str) -> bool {
 
 /// `tool-call-args` and `TOOL_CALL_ARGS` are `ToolCallArgs`.
 fn pascal(name: &str) -> String {
-    let words = name.split(['-', '_']).filter(|word| !word.is_empty());
+    let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..].to_lowercase()).collect()
 }

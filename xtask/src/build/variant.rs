@@ -47,6 +47,7 @@ variants! {
     "agent-api"
     "ag-kit"
     "ag-ui"
+    "responses"
     "a2a"
 }
 

@@ -8,7 +8,7 @@ use crate::{
     checkout, contract,
     failure::{Failure, Outcome},
     fingerprint::files_below,
-    node, process, size,
+    node, page_sizes, process, size,
 };
 
 pub fn run(session: &mut Session) -> Outcome<()> {
@@ -31,7 +31,9 @@ pub fn run(session: &mut Session) -> Outcome<()> {
     session.check("sizes", || {
         let sentence =
             "the package has outgrown pkg/size.json: make it smaller, or run `cargo xtask bless` and say why";
-        complain(sentence, &size::over_budget(&size::measure()?)?)
+        let sizes = size::measure()?;
+        complain(sentence, &size::over_budget(&sizes)?)?;
+        page_sizes::complaint(&sizes)?.map_or(Ok(()), |complaint| Err(Failure::new(complaint)))
     });
     Ok(())
 }

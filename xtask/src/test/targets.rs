@@ -25,7 +25,8 @@ const TARGETS: [(&str, &[&str], &str); 4] = [
 ];
 
 /// What needs an allocator only.
-const BARE: &[&str] = &["--no-default-features", "--features", "agent-api,ag-kit,ag-ui,hub,serde,simd"];
+const BARE: &[&str] =
+    &["--no-default-features", "--features", "agent-api,ag-kit,ag-ui,responses,hub,serde,simd"];
 
 const DOWNLOAD: Duration = Duration::from_secs(180);
 

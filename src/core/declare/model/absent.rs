@@ -5,10 +5,10 @@ use core::ops::Deref;
 
 use super::member::{Member, Shaped, Step, Writing};
 use super::shape::Shape;
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 use crate::core::json_patch::Tree;
 use crate::core::sink::{Key, Kind, SinkValue};
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 use crate::json::Raw;
 use crate::json::Value;
 
@@ -36,12 +36,17 @@ impl<T> Deref for Absent<T> {
     }
 }
 
-impl<T: Member + Default> Member for Absent<T> {
+/// Null is nothing at all, except of what may be null.
+impl<T: Member + Shaped + Default> Member for Absent<T> {
     fn set(&mut self, value: SinkValue<'_>) {
         self.0 = None;
-        if value != SinkValue::Null {
+        if value != SinkValue::Null || matches!(T::SHAPE, Shape::Nullable(_)) {
             self.0.get_or_insert_default().set(value);
         }
+    }
+
+    fn unset(&mut self) {
+        self.0 = None;
     }
 
     fn append(&mut self, piece: &str) {
@@ -64,7 +69,7 @@ impl<T: Member + Default> Member for Absent<T> {
         self.0.get_or_insert_default().json()
     }
 
-    #[cfg(feature = "ag-ui")]
+    #[cfg(any(feature = "ag-ui", feature = "responses"))]
     fn tree(&mut self) -> Option<&mut Tree> {
         self.0.get_or_insert_default().tree()
     }
@@ -92,7 +97,7 @@ impl<T: Shaped> Shaped for Absent<T> {
     const SHAPE: Shape = Shape::Absent(&T::SHAPE);
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 impl Member for Tree {
     fn set(&mut self, value: SinkValue<'_>) {
         *self = match value {
@@ -119,7 +124,7 @@ impl Member for Tree {
     }
 }
 
-#[cfg(feature = "ag-ui")]
+#[cfg(any(feature = "ag-ui", feature = "responses"))]
 impl Shaped for Tree {
     const SHAPE: Shape = Shape::Tree;
 }

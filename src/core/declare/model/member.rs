@@ -38,6 +38,11 @@ pub trait Member {
     /// It has this value now.
     fn set(&mut self, value: SinkValue<'_>);
 
+    /// It is not there any more.
+    fn unset(&mut self) {
+        self.set(SinkValue::Null);
+    }
+
     /// It got longer.
     fn append(&mut self, _piece: &str) {}
 
@@ -84,7 +89,7 @@ pub trait Member {
     fn truncate(&mut self, _length: usize) {}
 
     /// The free JSON that it holds, if that is patched.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(any(feature = "ag-ui", feature = "responses"))]
     fn tree(&mut self) -> Option<&mut crate::core::json_patch::Tree> {
         None
     }

@@ -1,6 +1,5 @@
 //! Answers, declared: Rust types whose members a sink finds by number.
 
-#[cfg(any(feature = "ag-ui", feature = "a2a"))]
 pub mod absent;
 #[cfg(feature = "serde")]
 pub(crate) mod from_json;
@@ -67,13 +66,14 @@ pub(crate) mod words;
 ///
 /// Makes these types, `MODEL`, which says what they look like, and for each object its number for a fold
 /// (`TextPart::KIND`) and those of its members (`TextPart::text`); members of one name have one number, whatever object
-/// they are in. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
+/// they are in. A root may be `open`, too. An object starts with the first word of each list, empty texts, zero and null, or with the word that is
 /// given (`status: Status = "completed"`). What stands after `=>` is a further member that always has that value.
 macro_rules! model {
     (
         words { $($words:tt)* }
         $(open words { $($open_words:tt)* })?
-        root { $($root:tt)* }
+        $(root { $($root:tt)* })?
+        $(open root { $($open_root:tt)* })?
         objects { $($objects:tt)* }
         $(open objects { $($open_objects:tt)* })?
         $(unions { $($unions:tt)* })?
@@ -83,13 +83,21 @@ macro_rules! model {
         use $crate::core::declare::model::{object::object, tagged::tagged, unions::unions, words::words};
         words! { closed $($words)* }
         $(words! { open $($open_words)* })?
-        model! { @root $($root)* }
+        $(model! { @root [] [] $($root)* })?
+        $(model! {
+            @root
+            [,
+                /// Members the protocol does not declare, verbatim.
+                pub extra: alloc::vec::Vec<$crate::json::Member>
+            ] [extra]
+            $($open_root)*
+        })?
         model! { @objects $($objects)* }
         $(model! { @open $($open_objects)* })?
         $(unions! { $($unions)* })?
         $(tagged! { $($tagged)* })?
         model! {
-            @model [$($words)* $($($open_words)*)?] [$($root)* $($objects)* $($($open_objects)*)?] [$($($unions)*)?]
+            @model [$($words)* $($($open_words)*)?] [$($($root)*)? $($($open_root)*)? $($objects)* $($($open_objects)*)?] [$($($unions)*)?]
             [$($($tagged)*)?]
         }
     };
@@ -115,13 +123,13 @@ macro_rules! model {
             }
         }
     };
-    (@root $(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* }) => {
+    (@root [$($extra:tt)*] $keeps:tt $(#[doc = $doc:literal])* $Object:ident as $name:literal { $($members:tt)* }) => {
         object! {
             $(#[doc = $doc])* $Object as $name
             [
                 /// Where the objects stand that were opened.
-                pub(super) nodes: $crate::core::declare::model::nodes::Nodes
-            ] [] []
+                pub(super) nodes: $crate::core::declare::model::nodes::Nodes $($extra)*
+            ] $keeps []
             { $($members)* }
         }
 

@@ -111,6 +111,15 @@ pub enum Shape {
     Tag,
 }
 
+impl ObjectShape {
+    /// The member of that name, its own or one of its base.
+    #[cfg(feature = "responses")]
+    pub(crate) fn member(&self, name: &str) -> Option<&'static MemberShape> {
+        let base = self.base.map_or(&[][..], |base| base.members);
+        base.iter().chain(self.members).find(|member| member.name == name)
+    }
+}
+
 impl Shape {
     /// Whether it is a list, which may be absent or null.
     pub(super) fn is_list(&self) -> bool {

@@ -146,6 +146,7 @@ macro_rules! tagged {
 
         impl $Words {
             /// The members that only objects with this tag have.
+            #[allow(dead_code, reason = "for protocols whose objects get another tag")]
             pub(crate) const fn members(&self) -> &'static [$crate::core::sink::Key] {
                 match self {
                     $($Words::$Variant => &[$($Shape::$member),*],)*

@@ -161,6 +161,11 @@ fn received(part: &Part) -> Option<RequestPart<'_>> {
 fn part_of(part: RequestPart<'_>, losses: &mut Losses) -> Option<Part> {
     Some(match part {
         RequestPart::Text(text) => Part::text(text),
+        RequestPart::Refusal(text) => {
+            losses.note("refusal", "", "a part of A2A's messages is text, whatever it is for");
+            Part::text(text)
+        }
+        RequestPart::Data(data) => data_part(data),
         RequestPart::Whole(payload) => match media_part(payload) {
             Some(part) => part,
             None => {

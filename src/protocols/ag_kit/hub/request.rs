@@ -15,6 +15,9 @@ use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::Value;
 use crate::protocols::ag_kit::request::{InputMessage, Resume, SendMessageInput, Tool};
 
+/// What AG-Kit's tools are.
+const TOOLS: &str = "AG-Kit's tools are functions with name, description and parameters";
+
 /// AG-Kit needs a conversation: a request without one gets an empty name for it.
 impl HubRequest for SendMessageInput {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
@@ -56,13 +59,13 @@ impl HubRequest for SendMessageInput {
         }
         for tool in request.tools {
             match tool {
-                hub::Tool::Function { name, description, parameters } => {
+                hub::Tool::Function { name, description, parameters, more } => {
+                    if !more.is_empty() {
+                        losses.note("tool-members", name, TOOLS);
+                    }
                     input.tools.push(Tool::new(name, description, parameters));
                 }
-                hub::Tool::Other => {
-                    let why = "AG-Kit's tools are functions with name, description and parameters";
-                    losses.note("tool", "tools", why);
-                }
+                hub::Tool::Other(_) => losses.note("tool", "tools", TOOLS),
             }
         }
         input
@@ -89,6 +92,8 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
             RequestPart::Whole(payload) => losses.note("part", payload.name(), "AG-Kit's messages are text"),
             RequestPart::Inline { kind, .. } => losses.note("part", kind, "AG-Kit's messages are text"),
             RequestPart::Other(name) => losses.note("part", name, "AG-Kit's messages are text"),
+            RequestPart::Refusal(_) => losses.note("part", "refusal", "AG-Kit's messages are text"),
+            RequestPart::Data(_) => losses.note("part", "data", "AG-Kit's messages are text"),
             // What the agent called is not new.
             RequestPart::Call { .. } => {}
         }
@@ -134,5 +139,5 @@ fn tool(tool: &Tool) -> hub::Tool<'_> {
         Value::String(text) => Value::parse(text, Limits::default().json_depth).unwrap_or_default(),
         other => other.clone(),
     };
-    hub::Tool::Function { name: &tool.name, description: &tool.description, parameters }
+    hub::Tool::Function { name: &tool.name, description: &tool.description, parameters, more: Vec::new() }
 }

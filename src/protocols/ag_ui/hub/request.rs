@@ -19,6 +19,12 @@ use crate::protocols::ag_ui::request::{
     Tool,
 };
 
+/// What AG-UI's tools are.
+const TOOLS: &str = "AG-UI's tools have a name, a description and parameters";
+
+/// What AG-UI's messages hold.
+const PARTS: &str = "AG-UI's messages have text, media and files";
+
 /// A request without a run gets an empty name for it, as it does without a thread.
 impl HubRequest for RunAgentInput {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
@@ -51,12 +57,13 @@ impl HubRequest for RunAgentInput {
         }
         for tool in request.tools {
             match tool {
-                hub::Tool::Function { name, description, parameters } => {
+                hub::Tool::Function { name, description, parameters, more } => {
+                    if !more.is_empty() {
+                        losses.note("tool-members", name, TOOLS);
+                    }
                     input.tools.push(Tool::new(name, description, parameters));
                 }
-                hub::Tool::Other => {
-                    losses.note("tool", "tools", "AG-UI's tools have a name, a description and parameters");
-                }
+                hub::Tool::Other(_) => losses.note("tool", "tools", TOOLS),
             }
         }
         for Member { key, value } in request.parameters {
@@ -142,7 +149,7 @@ fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>
 
 fn tool(tool: &Tool) -> hub::Tool<'_> {
     let parameters = tool.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new()));
-    hub::Tool::Function { name: &tool.name, description: &tool.description, parameters }
+    hub::Tool::Function { name: &tool.name, description: &tool.description, parameters, more: Vec::new() }
 }
 
 fn known(entry: &Value) -> Option<ContextEntry> {
@@ -162,7 +169,7 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
             }
             RequestPart::Whole(payload) => match media(payload) {
                 Some(part) => parts.push(part),
-                None => losses.note("part", payload.name(), "AG-UI's messages have text, media and files"),
+                None => losses.note("part", payload.name(), PARTS),
             },
             RequestPart::Inline { kind, media_type, data } => {
                 parts.push(media_part(
@@ -192,9 +199,9 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 }),
                 None => losses.note("approval", place, "it does not name its question"),
             },
-            RequestPart::Other(name) => {
-                losses.note("part", name, "AG-UI's messages have text, media and files")
-            }
+            RequestPart::Other(name) => losses.note("part", name, PARTS),
+            RequestPart::Refusal(_) => losses.note("part", "refusal", PARTS),
+            RequestPart::Data(_) => losses.note("part", "data", PARTS),
         }
     }
     if parts.is_empty() {

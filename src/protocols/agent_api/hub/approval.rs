@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::members::with;
+use crate::hub::approval::question;
 use crate::hub::step::Step;
 use crate::json::{Member, Value};
 
@@ -22,17 +23,12 @@ pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: 
     {
         return with([("id", id.into())], members);
     }
-    let said = payload.get("arguments").unwrap_or(payload);
-    let arguments = match said {
-        Value::String(text) if name.is_some() => text.clone(),
-        Value::Null => "{}".to_owned(),
-        other => other.to_json(),
-    };
+    let [name, arguments, server] = question(payload);
     let said = [
         ("id", id.into()),
-        ("name", name.unwrap_or("interrupt").into()),
+        ("name", name.into()),
         ("arguments", arguments.into()),
-        ("server_label", server.unwrap_or("agent").into()),
+        ("server_label", server.into()),
         ("reason", reason.map_or(Value::Null, Value::from)),
         ("payload", payload.clone()),
     ];

@@ -8,8 +8,8 @@ use crate::protocols::agent_api::builder::BuilderOptions;
 impl BuilderOptions {
     /// What is the same whatever protocol is written.
     pub(crate) fn shared(self) -> WriteOptions {
-        let BuilderOptions { ids, response_id: run_id, session_id, echo, .. } = self;
-        WriteOptions { ids, run_id, session_id, echo }
+        let BuilderOptions { ids, response_id: run_id, session_id, echo, clock, .. } = self;
+        WriteOptions { ids, run_id, session_id, clock, echo }
     }
 
     /// Takes over what it does not have itself.

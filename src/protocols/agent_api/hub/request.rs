@@ -5,12 +5,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::words;
+use crate::core::request::object::Object;
+use crate::core::request::{Diagnostics, to_json};
 use crate::hub::Approval;
 use crate::hub::kind::{MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::float::Spelling;
-use crate::json::{Member, Value};
+use crate::json::{Member, Raw, Value};
 use crate::protocols::agent_api::request::{
     AgentRequest, FunctionTool, InputContent, InputMessage, Stop, Tool, ToolEntry, ToolParameters,
 };
@@ -29,19 +31,31 @@ impl HubRequest for AgentRequest {
     fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
         let mut asked = AgentRequest::new(request.messages.into_iter().map(input).collect());
         asked.session_id = request.conversation.map(ToOwned::to_owned);
-        for parameter in request.parameters {
-            match (parameter.key.as_str(), parameter.value) {
-                ("id", Value::String(id)) => asked.id = Some(id),
-                ("model", Value::String(model)) => asked.model = Some(model),
-                ("user_id", Value::String(user)) => asked.user_id = Some(user),
-                (key, value) => asked.extra.push(Member { key: key.to_owned(), value }),
+        for Member { key, value } in request.parameters {
+            if let Some(value) = declared(&mut asked, &key, value, losses) {
+                asked.extra.push(Member { key, value });
             }
         }
-        let tools: Vec<_> = request.tools.into_iter().filter_map(|tool| entry(tool, losses)).collect();
+        let tools: Vec<_> = request.tools.into_iter().map(|tool| entry(tool, losses)).collect();
         asked.tools = Some(tools).filter(|tools| !tools.is_empty());
         asked
     }
 }
+
+/// Sets the member of that name, where the Agent API has one for parameters; gives back what it has none for.
+fn declared(asked: &mut AgentRequest, key: &str, value: Value, losses: &mut Losses) -> Option<Value> {
+    let at = asked.row().members.iter().position(|row| row.name == key && !TAKEN.contains(&key));
+    let Some(field) = at.and_then(|at| asked.fields_mut().into_iter().nth(at)) else { return Some(value) };
+    let mut diagnostics = Diagnostics::at(None);
+    field.read(value, &mut diagnostics);
+    if !diagnostics.found.is_empty() {
+        losses.note("parameter", key, "in the Agent API it is of another type");
+    }
+    None
+}
+
+/// Members that are no parameters at the hub.
+const TAKEN: &[&str] = &["input", "tools", "session_id"];
 
 const PLAIN: Spelling = Spelling { plain_from: 1e-5, wide: false };
 
@@ -89,6 +103,7 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
             _ if kind.is_tool() => return None,
             (Payload::Text { text }, _) => RequestPart::Text(text.as_deref().unwrap_or("")),
             (_, Some(payload)) => RequestPart::Whole(payload),
+            (Payload::Refusal { refusal }, _) => RequestPart::Refusal(refusal.as_deref().unwrap_or("")),
             (payload, None) => RequestPart::Other(payload_name(payload)),
         });
     };
@@ -116,7 +131,6 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
 fn payload_name(payload: &Payload) -> &str {
     match payload {
         Payload::Other { r#type } => r#type,
-        Payload::Refusal { .. } => "refusal",
         _ => "data",
     }
 }
@@ -136,6 +150,10 @@ fn content(part: RequestPart<'_>) -> InputContent {
         RequestPart::Inline { kind, media_type, data } => {
             return InputContent::new(inline(kind, media_type, data));
         }
+        RequestPart::Refusal(text) => {
+            return InputContent::new(Payload::Refusal { refusal: Some(text.to_owned()) });
+        }
+        RequestPart::Data(value) => value,
         RequestPart::Other(name) => return InputContent::new(Payload::Other { r#type: name.to_owned() }),
         RequestPart::Call { id, name, arguments } => Value::from([
             ("call_id", id.into()),
@@ -181,8 +199,10 @@ fn tool(entry: &ToolEntry) -> hub::Tool<'_> {
             name: &function.name,
             description: &function.description,
             parameters: schema(&function.parameters),
+            more: function.extra.clone(),
         },
-        ToolEntry::Tool(_) | ToolEntry::Object(_) => hub::Tool::Other,
+        ToolEntry::Tool(tool) => hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true)))),
+        ToolEntry::Object(value) => hub::Tool::Other(value.clone()),
     }
 }
 
@@ -200,14 +220,10 @@ fn schema(parameters: &ToolParameters) -> Value {
     value
 }
 
-fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<ToolEntry> {
-    let hub::Tool::Function { name, description, parameters } = tool else {
-        losses.note(
-            "tool",
-            "tools",
-            "the Agent API's tools are functions with name, description and parameters",
-        );
-        return None;
+fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> ToolEntry {
+    let (name, description, parameters, more) = match tool {
+        hub::Tool::Function { name, description, parameters, more } => (name, description, parameters, more),
+        hub::Tool::Other(value) => return ToolEntry::Object(value),
     };
     let parameters = match parameters {
         object @ Value::Object(_) => ToolParameters::from(object),
@@ -217,5 +233,7 @@ fn entry(tool: hub::Tool<'_>, losses: &mut Losses) -> Option<ToolEntry> {
             ToolParameters::default()
         }
     };
-    Some(ToolEntry::Tool(Tool::function(FunctionTool::new(name, description, parameters))))
+    let mut function = FunctionTool::new(name, description, parameters);
+    function.extra = more;
+    ToolEntry::Tool(Tool::function(function))
 }

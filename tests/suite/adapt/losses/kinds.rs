@@ -66,6 +66,11 @@ pub const KINDS: &[(&str, &str)] = &[
     ("status", "The status has no equal: it became an error that says so, or is not said."),
     ("text-replaced", "Another text had been sent when this one came."),
     ("tool-family", "The kind of a tool (plugin, component, MCP) is not said."),
+    (
+        "item-type",
+        "An item of a response that is no message, reasoning, tool, question or answer is left out.",
+    ),
+    ("logprobs", "How probable the tokens of a text were is left out."),
     ("undeclared-member", "Members that the protocol does not declare are left out."),
     ("unknown-event", "An event that the protocol does not have is left out."),
     ("activity", "What the agent is doing, for people, is left out."),
@@ -94,8 +99,21 @@ pub const KINDS: &[(&str, &str)] = &[
     ("video", "A video is left out."),
     ("conversation", "In a request: no `session_id`, and AG-Kit needs a conversation."),
     ("history", "In a request: messages that AG-Kit's server has."),
-    ("parameter", "In a request: a member that AG-Kit's requests do not have."),
-    ("part", "In a request: a part that is no text."),
+    (
+        "item-reference",
+        "In a Responses request: an item by its id alone, which whoever keeps items has to look up.",
+    ),
+    ("parameter", "In a request: a member that the other protocol's requests do not have."),
+    ("part", "In a request: a part that the other protocol's messages do not have."),
+    (
+        "previous-response",
+        "In a Responses request: what was said before is not in it; whoever keeps responses has to look it up by `previous_response_id`.",
+    ),
+    (
+        "result-without-call",
+        "In a request: the output of an MCP call that is not there; Responses has both in one item.",
+    ),
     ("tool", "In a request: a tool that is no function."),
+    ("tool-members", "In a request: members of a tool other than its name, description and parameters."),
     ("tool-parameters", "In a request: parameters that are no JSON object."),
 ];

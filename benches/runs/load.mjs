@@ -1,0 +1,183 @@
+// What the runs service takes, in the local edge runtime, with the clients of this process beside it: both share the machine's
+// cores, so these are figures of the two together.
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SignJWT } from "jose";
+import { input, openRuns, runtimeOf } from "../../tests/support/runs_site.mjs";
+
+const SECRET = "the load has a secret of thirty-two bytes";
+
+/**
+ * All sections. `effort` has `rounds`, `events` (of one run), `threads` and `each` (runs at once, and the events of each),
+ * `readers` and `ticks` (of one run, and its events), and `replayed` (runs in one log).
+ */
+export async function runsLoad(effort, say) {
+  const vars = { JWT_SECRET: SECRET, USER_CONNECTIONS: "100000", USER_RUNS: "100000" };
+  const site = await openRuns(vars, { runsLimit: 100_000 });
+  try {
+    const load = new Load(site);
+    const rounds = async (what, measure) => {
+      const results = [];
+      for (let round = 0; round < effort.rounds; round++) {
+        say(`${what}, round ${round + 1}`);
+        results.push(await measure());
+      }
+      return results;
+    };
+    // The runtime compiles what it has not run yet.
+    await load.into(2, Math.min(effort.events, 500));
+    return {
+      effort,
+      one: await rounds("events into one object", () => load.into(1, effort.events)),
+      many: await rounds(`events into ${effort.threads} objects`, () => load.into(effort.threads, effort.each)),
+      alone: await rounds("one subscriber", () => load.fanOut(1, effort.ticks)),
+      fanOut: await rounds(`${effort.readers} subscribers`, () => load.fanOut(effort.readers, effort.ticks)),
+      replay: await load.replay(effort.replayed, effort.events, effort.rounds),
+      memory: await load.memory(effort.readers, effort.threads),
+    };
+  } finally {
+    await site.close();
+  }
+}
+
+class Load {
+  #site;
+
+  constructor(site) {
+    this.#site = site;
+  }
+
+  /** So many runs at once, each in its own thread and read by one client: how long until all of them have read their end. */
+  async into(threads, tokens) {
+    const users = await Promise.all(Array.from({ length: threads }, () => this.#user()));
+    const began = performance.now();
+    const counts = await Promise.all(users.map(async (user) => {
+      const run = await user.start({ variant: "long", delay: 0, tokens });
+      return numberOf((await textOf(await user.events(run))).lastId);
+    }));
+    const seconds = (performance.now() - began) / 1000;
+    const events = counts.reduce((sum, count) => sum + count, 0);
+    return { events, seconds, perSecond: events / seconds };
+  }
+
+  /** One run that says the time, read by many at once: how late the times are. */
+  async fanOut(readers, ticks) {
+    const user = await this.#user();
+    const run = await user.start({ variant: "clock", delay: 10, tokens: ticks });
+    const late = [];
+    const began = performance.now();
+    const reading = Array.from({ length: readers }, async () => {
+      const { body } = await user.events(run);
+      let rest = "";
+      for await (const text of body.pipeThrough(new TextDecoderStream())) {
+        const now = Date.now();
+        rest += text;
+        const whole = rest.lastIndexOf("\n\n");
+        for (const [, said] of rest.slice(0, whole).matchAll(/"delta":"([\d ]*)"/g)) {
+          late.push(...said.trim().split(" ").map((time) => now - Number(time)));
+        }
+        rest = rest.slice(whole);
+      }
+    });
+    await Promise.all(reading);
+    const seconds = (performance.now() - began) / 1000;
+    late.sort((one, other) => one - other);
+    if (late.length !== readers * ticks) {
+      throw new Error(`${late.length} deliveries of ${readers * ticks}`);
+    }
+    const at = (share) => late[Math.min(late.length - 1, Math.floor(late.length * share))];
+    return { deliveries: late.length, perSecond: late.length / seconds, p50: at(0.5), p99: at(0.99) };
+  }
+
+  /** A log with several runs, each read again from its beginning. */
+  async replay(runs, tokens, rounds) {
+    const user = await this.#user();
+    const all = [];
+    for (let at = 0; at < runs; at++) {
+      const run = await user.start({ variant: "long", delay: 0, tokens });
+      await textOf(await user.events(run));
+      all.push(run);
+    }
+    const results = [];
+    for (let round = 0; round < rounds; round++) {
+      const began = performance.now();
+      let [bytes, frames, last] = [0, 0, 0];
+      for (const run of all) {
+        const read = await textOf(await user.events(run));
+        bytes += read.bytes;
+        frames += read.frames;
+        last = numberOf(read.lastId);
+      }
+      results.push({ events: last, bytes, frames, milliseconds: performance.now() - began });
+    }
+    return results;
+  }
+
+  /** What the runtime's process takes for each reader that waits, and for each thread with a run under way. */
+  async memory(readers, threads) {
+    const user = await this.#user();
+    const run = await user.start({ variant: "clock", delay: 60_000, tokens: 2 });
+    const leave = new AbortController();
+    const before = resident();
+    await Promise.all(Array.from({ length: readers }, () => user.events(run, leave.signal)));
+    await sleep(1000);
+    const perReader = (resident() - before) / readers;
+    leave.abort();
+    await user.stop(run);
+    await sleep(1000);
+    const less = resident();
+    const users = await Promise.all(Array.from({ length: threads }, () => this.#user()));
+    const started = await Promise.all(users.map((each) => each.start({ variant: "clock", delay: 60_000, tokens: 2 })));
+    await sleep(1000);
+    const perThread = (resident() - less) / threads;
+    await Promise.all(users.map((each, at) => each.stop(started[at])));
+    return { perReader, perThread };
+  }
+
+  /** A user of their own: how fast one may start runs is limited. */
+  async #user() {
+    const claims = new SignJWT({ sub: crypto.randomUUID() }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h");
+    const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}` };
+    const threadId = crypto.randomUUID();
+    const at = async (path, init) => {
+      const response = await fetch(this.#site.base + path, { ...init, headers });
+      if (!response.ok) {
+        throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);
+      }
+      return response;
+    };
+    return {
+      start: async (demo) => {
+        const request = input("go", demo, { threadId });
+        await (await at("/runs", { method: "POST", body: JSON.stringify(request) })).body.cancel();
+        return request.runId;
+      },
+      events: (runId, signal) => at(`/runs/${threadId}/events?runId=${runId}`, { signal }),
+      stop: async (runId) => (await at(`/runs/${threadId}/cancel?runId=${runId}`, { method: "POST" })).body.cancel(),
+    };
+  }
+}
+
+/** An answer to its end. */
+async function textOf({ body }) {
+  let [bytes, frames, rest, lastId] = [0, 0, "", ""];
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    bytes += Buffer.byteLength(text);
+    const ids = (rest + text).match(/^id: .*\n/gm) ?? [];
+    frames += ids.length;
+    lastId = ids.at(-1)?.slice(4).trim() ?? lastId;
+    rest = (rest + text).slice((rest + text).lastIndexOf("\n") + 1);
+  }
+  return { bytes, frames, lastId };
+}
+
+/** The number in a cursor: as many entries are in the log up to there. */
+function numberOf(cursor) {
+  return Number(cursor.slice(cursor.lastIndexOf("-") + 1));
+}
+
+/** Bytes of memory of the runtime's process. */
+function resident() {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${runtimeOf(process.pid)}/status`, "utf8"));
+  return Number(kilobytes) * 1024;
+}

@@ -1,0 +1,20 @@
+// Asking in AG-UI, whose servers are told the whole thread. The answer is shown in the shape of the Agent API, so that the same components
+// draw it. That takes the whole toolkit; who writes components for AG-UI's own messages reads with `agentwire/ag-ui`.
+
+import type { TurnRequest } from "agentwire/react";
+import { type AgentRequest, init, read, runAgentInputBody, toRunAgentInput } from "agentwire";
+import { TOOLS, messagesOf } from "./asking";
+
+/** Loads the WebAssembly beside the page; a request waits for it. */
+void init();
+
+/** Asks the agent, and reads its answer as it comes. */
+export async function ask({ conversationId, turns, signal, ...turn }: TurnRequest) {
+  await init();
+  const before = turns.flatMap((turn) => [...messagesOf(turn), ...(turn.snapshot?.output ?? [])]);
+  const input = [...before, ...messagesOf(turn)] as AgentRequest["input"];
+  const { request } = toRunAgentInput({ session_id: conversationId, input, tools: TOOLS });
+  const headers = { "content-type": "application/json", accept: "text/event-stream" };
+  const answer = fetch("/ag-ui", { method: "POST", headers, body: runAgentInputBody(request), signal });
+  return read(answer, { protocol: "ag-ui", as: "agent-api", signal });
+}

@@ -1,0 +1,15 @@
+// Asking in the Agent API, which has the conversation: it is told what is new.
+
+import type { TurnRequest } from "agentwire/react";
+import { agentRequest, init, read } from "agentwire/agent-api";
+import { TOOLS, messagesOf } from "./asking";
+
+/** Loads the WebAssembly beside the page; a request waits for it. */
+void init();
+
+/** Asks the agent, and reads its answer as it comes. */
+export async function ask({ conversationId, signal, ...turn }: TurnRequest) {
+  await init();
+  const asked = agentRequest("/process", { session_id: conversationId, input: messagesOf(turn), tools: TOOLS }, { signal });
+  return read(fetch(asked), { signal });
+}

@@ -1,0 +1,12 @@
+// Made by `cargo xtask build` from the declarations in Rust; changed there, never here.
+
+// Pages: the wasm is a chunk of its own, compressed, which the first `init()` loads. Importing this does nothing.
+
+import { bind } from "../../responses.js";
+import { RESPONSES } from "../../responses/protocol.js";
+import { type init as declared, load } from "../../wasm.js";
+import { inPage } from "../page.js";
+
+export * from "../../responses/reading.js";
+
+export const init: typeof declared = (source) => load(bind, [RESPONSES], () => inPage(source, () => import("../../responses.packed.js")));

@@ -1,0 +1,14 @@
+// The names of OpenAI Responses that only the whole toolkit has.
+
+export { responsesAdapter } from "./adapter.js";
+export { createResponseToAgentRequest, parseCreateResponse, toCreateResponse, validateCreateResponse } from "./request.js";
+export type {
+  CreateResponse,
+  ResponsesContent,
+  ResponsesContentPart,
+  ResponsesConversation,
+  ResponsesConversationParam,
+  ResponsesInput,
+  ResponsesInputItem,
+  ResponsesTool,
+} from "../agentwire.js";

@@ -1,0 +1,45 @@
+// The tool calls of an OpenAI response, and its questions.
+
+import type { Json, ResponsesItem, ResponsesResponse } from "../agentwire.js";
+import { stringify } from "../json.js";
+import type { Said } from "../tool_call_view.js";
+
+/** What an item may have, whatever its type. */
+type AnyItem = ResponsesItem & { readonly [member: string]: Json | undefined };
+
+/**
+ * The calls of functions, custom tools and MCP servers, in order, and the questions whether a tool may be called; undefined for
+ * what is no response. Calls of the server's own tools are items of their own and nobody's to answer.
+ */
+export function callsOf(response: ResponsesResponse): Said[] | undefined {
+  if (!("output" in response) || !("status" in response) || "session_id" in response) {
+    return undefined;
+  }
+  const items = response.output as readonly AnyItem[];
+  const text = (value: Json | undefined): string => (typeof value === "string" ? value : value == null ? "" : stringify(value));
+  const results = new Map<string, string>();
+  for (const { type, call_id, output, approval_request_id, approve } of items) {
+    if (type.endsWith("_call_output") && typeof call_id === "string") {
+      results.set(call_id, text(output));
+    } else if (type === "mcp_approval_response") {
+      results.set(text(approval_request_id), stringify({ approve: approve ?? false }));
+    }
+  }
+  const over = response.status === "completed";
+  return items.flatMap((item): Said[] => {
+    const { type, name, input, output, error } = item;
+    const kind = type === "mcp_approval_request" ? "approval" : "call";
+    const id = text(kind === "approval" || type === "mcp_call" ? item.id : item.call_id);
+    if (!KNOWN.has(type)) {
+      return [];
+    }
+    const own = output ?? error;
+    const result = results.get(id) ?? (own == null ? undefined : text(own));
+    const done = item.status === undefined ? over : item.status !== "in_progress";
+    const state = result !== undefined ? "answered" : done ? "called" : "streaming";
+    const raw = text(input ?? item.arguments);
+    return [{ id, name: text(name), kind, state, raw, result, pending: over && result === undefined && type !== "mcp_call" }];
+  });
+}
+
+const KNOWN: ReadonlySet<string> = new Set(["function_call", "custom_tool_call", "mcp_call", "mcp_approval_request"]);

@@ -1,0 +1,11 @@
+// What reading OpenAI Responses gives. Types only.
+
+import type { ResponsesFunctionCall, ResponsesResponse } from "../agentwire.js";
+import type { ResponsesEvent } from "./events.js";
+
+/** What there is to read. */
+export interface ResponsesTypes {
+  readonly answer: ResponsesResponse;
+  readonly toolCall: ResponsesFunctionCall;
+  readonly event: ResponsesEvent;
+}

@@ -1,0 +1,86 @@
+// Answers of any protocol that outlive their connection, as a `fetch`.
+
+import { ANEW } from "../body.js";
+import { ConnectionError } from "../errors.js";
+import { seed } from "../seed.js";
+import { uuid } from "../uuid.js";
+import { coreWith } from "../wasm.js";
+import type { RunsOptions } from "./client.js";
+import { Followed } from "./followed.js";
+
+/** How an answer is read on after its connection was lost. Everything is optional. */
+export type ResumableOptions = Pick<RunsOptions, "fetch" | "baseDelay" | "maxDelay" | "attempts" | "patience">;
+
+/**
+ * A `fetch` for protocols whose server offers resumable answers (`Prefer: resumable`): the body goes on through lost
+ * connections, from the cursor. For `read`, and for other clients that take a `fetch`.
+ *
+ * ```js
+ * const run = read(resumableFetch()("/process", { method: "POST", body }));
+ * ```
+ *
+ * Each POST carries an `Idempotency-Key`, which is a new one unless the request has one. An answer that the server does not offer to resume is the
+ * server's own, and so is one that is no success. Where a lost answer cannot be read on, the body fails with a `ConnectionError`
+ * or an `HttpError`, as it does when its `signal` is aborted. Leaving the body does not stop the agent: a DELETE of the answer's
+ * `Content-Location` does.
+ */
+export function resumableFetch(options: ResumableOptions = {}): typeof fetch {
+  const { fetch: ask = fetch, baseDelay = 250, maxDelay = 30_000, attempts = 10, patience = 60_000 } = options;
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { headers } = request;
+    headers.set("prefer", [headers.get("prefer"), "resumable"].filter(Boolean).join(", "));
+    if (!headers.has("idempotency-key")) {
+      headers.set("idempotency-key", uuid());
+    }
+    const first = await ask(request);
+    const where = first.headers.get("content-location");
+    const isOffered = /(^|[\s,])resumable\b/i.test(first.headers.get("preference-applied") ?? "");
+    if (!first.ok || first.body === null || where === null || !isOffered) {
+      return first;
+    }
+    const later = new URL(where, first.url || request.url);
+    const home = coreWith("RawFollower");
+    const follower = home.run(() => new home.bindings.RawFollower("", undefined, baseDelay, maxDelay, attempts, seed()));
+    let answer: Response | undefined = first;
+    const connect = async (cursor: string | undefined, signal: AbortSignal): Promise<Response> => {
+      const given = answer;
+      answer = undefined;
+      if (given !== undefined) {
+        return given;
+      }
+      const again = new Headers(headers);
+      ["content-type", "content-length", "idempotency-key", "prefer"].forEach((name) => again.delete(name));
+      again.set("accept", "text/event-stream");
+      cursor === undefined ? again.delete("last-event-id") : again.set("last-event-id", cursor);
+      return ask(later, { headers: again, signal, cache: "no-store", credentials: request.credentials });
+    };
+    const followed = new Followed(home, follower, connect, patience);
+    const { status, statusText, headers: said } = first;
+    return new Response(bodyOf(followed, request.signal), { status, statusText, headers: said });
+  };
+}
+
+function bodyOf(followed: Followed, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = followed[Symbol.asyncIterator]();
+  const leave = (): void => void chunks.return?.();
+  return new ReadableStream({
+    start: (out) =>
+      signal.addEventListener("abort", () => {
+        out.error(signal.reason);
+        leave();
+      }),
+    async pull(out) {
+      const { done, value } = await chunks.next();
+      if (signal.aborted) {
+        return;
+      }
+      if (value === ANEW) {
+        leave();
+        throw new ConnectionError("the service does not know any more what was sent", undefined);
+      }
+      done ? out.close() : out.enqueue(value);
+    },
+    cancel: leave,
+  });
+}

@@ -1,0 +1,108 @@
+//! Items and parts, as JSON.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::rows::{ItemRow, PartKind};
+use crate::json::{Object, Raw, Value, write_list};
+
+/// An item of the response.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub id: String,
+    pub r#type: String,
+    pub row: &'static ItemRow,
+    pub status: &'static str,
+    /// The members that are said whole: an object.
+    pub members: Value,
+    /// The streamed member.
+    pub text: String,
+    /// The streamed member has ended.
+    pub is_said: bool,
+    pub content: Vec<Part>,
+    pub summary: Vec<Part>,
+    /// The item as it ended.
+    pub done: Option<String>,
+    /// It is not in the response any more.
+    pub is_dropped: bool,
+}
+
+/// A part of an item.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub kind: PartKind,
+    pub text: String,
+    pub annotations: Vec<Value>,
+    pub is_open: bool,
+    /// It is not in the item any more.
+    pub is_dropped: bool,
+}
+
+impl Item {
+    pub fn parts(&self, kind: PartKind) -> &Vec<Part> {
+        if kind == PartKind::Summary { &self.summary } else { &self.content }
+    }
+
+    pub fn parts_mut(&mut self, kind: PartKind) -> &mut Vec<Part> {
+        if kind == PartKind::Summary { &mut self.summary } else { &mut self.content }
+    }
+
+    /// The item as it is now.
+    pub fn write(&self, out: &mut String) {
+        let mut object = Object::open(out, false);
+        object.string("id", Some(&self.id));
+        object.string("type", Some(&self.r#type));
+        if self.row.has_status {
+            object.string("status", Some(self.status));
+        }
+        if let Value::Object(members) = &self.members {
+            for member in members {
+                object.value(&member.key, Some(&member.value));
+            }
+        }
+        if let Some(streamed) = self.row.streamed {
+            object.string(streamed.member, Some(&self.text));
+        }
+        let list = |parts: &[Part], out: &mut String| {
+            let there: Vec<_> = parts.iter().filter(|part| !part.is_dropped).collect();
+            write_list(&there, out, |part, out| part.write(out));
+        };
+        match self.row.name {
+            "message" => list(&self.content, object.member("content")),
+            "reasoning" => {
+                list(&self.summary, object.member("summary"));
+                if !self.content.is_empty() {
+                    list(&self.content, object.member("content"));
+                }
+            }
+            _ => {}
+        }
+        object.close();
+    }
+
+    /// The item at its end.
+    pub fn write_done(&self, out: &mut String) {
+        match &self.done {
+            Some(done) => out.push_str(done),
+            None => self.write(out),
+        }
+    }
+}
+
+impl Part {
+    pub fn new(kind: PartKind) -> Self {
+        Part { kind, text: String::new(), annotations: Vec::new(), is_open: true, is_dropped: false }
+    }
+
+    pub fn write(&self, out: &mut String) {
+        let row = self.kind.row();
+        let mut object = Object::open(out, false);
+        object.string("type", Some(row.name));
+        if self.kind == PartKind::Text {
+            write_list(&self.annotations, object.member("annotations"), Value::write);
+            object.raw("logprobs", Some(Raw("[]")));
+        }
+        object.string(row.streamed.member, Some(&self.text));
+        object.close();
+    }
+}

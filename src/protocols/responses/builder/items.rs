@@ -1,0 +1,253 @@
+//! Items: how they begin, what calls are given, how far they are, how they end.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::item::Item;
+use super::rows::ItemRow;
+use super::{StreamBuilder, WireEvent};
+use crate::core::error::Misuse;
+use crate::json::{Member, Raw, Value};
+use crate::protocols::responses::rules;
+
+impl StreamBuilder {
+    /// An item begins: its type, its id or none for a new one, and the members that are known of it. Its place comes with
+    /// the event. What is streamed (content, summary, arguments, input, code) and the status are not given here.
+    pub fn item(
+        &mut self,
+        r#type: &str,
+        id: Option<&str>,
+        members: Value,
+    ) -> Result<(u32, WireEvent), Misuse> {
+        const CALL: &str = "item()";
+        self.is_in_progress(CALL)?;
+        let row = ItemRow::of(r#type);
+        self.check_members(CALL, row, &members)?;
+        let call_id = members.get("call_id").and_then(Value::as_str).unwrap_or_default();
+        let call = row.has_call_id.then(|| [r#type, "\n", call_id].concat());
+        if call.is_some() && call_id.is_empty() {
+            return Err(self.refuse(&rules::ITEM_ID, CALL, "give the call an id as `call_id` (O5)"));
+        }
+        if let Some(call) = &call
+            && self.taken.get(call).is_some()
+        {
+            return Err(self.refuse(&rules::ITEM_REPEATED, CALL, "give every call an id of its own (O5)"));
+        }
+        let key = |id: &str| ["\n", id].concat();
+        let id = match id {
+            Some(id) if id.is_empty() || self.taken.get(&key(id)).is_some() => {
+                return Err(self.refuse(
+                    &rules::ITEM_REPEATED,
+                    CALL,
+                    "give every item an id of its own, or none (O5)",
+                ));
+            }
+            Some(id) => id.to_owned(),
+            None => self.new_id(row.prefix),
+        };
+        self.taken.insert(&key(&id), ());
+        call.iter().for_each(|call| self.taken.insert(call, ()));
+        let mut item = Item {
+            id,
+            r#type: r#type.to_owned(),
+            row,
+            status: "in_progress",
+            members,
+            text: String::new(),
+            is_said: false,
+            content: Vec::new(),
+            summary: Vec::new(),
+            done: None,
+            is_dropped: false,
+        };
+        if r#type == "message" && item.members.get("role").is_none() {
+            item.members.insert("role", "assistant".into());
+        }
+        let at = self.items.len() as u32;
+        let event = self.event("response.output_item.added", |object| {
+            object.integer("output_index", Some(at.into()));
+            item.write(object.member("item"));
+        });
+        self.items.push(item);
+        self.open += 1;
+        Ok((at, event))
+    }
+
+    /// The next piece of what a call is given: `arguments`, `input` or `code`.
+    pub fn arguments(&mut self, item: u32, piece: &str) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "arguments()";
+        let open = self.open_item(CALL, item)?;
+        let Some(streamed) = open.row.streamed.filter(|_| !open.is_said) else {
+            return Err(self.misuse(
+                "arguments-ended",
+                CALL,
+                "give it to a call whose arguments have not ended",
+            ));
+        };
+        open.text.push_str(piece);
+        Ok(self.piece(item, None, streamed.events, piece))
+    }
+
+    /// All that a call is given, in place of what its pieces said: clients hear of it when it is whole. (O9.)
+    pub fn replace_arguments(&mut self, item: u32, all: &str) -> Result<(), Misuse> {
+        const CALL: &str = "replace_arguments()";
+        let open = self.open_item(CALL, item)?;
+        if open.row.streamed.is_none() || open.is_said {
+            return Err(self.misuse(
+                "arguments-ended",
+                CALL,
+                "give it to a call whose arguments have not ended",
+            ));
+        }
+        open.text = all.to_owned();
+        Ok(())
+    }
+
+    /// What a call is given is whole.
+    pub fn end_arguments(&mut self, item: u32) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "end_arguments()";
+        let open = self.open_item(CALL, item)?;
+        let Some(streamed) = open.row.streamed.filter(|_| !open.is_said) else {
+            return Err(self.misuse("arguments-ended", CALL, "leave it out: they have ended"));
+        };
+        open.is_said = true;
+        let (text, name) = (open.text.clone(), open.members.get("name").cloned());
+        let is_function = open.row.name == "function_call";
+        Ok(self.of_item(item, streamed.events, "done", |object| {
+            // Typed clients want it there.
+            if is_function {
+                object.value("name", name.as_ref());
+            }
+            object.string(streamed.member, Some(&text));
+        }))
+    }
+
+    /// How far an item is, in a word of its type: `searching`, `interpreting`, `generating`.
+    pub fn progress(&mut self, item: u32, word: &str) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "progress()";
+        let open = self.open_item(CALL, item)?;
+        let Some(word) = open.row.progress.iter().find(|known| **known == word) else {
+            return Err(self.misuse("no-such-progress", CALL, "items of that type have no event for it"));
+        };
+        open.status = word;
+        let name = ["response.", open.row.name].concat();
+        Ok(self.of_item(item, &name, word, |_| {}))
+    }
+
+    /// An image on the way: base64. Each one replaces the one before.
+    pub fn partial_image(&mut self, item: u32, number: u32, base64: &str) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "partial_image()";
+        if self.open_item(CALL, item)?.row.name != "image_generation_call" {
+            return Err(self.misuse("no-such-progress", CALL, "give it to an `image_generation_call`"));
+        }
+        Ok(self.of_item(item, "response.image_generation_call", "partial_image", |object| {
+            object.integer("partial_image_index", Some(number.into()));
+            object.string("partial_image_b64", Some(base64));
+        }))
+    }
+
+    /// An item ends: its status where its type has one (`completed`, `incomplete`, `failed`), and members that are known only
+    /// now, each in place of one of its name. Its parts end with it; the text of a call that ends completed does.
+    pub fn end_item(&mut self, item: u32, status: &str, members: Value) -> Result<Vec<WireEvent>, Misuse> {
+        const CALL: &str = "end_item()";
+        let status = match STATUSES.iter().find(|known| **known == status) {
+            Some(status) => *status,
+            None => return Err(self.misuse("no-such-status", CALL, "give one of the statuses of items")),
+        };
+        let row = self.open_item(CALL, item)?.row;
+        self.check_members(CALL, row, &members)?;
+        if members.get("call_id").is_some() && row.has_call_id {
+            return Err(self.refuse(&rules::ITEM_CHANGED, CALL, "an item keeps its `call_id`"));
+        }
+        let mut events = self.end_parts(item);
+        if status == "completed" && row.streamed.is_some() {
+            // Refused where they have ended.
+            events.extend(self.end_arguments(item));
+        }
+        let open = &mut self.items[item as usize];
+        open.status = status;
+        if let Value::Object(members) = members {
+            members.into_iter().for_each(|Member { key, value }| open.members.insert(&key, value));
+        }
+        let mut done = String::new();
+        open.write(&mut done);
+        // What is in it is not kept twice.
+        (open.content, open.summary, open.members, open.text) = Default::default();
+        self.open -= 1;
+        events.push(self.event("response.output_item.done", |object| {
+            object.integer("output_index", Some(item.into()));
+            object.raw("item", Some(Raw(&done)));
+        }));
+        self.items[item as usize].done = Some(done);
+        Ok(events)
+    }
+
+    /// Takes an item back: it is not in the response at its end, whatever clients show until then.
+    pub fn retract(&mut self, item: u32) -> Result<(), Misuse> {
+        self.is_in_progress("retract()")?;
+        match self.items.get_mut(item as usize) {
+            Some(item) => item.is_dropped = true,
+            None => return Err(self.refuse(&rules::ITEM_MISSING, "retract()", "give the place of an item")),
+        }
+        Ok(())
+    }
+}
+
+/// How an item ends.
+const STATUSES: &[&str] = &["completed", "incomplete", "failed", "in_progress"];
+
+impl StreamBuilder {
+    pub(super) fn open_item(&mut self, call: &str, item: u32) -> Result<&mut Item, Misuse> {
+        self.is_in_progress(call)?;
+        match self.items.get(item as usize) {
+            None => return Err(self.refuse(&rules::ITEM_MISSING, call, "call `item()` first (O8)")),
+            Some(item) if item.done.is_some() => {
+                return Err(self.refuse(
+                    &rules::ITEM_CHANGED,
+                    call,
+                    "the item is whole: begin another one (O10)",
+                ));
+            }
+            Some(_) => {}
+        }
+        Ok(&mut self.items[item as usize])
+    }
+
+    /// Nothing that the stream itself says, and nothing that no reader could read.
+    fn check_members(&self, call: &'static str, row: &ItemRow, members: &Value) -> Result<(), Misuse> {
+        let streamed = row.streamed.map(|streamed| streamed.member);
+        let content: &[&str] = match row.name {
+            "message" => &["content"],
+            "reasoning" => &["content", "summary"],
+            _ => &[],
+        };
+        let status = row.has_status.then_some("status");
+        let own = ["id", "type"].into_iter().chain(streamed).chain(status).chain(content.iter().copied());
+        if !matches!(members, Value::Null | Value::Object(_))
+            || own.into_iter().any(|key| members.get(key).is_some())
+        {
+            return Err(self.misuse(
+                "member-taken",
+                call,
+                "give an object of members that are neither streamed nor said elsewhere",
+            ));
+        }
+        self.check_free(call, members)
+    }
+
+    /// Whether no item has that id.
+    #[cfg(feature = "hub")]
+    pub(in crate::protocols::responses) fn is_free(&self, id: &str) -> bool {
+        !id.is_empty() && self.taken.get(&["\n", id].concat()).is_none()
+    }
+
+    fn new_id(&mut self, prefix: &str) -> String {
+        loop {
+            let id = self.ids.next_id(prefix);
+            if self.taken.get(&["\n", &id].concat()).is_none() {
+                return id;
+            }
+        }
+    }
+}

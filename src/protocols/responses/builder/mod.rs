@@ -1,0 +1,303 @@
+//! The way to make a stream that both majors of the official client take, item by item.
+//!
+//! Every method that stands for events returns them as [`WireEvent`]s, ready to be sent in their order; a call that would make
+//! an illegal stream returns a [`Misuse`] that says what to call instead, and changes nothing. Items are named by their place
+//! in the output, parts by their place in the item. [`sse::comment`](crate::sse::comment) between any two events keeps a
+//! connection alive: the protocol has no event for it that all clients take.
+//!
+//! ```
+//! use agentwire::json::Value;
+//! use agentwire::responses::builder::{PartKind, StreamBuilder};
+//!
+//! # fn main() -> Result<(), agentwire::Misuse> {
+//! let mut out = StreamBuilder::new("resp_1", "my-model", 1_700_000_000);
+//! let mut stream = out.start()?;
+//! let (message, added) = out.item("message", None, Value::Null)?;
+//! let (text, begun) = out.part(message, PartKind::Text)?;
+//! stream.extend([added, begun, out.delta(message, PartKind::Text, text, "It is ")?]);
+//! stream.push(out.delta(message, PartKind::Text, text, "sunny.")?);
+//! assert_eq!(out.complete().unwrap_err().code, "unfinished");
+//! stream.extend(out.end_item(message, "completed", Value::Null)?);
+//!
+//! let call = Value::from([("call_id", "c1".into()), ("name", "get_weather".into())]);
+//! let (call, added) = out.item("function_call", None, call)?;
+//! stream.extend([added, out.arguments(call, "{\"city\":")?]);
+//!
+//! // Whatever happens now (an abort, an error, a drop), one call ends the stream legally.
+//! stream.extend(out.finish_with(Some(("server_error", "The model is gone."))));
+//! assert!(stream.iter().enumerate().all(|(at, event)| event.sequence_number() == Some(at as i64)));
+//! assert!(stream.last().unwrap().as_sse().starts_with("event: response.failed\ndata: {"));
+//! # Ok(())
+//! # }
+//! ```
+
+mod end;
+mod item;
+mod items;
+mod parts;
+mod rows;
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use self::rows::PartKind;
+pub use crate::core::wire::WireEvent;
+
+use self::item::Item;
+use crate::bytes::string_map::StringMap;
+use crate::core::error::Misuse;
+use crate::core::free_json::FreeJsonCheck;
+use crate::core::id::{Counter, IdSource};
+use crate::core::limits::Limits;
+use crate::core::violation::Rule;
+use crate::core::wire::PieceTemplate;
+use crate::json::{Member, Object, Raw, Value};
+use crate::protocols::responses::rules;
+
+/// Builds the stream of one response.
+pub struct StreamBuilder {
+    id: String,
+    model: String,
+    created_at: i64,
+    /// Further members of the Response object.
+    members: Vec<Member>,
+    usage: Option<Value>,
+    ids: Box<dyn IdSource>,
+    stage: Stage,
+    next: i64,
+    items: Vec<Item>,
+    /// The ids of items, and the types and ids of calls.
+    taken: StringMap<()>,
+    /// How many items have not ended.
+    open: usize,
+    /// Of the events of the latest text's pieces: its item, its part or none for the item's own text.
+    template: Option<(u32, Option<(PartKind, u32)>, PieceTemplate)>,
+}
+
+/// How far the stream has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    New,
+    Created,
+    InProgress,
+    Ended,
+}
+
+impl StreamBuilder {
+    /// A response of that id, by that model. `created_at` is in seconds since 1970. Ids of items are numbered: see
+    /// [`ids`](Self::ids).
+    pub fn new(id: impl Into<String>, model: impl Into<String>, created_at: i64) -> Self {
+        StreamBuilder {
+            id: id.into(),
+            model: model.into(),
+            created_at,
+            members: Vec::new(),
+            usage: None,
+            ids: Box::new(Counter::default()),
+            stage: Stage::New,
+            next: 0,
+            items: Vec::new(),
+            taken: StringMap::default(),
+            open: 0,
+            template: None,
+        }
+    }
+
+    /// Ids of items that are given none come from there.
+    pub fn ids(self, ids: impl IdSource + 'static) -> Self {
+        self.ids_of(Box::new(ids))
+    }
+
+    pub(in crate::protocols::responses) fn ids_of(mut self, ids: Box<dyn IdSource>) -> Self {
+        self.ids = ids;
+        self
+    }
+
+    /// Further members of the Response object (`conversation`, `metadata`, `tools`), in place of the usual ones. They are in
+    /// every event from the next one on that has the whole response.
+    pub fn member(&mut self, key: &str, value: Value) -> Result<(), Misuse> {
+        const CALL: &str = "member()";
+        if OWN.contains(&key) {
+            let problem = [CALL, " was given `", key, "`, which the stream itself says"].concat();
+            return Err(Misuse::new("member-taken", problem, "call what the member comes of"));
+        }
+        self.check_free(CALL, &value)?;
+        match self.members.iter_mut().find(|member| member.key == key) {
+            Some(member) => member.value = value,
+            None => self.members.push(Member { key: key.to_owned(), value }),
+        }
+        Ok(())
+    }
+
+    /// Tokens used: an object, which stands in the terminal event.
+    pub fn usage(&mut self, usage: Value) -> Result<(), Misuse> {
+        self.check_free("usage()", &usage)?;
+        self.usage = Some(usage);
+        Ok(())
+    }
+
+    /// The response begins: created, and in progress. (O1.)
+    pub fn start(&mut self) -> Result<Vec<WireEvent>, Misuse> {
+        Ok(vec![self.created()?, self.in_progress()?])
+    }
+
+    /// The response is there. (O1: the first event.)
+    pub fn created(&mut self) -> Result<WireEvent, Misuse> {
+        if self.stage != Stage::New {
+            return Err(self.misuse("created-twice", "created()", "leave it out: the response has begun"));
+        }
+        self.stage = Stage::Created;
+        Ok(self.lifecycle("response.created", "in_progress", None))
+    }
+
+    /// The response waits for its turn.
+    pub fn queued(&mut self) -> Result<WireEvent, Misuse> {
+        self.is_created("queued()")?;
+        if self.stage != Stage::Created {
+            return Err(self.misuse("queued-late", "queued()", "call it before `in_progress()`"));
+        }
+        Ok(self.lifecycle("response.queued", "queued", None))
+    }
+
+    /// The response is being made. Once, before the first item: the older client forgets the items that it has (O2).
+    pub fn in_progress(&mut self) -> Result<WireEvent, Misuse> {
+        self.is_created("in_progress()")?;
+        if self.stage != Stage::Created {
+            return Err(self.misuse("in-progress-twice", "in_progress()", "leave it out: it has been said"));
+        }
+        self.stage = Stage::InProgress;
+        Ok(self.lifecycle("response.in_progress", "in_progress", None))
+    }
+
+    /// The next piece of the answer's sound (base64) or of what it says. It belongs to no item.
+    pub fn audio(&mut self, base64: &str) -> Result<WireEvent, Misuse> {
+        self.is_in_progress("audio()")?;
+        Ok(self.event("response.audio.delta", |object| object.string("delta", Some(base64))))
+    }
+
+    /// The sound is whole.
+    pub fn end_audio(&mut self) -> Result<WireEvent, Misuse> {
+        self.is_in_progress("end_audio()")?;
+        Ok(self.event("response.audio.done", |_| {}))
+    }
+
+    /// The id of an item.
+    pub fn item_id(&self, item: u32) -> Option<&str> {
+        self.items.get(item as usize).map(|item| &*item.id)
+    }
+
+    /// Whether the terminal event was made.
+    pub fn is_ended(&self) -> bool {
+        self.stage == Stage::Ended
+    }
+}
+
+/// What the stream itself says of the response.
+const OWN: &[&str] =
+    &["id", "object", "created_at", "status", "error", "incomplete_details", "model", "output", "usage"];
+
+impl StreamBuilder {
+    /// A call that would break one of the rules that readers judge by.
+    fn refuse(&self, rule: &'static Rule, call: &str, instead: &'static str) -> Misuse {
+        Misuse::of_rule(rule, call, &[(rule.id, instead)])
+    }
+
+    /// A call that says what is said already, or cannot be.
+    fn misuse(&self, code: &'static str, call: &str, instead: &'static str) -> Misuse {
+        Misuse::new(code, [call, " cannot say that here"].concat(), instead)
+    }
+
+    fn is_created(&self, call: &str) -> Result<(), Misuse> {
+        match self.stage {
+            Stage::New => Err(self.refuse(&rules::NOT_CREATED, call, "call `start()` first (O1)")),
+            Stage::Ended => {
+                Err(self.refuse(&rules::AFTER_END, call, "the response has ended: make a new builder (O16)"))
+            }
+            Stage::Created | Stage::InProgress => Ok(()),
+        }
+    }
+
+    fn is_in_progress(&self, call: &str) -> Result<(), Misuse> {
+        self.is_created(call)?;
+        match self.stage {
+            Stage::Created => Err(self.misuse("not-in-progress", call, "call `in_progress()` first")),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_free(&self, call: &'static str, value: &Value) -> Result<(), Misuse> {
+        // An item of a response in an event is three levels deep.
+        let deepest = Limits::default().json_depth - 4;
+        FreeJsonCheck { deepest, call }.value(value, deepest)
+    }
+
+    /// The next event.
+    fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
+        /// Room for the members that most events have.
+        const USUAL: usize = 192;
+        let number = self.next;
+        self.next += 1;
+        WireEvent::named(name, USUAL, Some(number), |frame| {
+            let mut object = Object::open(frame, false);
+            object.string("type", Some(name));
+            object.integer("sequence_number", Some(number));
+            write(&mut object);
+            object.close();
+        })
+    }
+
+    /// The next event, of an item: its name is that of the events and the word.
+    fn of_item(
+        &mut self,
+        item: u32,
+        events: &str,
+        word: &str,
+        write: impl FnOnce(&mut Object<'_>),
+    ) -> WireEvent {
+        let id = self.items[item as usize].id.clone();
+        self.event(&[events, ".", word].concat(), |object| {
+            object.string("item_id", Some(&id));
+            object.integer("output_index", Some(item.into()));
+            write(object);
+        })
+    }
+
+    /// A piece of a text: of a part, or of the item itself.
+    fn piece(&mut self, item: u32, part: Option<(PartKind, u32)>, events: &str, piece: &str) -> WireEvent {
+        if !matches!(&self.template, Some((of, at, _)) if *of == item && *at == part) {
+            let number = core::mem::replace(&mut self.next, 0);
+            let event = self.of_item(item, events, "delta", |object| {
+                if let Some((kind, at)) = part {
+                    object.integer(kind.row().index, Some(at.into()));
+                }
+                if let Some((PartKind::Text, _)) = part {
+                    object.raw("logprobs", Some(Raw("[]")));
+                }
+                object.string("delta", Some(""));
+            });
+            self.next = number;
+            self.template = Some((item, part, PieceTemplate::new(&event, Some("sequence_number"))));
+        }
+        let number = self.next;
+        self.next += 1;
+        match &self.template {
+            Some((_, _, template)) => template.event(Some(number), piece),
+            None => self.event(events, |_| {}),
+        }
+    }
+}
+
+impl fmt::Debug for StreamBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamBuilder")
+            .field("id", &self.id)
+            .field("stage", &self.stage)
+            .field("next", &self.next)
+            .field("items", &self.items.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,117 @@
+//! Parts of messages and of reasoning.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::item::Part;
+use super::{PartKind, StreamBuilder, WireEvent};
+use crate::core::error::Misuse;
+use crate::json::{Raw, Value};
+use crate::protocols::responses::rules;
+
+impl StreamBuilder {
+    /// A part begins at the end of what its item has: texts and refusals in a message, thoughts and summaries in reasoning. Its
+    /// place comes with the event. (O7.)
+    pub fn part(&mut self, item: u32, kind: PartKind) -> Result<(u32, WireEvent), Misuse> {
+        const CALL: &str = "part()";
+        let row = kind.row();
+        let open = self.open_item(CALL, item)?;
+        if open.row.name != row.item {
+            return Err(self.refuse(
+                &rules::ITEM_MISMATCH,
+                CALL,
+                "give it to an item that has such parts (O6)",
+            ));
+        }
+        let parts = open.parts_mut(kind);
+        let at = parts.len() as u32;
+        parts.push(Part::new(kind));
+        Ok((at, self.around(item, kind, at, "added")))
+    }
+
+    /// The next piece of a part.
+    pub fn delta(&mut self, item: u32, kind: PartKind, at: u32, piece: &str) -> Result<WireEvent, Misuse> {
+        self.open_part("delta()", item, kind, at)?.text.push_str(piece);
+        Ok(self.piece(item, Some((kind, at)), kind.row().streamed.events, piece))
+    }
+
+    /// A text has one source more. (An object, as OpenAI has it: `{"type":"url_citation",…}`.)
+    pub fn annotation(&mut self, item: u32, at: u32, annotation: &Value) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "annotation()";
+        self.check_free(CALL, annotation)?;
+        let annotations = &mut self.open_part(CALL, item, PartKind::Text, at)?.annotations;
+        let number = annotations.len() as i64;
+        annotations.push(annotation.clone());
+        Ok(self.of_item(item, PartKind::Text.row().streamed.events, "annotation.added", |object| {
+            object.integer("content_index", Some(at.into()));
+            object.integer("annotation_index", Some(number));
+            object.value("annotation", Some(annotation));
+        }))
+    }
+
+    /// All of a part, in place of what its pieces said: clients hear of it when the part ends, or its item. (O9.)
+    pub fn replace(&mut self, item: u32, kind: PartKind, at: u32, all: &str) -> Result<(), Misuse> {
+        self.part_of("replace()", item, kind, at)?.text = all.to_owned();
+        Ok(())
+    }
+
+    /// A part is whole.
+    pub fn end_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<Vec<WireEvent>, Misuse> {
+        let part = self.open_part("end_part()", item, kind, at)?;
+        part.is_open = false;
+        let text = part.text.clone();
+        let row = kind.row();
+        let done = self.of_item(item, row.streamed.events, "done", |object| {
+            object.integer(row.index, Some(at.into()));
+            object.string(row.streamed.member, Some(&text));
+            if kind == PartKind::Text {
+                object.raw("logprobs", Some(Raw("[]")));
+            }
+        });
+        Ok([done, self.around(item, kind, at, "done")].into())
+    }
+
+    /// Takes a part back: it is not in its item when that ends, whatever clients show until then.
+    pub fn retract_part(&mut self, item: u32, kind: PartKind, at: u32) -> Result<(), Misuse> {
+        self.part_of("retract_part()", item, kind, at)?.is_dropped = true;
+        Ok(())
+    }
+
+    /// What an item has of open parts ends.
+    pub(super) fn end_parts(&mut self, item: u32) -> Vec<WireEvent> {
+        let mut open = Vec::new();
+        for kind in [PartKind::Summary, PartKind::Text] {
+            let parts = self.items[item as usize].parts(kind).iter().enumerate();
+            open.extend(parts.filter(|(_, part)| part.is_open).map(|(at, part)| (part.kind, at as u32)));
+        }
+        open.into_iter().flat_map(|(kind, at)| self.end_part(item, kind, at).unwrap_or_default()).collect()
+    }
+
+    fn open_part(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, Misuse> {
+        match self.part_of(call, item, kind, at)?.is_open {
+            true => Ok(&mut self.items[item as usize].parts_mut(kind)[at as usize]),
+            false => Err(self.refuse(&rules::PART_MISSING, call, "the part has ended: begin another one")),
+        }
+    }
+
+    /// A part of an item that has not ended.
+    fn part_of(&mut self, call: &str, item: u32, kind: PartKind, at: u32) -> Result<&mut Part, Misuse> {
+        let found = self.open_item(call, item)?.parts(kind).get(at as usize);
+        if !found.is_some_and(|part| part.kind == kind) {
+            return Err(self.refuse(&rules::PART_MISSING, call, "call `part()` first, and give its place"));
+        }
+        Ok(&mut self.items[item as usize].parts_mut(kind)[at as usize])
+    }
+
+    /// The event before or after a part.
+    fn around(&mut self, item: u32, kind: PartKind, at: u32, word: &str) -> WireEvent {
+        let row = kind.row();
+        let mut part = String::new();
+        self.items[item as usize].parts(kind)[at as usize].write(&mut part);
+        self.of_item(item, row.events, word, |object| {
+            object.integer(row.index, Some(at.into()));
+            object.raw("part", Some(Raw(&part)));
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! What the items and parts of a response have: one row each, for all that is written of them.
+
+/// An item's type.
+#[derive(Debug)]
+pub(super) struct ItemRow {
+    pub name: &'static str,
+    /// What the ids of such items begin with.
+    pub prefix: &'static str,
+    /// The text that it is streamed by.
+    pub streamed: Option<&'static Streamed>,
+    /// Whether it says how far it has come.
+    pub has_status: bool,
+    /// Whether it has a `call_id`, which no other item of its type has.
+    pub has_call_id: bool,
+    /// The words of the events that say how far it has come.
+    pub progress: &'static [&'static str],
+}
+
+/// A text that is streamed: the member that it becomes, and its events up to `.delta` and `.done`.
+#[derive(Debug)]
+pub(super) struct Streamed {
+    pub member: &'static str,
+    pub events: &'static str,
+}
+
+/// What a part is.
+#[derive(Debug)]
+pub(super) struct PartRow {
+    pub name: &'static str,
+    pub streamed: Streamed,
+    /// The member of events that says its place.
+    pub index: &'static str,
+    /// The events that begin and end it, up to `.added` and `.done`.
+    pub events: &'static str,
+    /// The item that it can be in.
+    pub item: &'static str,
+}
+
+const fn item(name: &'static str, prefix: &'static str) -> ItemRow {
+    ItemRow { name, prefix, streamed: None, has_status: true, has_call_id: false, progress: &[] }
+}
+
+/// The types that are streamed or say more than the item itself. Any other is written as it is given, O19.
+const ITEMS: &[ItemRow] = &[
+    item("message", "msg_"),
+    item("reasoning", "rs_"),
+    ItemRow {
+        streamed: Some(&Streamed { member: "arguments", events: "response.function_call_arguments" }),
+        has_call_id: true,
+        ..item("function_call", "fc_")
+    },
+    item("function_call_output", "fco_"),
+    ItemRow {
+        streamed: Some(&Streamed { member: "input", events: "response.custom_tool_call_input" }),
+        has_status: false,
+        has_call_id: true,
+        ..item("custom_tool_call", "ctc_")
+    },
+    ItemRow { has_status: false, ..item("custom_tool_call_output", "ctco_") },
+    ItemRow {
+        streamed: Some(&Streamed { member: "arguments", events: "response.mcp_call_arguments" }),
+        progress: &["in_progress", "completed", "failed"],
+        ..item("mcp_call", "mcp_")
+    },
+    ItemRow {
+        has_status: false,
+        progress: &["in_progress", "completed", "failed"],
+        ..item("mcp_list_tools", "mcpl_")
+    },
+    ItemRow { has_status: false, ..item("mcp_approval_request", "mcpr_") },
+    ItemRow { has_status: false, ..item("mcp_approval_response", "mcpa_") },
+    ItemRow { progress: SEARCH, ..item("web_search_call", "ws_") },
+    ItemRow { progress: SEARCH, ..item("file_search_call", "fs_") },
+    ItemRow {
+        streamed: Some(&Streamed { member: "code", events: "response.code_interpreter_call_code" }),
+        progress: &["in_progress", "interpreting", "completed"],
+        ..item("code_interpreter_call", "ci_")
+    },
+    ItemRow { progress: &["in_progress", "generating", "completed"], ..item("image_generation_call", "ig_") },
+    ItemRow { has_call_id: true, ..item("shell_call", "sh_") },
+    ItemRow { has_call_id: true, ..item("shell_call_output", "sho_") },
+    // Last: any other.
+    ItemRow { has_status: false, ..item("", "item_") },
+];
+
+const SEARCH: &[&str] = &["in_progress", "searching", "completed"];
+
+impl ItemRow {
+    pub fn of(name: &str) -> &'static ItemRow {
+        ITEMS.iter().find(|row| row.name == name).unwrap_or(&ITEMS[ITEMS.len() - 1])
+    }
+}
+
+/// A kind of part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PartKind {
+    /// What a message says.
+    Text,
+    /// Why the agent will not answer, in a message.
+    Refusal,
+    /// What the model thought, in reasoning.
+    Reasoning,
+    /// The same in short.
+    Summary,
+}
+
+const CONTENT: &str = "response.content_part";
+
+impl PartKind {
+    pub(super) fn row(self) -> &'static PartRow {
+        const fn row(
+            name: &'static str,
+            member: &'static str,
+            events: &'static str,
+            item: &'static str,
+        ) -> PartRow {
+            let streamed = Streamed { member, events };
+            PartRow { name, streamed, index: "content_index", events: CONTENT, item }
+        }
+        const TEXT: &PartRow = &row("output_text", "text", "response.output_text", "message");
+        const REFUSAL: &PartRow = &row("refusal", "refusal", "response.refusal", "message");
+        const REASONING: &PartRow = &row("reasoning_text", "text", "response.reasoning_text", "reasoning");
+        const SUMMARY: &PartRow = &PartRow {
+            index: "summary_index",
+            events: "response.reasoning_summary_part",
+            ..row("summary_text", "text", "response.reasoning_summary_text", "reasoning")
+        };
+        match self {
+            PartKind::Text => TEXT,
+            PartKind::Refusal => REFUSAL,
+            PartKind::Reasoning => REASONING,
+            PartKind::Summary => SUMMARY,
+        }
+    }
+}

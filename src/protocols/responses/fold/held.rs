@@ -1,0 +1,169 @@
+//! An object of the answer: what its members were told to be, so that what is said again is not told again.
+
+use crate::bytes::string_map::StringMap;
+use crate::core::declare::model::shape::{MemberShape, ObjectShape, Shape};
+use crate::core::fold::{Context, Digest, Key, Keys, Node, SinkValue, TextCell};
+use crate::core::observed::Observed;
+use crate::json::{Element, Str};
+use crate::protocols::responses::model::MODEL;
+use crate::protocols::responses::rules;
+use alloc::vec::Vec;
+
+/// An object of the answer. Its declared members are set one by one, each when it has another value; lists of objects are not
+/// its own.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub node: Node,
+    shape: &'static ObjectShape,
+    /// The member that comes in pieces.
+    text: Option<(Key, TextCell)>,
+    /// A piece has come.
+    streamed: bool,
+    /// What is there, and what it was last set to; none where it has grown since.
+    told: Vec<(Key, Option<Digest>)>,
+    extra: StringMap<Digest>,
+}
+
+impl Held {
+    pub fn new(node: Node, kind: u8, text: Option<(Key, TextCell)>) -> Self {
+        let shape = MODEL.objects[kind as usize];
+        Held { node, shape, text, streamed: false, told: Vec::new(), extra: StringMap::default() }
+    }
+
+    /// The member that comes in pieces.
+    pub fn cell(&self) -> Option<TextCell> {
+        self.text.map(|(_, cell)| cell)
+    }
+
+    pub fn has(&self, key: Key) -> bool {
+        self.told.iter().any(|(told, _)| *told == key)
+    }
+
+    /// A member has changed; `None` is a value that nothing is compared with.
+    pub fn note(&mut self, key: Key, digest: Option<Digest>) {
+        match self.told.iter_mut().find(|(told, _)| *told == key) {
+            Some((_, known)) => *known = digest,
+            None => self.told.push((key, digest)),
+        }
+    }
+
+    /// It is this JSON object, all of it.
+    pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
+        let mut seen = 0_u64;
+        for (name, value) in json.object().into_iter().flatten() {
+            let name = name.to_str();
+            let Some(member) = self.shape.member(&name) else {
+                self.set_extra(&name, value, keys, cx);
+                continue;
+            };
+            let key = MODEL.find_key(&name).filter(|_| !is_list(&member.shape));
+            let Some(key) = key.filter(|_| !matches!(member.shape, Shape::Tag)) else { continue };
+            self.set(key, member, value, keys, cx);
+            let place = self.told.iter().position(|(told, _)| *told == key);
+            seen |= place.map_or(0, |place| 1 << (place % 64));
+        }
+        let gone = (0..self.told.len()).filter(|place| seen & 1 << (place % 64) == 0);
+        let is_own = |key: &Key| {
+            let member = MODEL.key(*key).and_then(|name| self.shape.member(name));
+            member.is_some_and(|member| !is_list(&member.shape))
+        };
+        let gone: Vec<Key> = gone.map(|place| self.told[place].0).filter(is_own).collect();
+        gone.into_iter().for_each(|key| self.unset(key, cx));
+    }
+
+    /// Sets a member, unless it has that value.
+    fn set(
+        &mut self,
+        key: Key,
+        member: &MemberShape,
+        value: Element<'_, '_>,
+        keys: &Keys,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let (shape, is_nullable) = inner(&member.shape);
+        if let (Some((_, cell)), Ok(text)) = (self.text.filter(|(text, _)| *text == key), value.string()) {
+            return self.replace(key, cell, &text.to_str(), cx);
+        }
+        let digest = keys.digest(value.raw().as_str());
+        if self.told.contains(&(key, Some(digest))) {
+            return;
+        }
+        let text = value.string().map(Str::to_str);
+        let value = match (shape, &text) {
+            (Shape::Json | Shape::Tree, _) if value.is_null() => SinkValue::Json(value.raw()),
+            (Shape::Json | Shape::Tree, _) => SinkValue::Free(value),
+            (Shape::Words(_), Ok(text)) => MODEL.word(text).map_or(SinkValue::Str(text), SinkValue::Word),
+            (_, Ok(text)) => SinkValue::Str(text),
+            _ if value.is_null() && is_nullable => SinkValue::Null,
+            _ => return cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type of", member.name)),
+        };
+        if cx.set(self.node, key, value) {
+            self.note(key, Some(digest));
+        }
+    }
+
+    fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
+        let digest = keys.digest(value.raw().as_str());
+        if self.extra.get(name) != Some(&digest) && cx.sink().set_extra(self.node, name, value.raw()) {
+            self.extra.insert(name, digest);
+        }
+    }
+
+    /// A member is not there any more. What has to be there is as it was at first.
+    pub fn unset(&mut self, key: Key, cx: &mut Context<'_, '_>) {
+        let Some(member) = MODEL.key(key).and_then(|name| self.shape.member(name)) else { return };
+        if let Some((_, cell)) = self.text.filter(|(text, _)| *text == key) {
+            cx.replace_text(cell, "");
+        }
+        match member.shape {
+            Shape::Absent(_) => cx.unset(self.node, key),
+            Shape::Text => cx.set_short(self.node, key, ""),
+            _ => return,
+        }
+        self.told.retain(|(told, _)| *told != key);
+    }
+
+    /// The next piece of its text.
+    pub fn append(&mut self, piece: Str<'_>, cx: &mut Context<'_, '_>) {
+        let Some((key, cell)) = self.text else { return };
+        if !self.told.contains(&(key, None)) {
+            self.note(key, None);
+            cx.replace_text(cell, "");
+        }
+        self.streamed = true;
+        cx.append(cell, piece);
+    }
+
+    /// Its text is whole. (O9)
+    pub fn done(&mut self, text: Str<'_>, cx: &mut Context<'_, '_>) {
+        if let Some((key, cell)) = self.text {
+            self.replace(key, cell, &text.to_str(), cx);
+        }
+    }
+
+    fn replace(&mut self, key: Key, cell: TextCell, text: &str, cx: &mut Context<'_, '_>) {
+        let before = cx.kept(cell);
+        let (is_same, length) = (before == text, before.len() as u64);
+        if self.streamed && !is_same {
+            cx.breach(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
+        }
+        if !is_same || !self.told.contains(&(key, None)) {
+            self.note(key, None);
+            cx.replace_text(cell, text);
+        }
+    }
+}
+
+/// What a member holds when it holds something, and whether it may be null.
+fn inner(shape: &Shape) -> (&Shape, bool) {
+    match shape {
+        Shape::Absent(inside) => inner(inside),
+        Shape::Nullable(inside) => (inner(inside).0, true),
+        shape => (shape, false),
+    }
+}
+
+/// Whether a member is a list of objects.
+fn is_list(shape: &Shape) -> bool {
+    matches!(inner(shape).0, Shape::List(_))
+}

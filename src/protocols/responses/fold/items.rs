@@ -1,0 +1,356 @@
+//! The items of the output: which one an event is about, adding them, ending them. (O4 to O6, O10.)
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::held::Held;
+use super::parts::Part;
+use super::tools::entries;
+use super::{ROOT, ResponsesSemantics};
+use crate::core::fold::{Context, Counted, Key, Owner};
+use crate::core::observed::Observed;
+use crate::json::{Element, Str};
+use crate::protocols::responses::model::{
+    Item as ItemObject, ItemType, ResponsesCodeInterpreterCall, ResponsesCustomToolCall,
+    ResponsesFunctionCall, Snapshot,
+};
+use crate::protocols::responses::rules;
+
+/// One item.
+#[derive(Debug)]
+pub(super) struct Item {
+    pub held: Held,
+    pub kind: ItemType,
+    /// Its number in events.
+    pub wire: i64,
+    pub id: Option<Box<str>>,
+    pub call: Option<Box<str>>,
+    pub owner: Owner,
+    /// Number and offset of the event that opened it.
+    pub opened: (u64, u64),
+    pub done: bool,
+    /// It is not in the output any more.
+    gone: bool,
+    /// The number of the last list that named it.
+    pub listed: u64,
+    pub parts: [Vec<Part>; 2],
+    /// How many commands or outputs of a shell are known; none before the first event about one.
+    pub entries: Option<usize>,
+}
+
+/// Where an event says that its item is.
+pub(super) struct Spot<'a> {
+    pub id: Option<Str<'a>>,
+    pub wire: Option<i64>,
+}
+
+/// The names that an item has.
+struct Names {
+    kind: ItemType,
+    id: Option<String>,
+    call: Option<String>,
+}
+
+impl Names {
+    fn of(json: Element<'_, '_>) -> Self {
+        let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
+        Names {
+            kind: ItemType::from(&*text("type").unwrap_or_default()),
+            id: text("id").filter(|id| !id.is_empty()),
+            call: text("call_id"),
+        }
+    }
+
+    /// Whether it is known by its call rather than by its id. (O5)
+    fn is_call(&self) -> bool {
+        use ItemType::*;
+        matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
+    }
+
+    fn call_key(&self) -> Option<String> {
+        let call = self.call.as_deref().filter(|_| self.is_call())?;
+        Some([self.kind.as_str(), "\n", call].concat())
+    }
+}
+
+impl ResponsesSemantics {
+    /// The item that an event is about, which begins with that where it was not added. `None` if the event does not fit it.
+    pub(super) fn item(
+        &mut self,
+        Spot { id, wire }: Spot<'_>,
+        kind: &ItemType,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let id = id.map(Str::to_str);
+        let wire = wire.filter(|wire| *wire >= 0);
+        let at_wire = wire.and_then(|wire| self.wires.get(wire as u64).copied());
+        let found = at_wire.or_else(|| self.ids.get(id.as_deref()?).copied());
+        let Some(at) = found else {
+            let name = id.as_deref().unwrap_or_default();
+            cx.breach_of(&rules::ITEM_MISSING, name, Observed::Name(kind.as_str()));
+            let names = Names { kind: kind.clone(), id: id.map(Into::into), call: None };
+            return self.open_implied(names, wire, cx);
+        };
+        let item = &self.items[at];
+        // Commands of a shell call do not name it.
+        let is_named = *kind == ItemType::ShellCall || id.is_some() && item.id.as_deref() == id.as_deref();
+        if !is_named || at_wire.is_none() {
+            let got =
+                Observed::Instead(id.as_deref().unwrap_or("no id"), item.id.as_deref().unwrap_or("none"));
+            cx.breach_in(&rules::ITEM_MISMATCH, item.owner, None, got);
+        }
+        if item.kind != *kind {
+            let got = Observed::Instead(kind.as_str(), item.kind.as_str());
+            cx.breach_in(&rules::ITEM_MISMATCH, item.owner, None, got);
+            return None;
+        }
+        Some(at)
+    }
+
+    /// An item that an event is about before it is added.
+    fn open_implied(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let id = names.id.clone();
+        let at = self.open_item(names, wire, cx)?;
+        if let Some(id) = id {
+            let held = &mut self.items[at].held;
+            cx.set_short(held.node, ItemObject::id, &id);
+            held.note(ItemObject::id, None);
+        }
+        Some(at)
+    }
+
+    /// An item is added. (O4, O5)
+    pub(super) fn add_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        let names = Names::of(json);
+        let wire = wire.filter(|wire| *wire >= 0);
+        self.check_names(&names, cx);
+        let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
+        if is_taken || self.find(&names).is_some() {
+            let id = names.id.as_deref().unwrap_or_default();
+            cx.breach_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
+        } else if wire.is_none() {
+            cx.breach(&rules::ITEM_MISSING, Observed::Words("no `output_index`"));
+        } else if wire != Some(self.order.len() as i64) {
+            cx.breach(&rules::OUTPUT_GAP, Observed::Number(wire, self.order.len() as i64));
+        }
+        if let Some(at) = self.open_item(names, wire, cx) {
+            self.assign_item(at, json, cx);
+        }
+    }
+
+    fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
+        use ItemType::{CustomToolCall, FunctionCall};
+        let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
+        if names.id.is_none() && !may_lack_id || names.call.is_none() && names.is_call() {
+            let id = names.id.as_deref().unwrap_or_default();
+            cx.breach_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
+        }
+    }
+
+    /// The item that has these names.
+    fn find(&self, names: &Names) -> Option<usize> {
+        let by_call = names.call_key().and_then(|call| self.calls.get(&call));
+        let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
+        found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
+    }
+
+    /// A new item, in the place that its number gives it.
+    fn open_item(&mut self, names: Names, wire: Option<i64>, cx: &mut Context<'_, '_>) -> Option<usize> {
+        let wire = wire.unwrap_or_else(|| self.order.last().map_or(0, |at| self.items[*at].wire + 1));
+        let owner = cx.next_owner();
+        let node = cx.open(names.kind.kind(), ROOT, Snapshot::output, Counted::Messages, owner)?;
+        cx.own(names.id.as_deref().or(names.call.as_deref()).unwrap_or_default());
+        if let ItemType::Other(name) = &names.kind {
+            cx.set_text(node, ItemObject::r#type, name);
+        }
+        let place = self.order.partition_point(|at| self.items[*at].wire <= wire);
+        if place < self.order.len() {
+            cx.move_last(ROOT, Snapshot::output, node, place);
+        }
+        let text = text_of(&names.kind).map(|key| (key, cx.kept_text(node, key, owner)));
+        let at = self.items.len();
+        self.order.insert(place, at);
+        self.wires.insert(wire as u64, at);
+        self.items.push(Item {
+            held: Held::new(node, names.kind.kind().0, text),
+            kind: names.kind.clone(),
+            wire,
+            id: None,
+            call: None,
+            owner,
+            opened: cx.at(),
+            done: false,
+            gone: false,
+            listed: 0,
+            parts: Default::default(),
+            entries: None,
+        });
+        self.rename(at, names, cx);
+        Some(at)
+    }
+
+    /// An item is called this.
+    fn rename(&mut self, at: usize, names: Names, cx: &mut Context<'_, '_>) {
+        if let Some(call) = names.call_key() {
+            self.calls.insert(&call, at);
+        }
+        let item = &mut self.items[at];
+        if let Some(id) = &names.id {
+            if item.id.is_none() {
+                cx.rename(item.owner, id);
+            }
+            self.ids.insert(id, at);
+        }
+        item.id = names.id.map(Into::into);
+        item.call = names.call.map(Into::into);
+    }
+
+    /// An item is this, all of it.
+    fn assign_item(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        let item = &mut self.items[at];
+        item.held.assign(json, &self.keys, cx);
+        item.entries = entries(&item.kind, json);
+        self.assign_parts(at, json, cx);
+    }
+
+    /// An item is whole. (O10)
+    pub(super) fn done_item(&mut self, wire: Option<i64>, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        let names = Names::of(json);
+        let found = wire.and_then(|wire| self.wires.get(u64::try_from(wire).ok()?)).copied();
+        let found = found.or_else(|| {
+            let id = names.id.as_deref().unwrap_or_default();
+            cx.breach_of(&rules::ITEM_MISSING, id, Observed::Name(names.kind.as_str()));
+            self.find(&names)
+        });
+        let at = match found {
+            Some(at) => self.update_item(at, names, json, cx),
+            None => {
+                let at = self.open_item(names, wire.filter(|wire| *wire >= 0), cx);
+                at.inspect(|at| self.assign_item(*at, json, cx))
+            }
+        };
+        if let Some(at) = at {
+            self.items[at].done = true;
+            cx.say_end(self.items[at].held.node, ItemObject::id);
+        }
+    }
+
+    /// An item is said anew. One of another type is another object.
+    fn update_item(
+        &mut self,
+        at: usize,
+        names: Names,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let item = &self.items[at];
+        let is_same_id = item.id.as_deref() == names.id.as_deref()
+            || item.id.is_none() && matches!(names.kind, ItemType::FunctionCall | ItemType::CustomToolCall);
+        let is_same_kind = item.kind == names.kind;
+        if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
+            let got = names.id.as_deref().unwrap_or(names.kind.as_str());
+            cx.breach_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
+        }
+        if is_same_kind {
+            self.rename(at, names, cx);
+            self.assign_item(at, json, cx);
+            return Some(at);
+        }
+        let wire = item.wire;
+        self.order.retain(|other| *other != at);
+        cx.remove(ROOT, Snapshot::output, self.items[at].held.node);
+        self.items[at].gone = true;
+        let at = self.open_item(names, Some(wire), cx)?;
+        self.assign_item(at, json, cx);
+        Some(at)
+    }
+
+    /// The output is this list. What it does not name stays after it, as long as the response is being made. (O2, O12)
+    pub(super) fn assign_output(
+        &mut self,
+        list: Element<'_, '_>,
+        [is_end, is_completed]: [bool; 2],
+        cx: &mut Context<'_, '_>,
+    ) {
+        self.lists += 1;
+        let before = self.order.clone();
+        let mut order = Vec::new();
+        for json in list.array().into_iter().flatten() {
+            let names = Names::of(json);
+            self.check_names(&names, cx);
+            let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
+                Some(at) => self.update_item(at, names, json, cx),
+                None => {
+                    let at = self.open_item(names, None, cx);
+                    at.inspect(|at| self.assign_item(*at, json, cx))
+                }
+            };
+            let Some(at) = at else { continue };
+            self.items[at].listed = self.lists;
+            order.push(at);
+        }
+        let (mut kept, mut lost) = (Vec::new(), None);
+        for at in before {
+            let item = &self.items[at];
+            if item.listed == self.lists {
+                continue;
+            }
+            if !is_end {
+                kept.push(at);
+            } else if is_completed && !item.done {
+                cx.breach_in(&rules::UNFINISHED, item.owner, None, Observed::Name(item.kind.as_str()));
+            } else {
+                lost = Some(item.owner);
+            }
+        }
+        if let Some(owner) = lost {
+            cx.breach_in(&rules::OUTPUT_LOST, owner, None, Observed::Words("less"));
+        }
+        if is_end || order.iter().any(|at| self.items[*at].opened == cx.at()) {
+            order.append(&mut kept);
+            self.arrange(order, cx);
+        }
+        if is_end {
+            self.number_items();
+        }
+    }
+
+    /// The output consists of these items.
+    pub(super) fn arrange(&mut self, order: Vec<usize>, cx: &mut Context<'_, '_>) {
+        if order == self.order {
+            return;
+        }
+        let nodes: Vec<_> = order.iter().map(|at| self.items[*at].held.node).collect();
+        cx.arrange(ROOT, Snapshot::output, &nodes);
+        let before = core::mem::replace(&mut self.order, order);
+        before.iter().for_each(|at| self.items[*at].gone = true);
+        self.order.iter().for_each(|at| self.items[*at].gone = false);
+        for at in before {
+            if self.items[at].gone {
+                cx.release(self.items[at].held.node);
+            }
+        }
+    }
+
+    /// Each item has the number that its place is.
+    pub(super) fn number_items(&mut self) {
+        self.wires = Default::default();
+        for (place, at) in self.order.iter().enumerate() {
+            self.items[*at].wire = place as i64;
+            self.wires.insert(place as u64, *at);
+        }
+    }
+}
+
+/// The member of an item that comes in pieces.
+fn text_of(kind: &ItemType) -> Option<Key> {
+    Some(match kind {
+        ItemType::FunctionCall | ItemType::McpCall | ItemType::McpApprovalRequest => {
+            ResponsesFunctionCall::arguments
+        }
+        ItemType::CustomToolCall => ResponsesCustomToolCall::input,
+        ItemType::CodeInterpreterCall => ResponsesCodeInterpreterCall::code,
+        _ => return None,
+    })
+}

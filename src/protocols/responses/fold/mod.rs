@@ -1,0 +1,195 @@
+//! What the events of a stream mean. The fold goes on where the official client throws; what that refuses is a breach.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+mod dispatch;
+mod held;
+mod items;
+mod parts;
+mod response;
+mod tools;
+
+use self::held::Held;
+use self::items::Item;
+use super::events::{EVENTS, Wire};
+use super::model::Snapshot;
+use super::rules;
+use crate::bytes::string_map::{Numbers, StringMap};
+use crate::core::declare::events::table::{EventTable, Reading};
+use crate::core::detect;
+use crate::core::fold::{
+    AnswerLayout, CommonRules, Context, Folding, Keys, Limited, Node, Protocol, Semantics, Sink,
+};
+use crate::core::observed::Observed;
+use crate::core::options::ReadOptions;
+use crate::json::{Element, Str};
+use crate::sse;
+
+/// The OpenAI Responses protocol.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Responses {}
+
+/// The state machine of OpenAI Responses.
+pub type ResponsesFold = Folding<ResponsesSemantics>;
+
+impl Protocol for Responses {
+    type Fold = Limited<ResponsesFold>;
+    type Snapshot = Snapshot;
+
+    const TITLE: &'static str = "OpenAI Responses";
+
+    const LAYOUT: AnswerLayout = AnswerLayout {
+        snapshot: None,
+        tool_calls: Some(("output", Some("function_call"))),
+        calls_inside: None,
+    };
+
+    fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Limited<ResponsesFold> {
+        Limited::new(&options.limits, sink, |_| Folding::new(ResponsesSemantics::new(options), options))
+    }
+}
+
+/// The answer's object.
+const ROOT: Node = 0;
+
+/// How far the stream has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// Nothing has come.
+    #[default]
+    Before,
+    /// The response is being made.
+    Open,
+    /// It has ended.
+    Ended,
+    /// An error has come.
+    Failed,
+}
+
+/// What the events of OpenAI Responses mean.
+#[derive(Debug)]
+pub struct ResponsesSemantics {
+    keys: Keys,
+    phase: Phase,
+    /// `[DONE]` has come.
+    over: bool,
+    /// An event without a number was reported.
+    unnumbered: bool,
+    /// The event at work is called `error` by its frame.
+    is_error: bool,
+    root: Held,
+    id: Option<Box<str>>,
+    items: Vec<Item>,
+    /// The output.
+    order: Vec<usize>,
+    /// The items by their `output_index`, id, and type and call.
+    wires: Numbers<usize>,
+    ids: StringMap<usize>,
+    calls: StringMap<usize>,
+    /// How many lists of items have come.
+    lists: u64,
+}
+
+impl Semantics for ResponsesSemantics {
+    const EVENTS: &'static EventTable = &EVENTS;
+    const RULES: CommonRules = CommonRules {
+        malformed_event: &rules::MALFORMED_EVENT,
+        duplicate_key: &rules::DUPLICATE_KEY,
+        null_member: None,
+        sequence_number: Some(&rules::SEQUENCE_NUMBER),
+        lone_surrogate: &rules::LONE_SURROGATE,
+    };
+
+    fn before(&mut self, event: &sse::SseEvent<'_>, cx: &mut Context<'_, '_>) -> bool {
+        if self.over {
+            cx.breach(&rules::AFTER_DONE, Observed::Text(event.data));
+            return false;
+        }
+        self.is_error = event.name == "error";
+        self.over = detect::is_done(event.data);
+        !self.over
+    }
+
+    fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
+        let unknown = || event.json.member("sequence_number").filter(|_| event.row.is_none());
+        match event.get(0).or_else(unknown) {
+            number @ Some(_) => cx.number(number),
+            None if event.row.is_some() && !core::mem::replace(&mut self.unnumbered, true) => {
+                cx.breach(&rules::SEQUENCE_NUMBER, Observed::Words("no number"));
+            }
+            None => {}
+        }
+        let wire = Wire::of(event);
+        match self.phase {
+            Phase::Failed => return cx.breach(&rules::AFTER_ERROR, Observed::Words("an event")),
+            Phase::Ended => cx.breach(&rules::AFTER_END, Observed::Words("an event")),
+            Phase::Before
+                if !matches!(wire, Wire::Created { .. } | Wire::Error { .. }) && event.row.is_some() =>
+            {
+                self.phase = Phase::Open;
+                let name = event.name.map(Str::to_str).unwrap_or_default();
+                cx.breach(&rules::NOT_CREATED, Observed::Name(&name));
+            }
+            _ => {}
+        }
+        let error = event.row.is_none() || event.has_undeclared();
+        let error = event.json.member("error").filter(|value| error && is_truthy(*value));
+        match wire {
+            Wire::Error { code, message, param, error, .. } => self.error(error, [code, message, param], cx),
+            // What has a member `error` is one, whatever its type. (O14)
+            _ if error.is_some() || self.is_error && event.row.is_none() => {
+                if event.name.is_none() {
+                    cx.breach(&rules::UNTYPED_ERROR, Observed::Text(event.json.raw().as_str()));
+                }
+                let text = |name| event.json.member(name).map(Element::words);
+                self.error(error, [text("code"), text("message"), text("param")], cx);
+            }
+            Wire::Other { name, .. } => {
+                let name = name.map(Str::to_str).unwrap_or_default();
+                cx.unknown(&name);
+                cx.breach(&rules::UNKNOWN_TYPE, Observed::Name(&name));
+            }
+            wire => {
+                if self.phase == Phase::Before {
+                    self.phase = Phase::Open;
+                }
+                self.dispatch(wire, event.name.map(Str::to_str).unwrap_or_default().as_ref(), cx);
+            }
+        }
+    }
+
+    fn finish(&mut self, aborted: bool, cx: &mut Context<'_, '_>) {
+        self.stop(aborted, cx);
+    }
+
+    fn has_ended(&self) -> bool {
+        self.over && self.phase != Phase::Ended || self.phase == Phase::Failed
+    }
+}
+
+impl ResponsesSemantics {
+    fn new(options: &ReadOptions) -> Self {
+        ResponsesSemantics {
+            keys: Keys::new(options.seed),
+            phase: Phase::Before,
+            over: false,
+            unnumbered: false,
+            is_error: false,
+            root: Held::new(ROOT, Snapshot::KIND.0, None),
+            id: None,
+            items: Vec::new(),
+            order: Vec::new(),
+            wires: Numbers::default(),
+            ids: StringMap::default(),
+            calls: StringMap::default(),
+            lists: 0,
+        }
+    }
+}
+
+/// Whether JavaScript takes it as true.
+fn is_truthy(value: Element<'_, '_>) -> bool {
+    !matches!(value.raw().as_str(), "null" | "false" | "0" | "\"\"")
+}

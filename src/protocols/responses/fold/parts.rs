@@ -1,0 +1,251 @@
+//! The parts of a message, of reasoning and of its summary. (O7 to O9.)
+
+use alloc::vec::Vec;
+
+use super::ResponsesSemantics;
+use super::held::Held;
+use super::tools::length;
+use crate::core::fold::{Context, Counted, Key};
+use crate::core::observed::Observed;
+use crate::json::{Element, Str};
+use crate::protocols::responses::model::{
+    Item, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
+};
+use crate::protocols::responses::rules;
+
+/// One part.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub held: Held,
+    pub kind: PartType,
+    /// Its index in events.
+    pub wire: i64,
+    /// How many annotations, and how many probabilities, were added to it one by one since it was set.
+    pub added: [usize; 2],
+}
+
+/// A list of parts that an item has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum List {
+    Content,
+    Summary,
+}
+
+impl List {
+    pub const ALL: [List; 2] = [List::Content, List::Summary];
+
+    pub fn key(self) -> Key {
+        match self {
+            List::Content => Item::content,
+            List::Summary => Item::summary,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            List::Content => "content",
+            List::Summary => "summary",
+        }
+    }
+}
+
+/// What a part of JSON is.
+pub(super) fn kind_of(part: Element<'_, '_>) -> PartType {
+    let name = part.member("type").map(|name| name.words());
+    PartType::from(name.as_deref().unwrap_or_default())
+}
+
+impl ResponsesSemantics {
+    /// The part that an event is about; it begins with that where it was not added. `None` if the event does not fit it.
+    pub(super) fn part(
+        &mut self,
+        (at, list): (usize, List),
+        index: Option<i64>,
+        kind: &PartType,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<&mut Part> {
+        let parts = &self.items[at].parts[list as usize];
+        let index = index.filter(|index| *index >= 0);
+        let found = match index {
+            Some(index) => parts.binary_search_by_key(&index, |part| part.wire).ok(),
+            None => parts.len().checked_sub(1),
+        };
+        if index.is_none() {
+            cx.breach_in(&rules::PART_MISSING, self.items[at].owner, None, Observed::Words("no index"));
+        }
+        let place = match found {
+            Some(place) if parts[place].kind == *kind => place,
+            Some(place) => {
+                let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
+                cx.breach_in(
+                    &rules::PART_MISMATCH,
+                    self.items[at].owner,
+                    index.map(|index| index as u32),
+                    got,
+                );
+                return None;
+            }
+            None => {
+                let owner = self.items[at].owner;
+                cx.breach_in(
+                    &rules::PART_MISSING,
+                    owner,
+                    index.map(|index| index as u32),
+                    Observed::Words("none"),
+                );
+                self.open_part((at, list), index.unwrap_or(0), kind.clone(), cx)?
+            }
+        };
+        self.items[at].parts[list as usize].get_mut(place)
+    }
+
+    /// A part is added. (O7)
+    pub(super) fn add_part(
+        &mut self,
+        (at, list): (usize, List),
+        index: Option<i64>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let next = self.items[at].parts[list as usize].len() as i64;
+        if index != Some(next) {
+            let owner = self.items[at].owner;
+            cx.breach_in(&rules::PART_MISSING, owner, Some(next as u32), Observed::Number(index, next));
+        }
+        self.whole_part((at, list), index.filter(|index| *index >= 0).unwrap_or(next), json, cx);
+    }
+
+    /// A part is whole. (O9)
+    pub(super) fn done_part(
+        &mut self,
+        (at, list): (usize, List),
+        index: Option<i64>,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let parts = &self.items[at].parts[list as usize];
+        let index = index.unwrap_or(parts.len() as i64 - 1);
+        if parts.binary_search_by_key(&index, |part| part.wire).is_err() {
+            let owner = self.items[at].owner;
+            cx.breach_in(&rules::PART_MISSING, owner, Some(index as u32), Observed::Words("none"));
+        }
+        self.whole_part((at, list), index.max(0), json, cx);
+    }
+
+    /// A part is this, all of it.
+    pub(super) fn whole_part(
+        &mut self,
+        (at, list): (usize, List),
+        index: i64,
+        json: Element<'_, '_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let kind = kind_of(json);
+        let parts = &self.items[at].parts[list as usize];
+        let mut found = parts.binary_search_by_key(&index, |part| part.wire).ok();
+        // One of another type is another object.
+        if let Some(place) = found.filter(|place| parts[*place].kind != kind) {
+            self.drop_part((at, list), place, cx);
+            found = None;
+        }
+        let Some(place) = found.or_else(|| self.open_part((at, list), index, kind, cx)) else { return };
+        let part = &mut self.items[at].parts[list as usize][place];
+        part.added = ["annotations", "logprobs"].map(|name| length(json.member(name)));
+        part.held.assign(json, &self.keys, cx);
+    }
+
+    fn open_part(
+        &mut self,
+        (at, list): (usize, List),
+        index: i64,
+        kind: PartType,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<usize> {
+        let item = &mut self.items[at];
+        if !item.held.has(list.key()) {
+            cx.set_json(item.held.node, list.key(), "[]");
+            item.held.note(list.key(), None);
+        }
+        let node = cx.open(kind.kind(), item.held.node, list.key(), Counted::Contents, item.owner)?;
+        if let PartType::Other(name) = &kind {
+            cx.set_text(node, PartObject::r#type, name);
+        }
+        let text = match kind {
+            PartType::OutputText | PartType::ReasoningText | PartType::SummaryText => {
+                Some(ResponsesOutputText::text)
+            }
+            PartType::Refusal => Some(ResponsesRefusal::refusal),
+            _ => None,
+        };
+        let text = text.map(|key| (key, cx.kept_text(node, key, item.owner)));
+        let held = Held::new(node, kind.kind().0, text);
+        let parts = &mut item.parts[list as usize];
+        let place = parts.partition_point(|part| part.wire < index);
+        if place < parts.len() {
+            cx.move_last(item.held.node, list.key(), node, place);
+        }
+        parts.insert(place, Part { held, kind, wire: index, added: [0; 2] });
+        Some(place)
+    }
+
+    fn drop_part(&mut self, (at, list): (usize, List), place: usize, cx: &mut Context<'_, '_>) {
+        let item = &mut self.items[at];
+        let part = item.parts[list as usize].remove(place);
+        cx.remove(item.held.node, list.key(), part.held.node);
+    }
+
+    /// The lists of an item are these, all of them.
+    pub(super) fn assign_parts(&mut self, at: usize, json: Element<'_, '_>, cx: &mut Context<'_, '_>) {
+        for list in List::ALL {
+            let parts: Option<Vec<Element<'_, '_>>> =
+                json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
+            let length = parts.as_ref().map_or(0, Vec::len);
+            while self.items[at].parts[list as usize].len() > length {
+                self.drop_part((at, list), self.items[at].parts[list as usize].len() - 1, cx);
+            }
+            let held = &mut self.items[at].held;
+            match parts {
+                None if held.has(list.key()) => held.unset(list.key(), cx),
+                Some(_) if !held.has(list.key()) => {
+                    cx.set_json(held.node, list.key(), "[]");
+                    held.note(list.key(), None);
+                }
+                _ => {}
+            }
+            for (index, part) in self.items[at].parts[list as usize].iter_mut().enumerate() {
+                part.wire = index as i64;
+            }
+            for (index, part) in parts.into_iter().flatten().enumerate() {
+                self.whole_part((at, list), index as i64, part, cx);
+            }
+        }
+    }
+
+    /// The next piece of a part's text. (O8)
+    pub(super) fn part_piece(
+        &mut self,
+        place: (usize, List),
+        index: Option<i64>,
+        kind: &PartType,
+        piece: Str<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if let Some(part) = self.part(place, index, kind, cx) {
+            part.held.append(piece, cx);
+        }
+    }
+
+    /// A part's text is whole. (O9)
+    pub(super) fn part_done(
+        &mut self,
+        place: (usize, List),
+        index: Option<i64>,
+        kind: &PartType,
+        text: Str<'_>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        if let Some(part) = self.part(place, index, kind, cx) {
+            part.held.done(text, cx);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! What happens to tools of the server, and to the annotations and probabilities of texts. (O18)
+
+use alloc::string::String;
+
+use super::ResponsesSemantics;
+use super::dispatch::object;
+use super::items::Spot;
+use super::parts::List;
+use crate::core::fold::{Context, Key, Node, SinkValue};
+use crate::core::observed::Observed;
+use crate::json::{Element, Raw, decimal, write_string};
+use crate::protocols::responses::events::Wire;
+use crate::protocols::responses::model::{
+    Item, ItemType, MODEL, Part, PartType, ResponsesImageGenerationCall, ResponsesShellCall,
+    ResponsesShellCallOutput,
+};
+use crate::protocols::responses::rules;
+
+impl ResponsesSemantics {
+    /// An event about a tool of the server, or one that changes nothing.
+    pub(super) fn tool_event(&mut self, wire: Wire<'_, '_>, name: &str, cx: &mut Context<'_, '_>) {
+        match wire {
+            Wire::ImageGenerationCallPartialImage {
+                item_id: id,
+                output_index: wire,
+                partial_image_b64,
+                ..
+            } => {
+                let Some(at) = self.item(Spot { id, wire }, &ItemType::ImageGenerationCall, cx) else {
+                    return;
+                };
+                let held = &mut self.items[at].held;
+                let key = ResponsesImageGenerationCall::partial_image_b64;
+                cx.set_text(held.node, key, &partial_image_b64.to_str());
+                held.note(key, None);
+            }
+            Wire::ShellCallCommandAdded {
+                item_id: id, output_index: wire, command_index, command, ..
+            }
+            | Wire::ShellCallCommandDone {
+                item_id: id, output_index: wire, command_index, command, ..
+            } => {
+                let place = self.command(Spot { id, wire }, command_index, cx);
+                let Some((node, index, is_new)) = place else { return };
+                if is_new && name.ends_with(".done") {
+                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
+                }
+                let path = ["commands", &decimal(index as i64)];
+                let mut json = String::new();
+                write_string(&command.to_str(), &mut json);
+                put(node, ResponsesShellCall::action, &path, is_new, &json, cx);
+            }
+            Wire::ShellCallCommandDelta { item_id: id, output_index: wire, command_index, delta, .. } => {
+                let place = self.command(Spot { id, wire }, command_index, cx);
+                let Some((node, index, is_new)) = place else { return };
+                let path = ["commands", &decimal(index as i64)];
+                if is_new {
+                    cx.breach(&rules::PART_MISSING, Observed::Name(name));
+                    put(node, ResponsesShellCall::action, &path, true, "\"\"", cx);
+                }
+                cx.sink().append_in(node, ResponsesShellCall::action, &path, &delta.to_str());
+            }
+            Wire::ShellCallOutputContentDelta {
+                item_id: id,
+                output_index: wire,
+                command_index,
+                delta,
+                ..
+            } => {
+                let spot = Spot { id, wire };
+                let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
+                if object(delta, cx).is_none() {
+                    return;
+                }
+                for channel in ["stdout", "stderr"] {
+                    let piece = delta.and_then(|delta| delta.member(channel)?.string().ok());
+                    if let Some(piece) = piece {
+                        let path = [&*decimal(index as i64), channel];
+                        cx.sink().append_in(node, ResponsesShellCallOutput::output, &path, &piece.to_str());
+                    }
+                }
+            }
+            Wire::ShellCallOutputContentDone {
+                item_id: id,
+                output_index: wire,
+                command_index,
+                output,
+                ..
+            } => {
+                let spot = Spot { id, wire };
+                let Some((node, index)) = self.shell_output(spot, command_index, cx) else { return };
+                let output = output.and_then(|output| output.array().ok()?.next());
+                if let Some(output) = object(output, cx) {
+                    let path = [&*decimal(index as i64)];
+                    put(node, ResponsesShellCallOutput::output, &path, false, output.raw().as_str(), cx);
+                }
+            }
+            Wire::McpCallInProgress { item_id: id, output_index: wire, .. }
+            | Wire::McpCallCompleted { item_id: id, output_index: wire, .. }
+            | Wire::McpCallFailed { item_id: id, output_index: wire, .. }
+            | Wire::CodeInterpreterCallInProgress { item_id: id, output_index: wire, .. }
+            | Wire::CodeInterpreterCallInterpreting { item_id: id, output_index: wire, .. }
+            | Wire::CodeInterpreterCallCompleted { item_id: id, output_index: wire, .. }
+            | Wire::WebSearchCallInProgress { item_id: id, output_index: wire, .. }
+            | Wire::WebSearchCallSearching { item_id: id, output_index: wire, .. }
+            | Wire::WebSearchCallCompleted { item_id: id, output_index: wire, .. }
+            | Wire::FileSearchCallInProgress { item_id: id, output_index: wire, .. }
+            | Wire::FileSearchCallSearching { item_id: id, output_index: wire, .. }
+            | Wire::FileSearchCallCompleted { item_id: id, output_index: wire, .. }
+            | Wire::ImageGenerationCallInProgress { item_id: id, output_index: wire, .. }
+            | Wire::ImageGenerationCallGenerating { item_id: id, output_index: wire, .. }
+            | Wire::ImageGenerationCallCompleted { item_id: id, output_index: wire, .. } => {
+                self.progress(Spot { id, wire }, name, true, cx);
+            }
+            Wire::McpListToolsInProgress { item_id: id, output_index: wire, .. }
+            | Wire::McpListToolsCompleted { item_id: id, output_index: wire, .. }
+            | Wire::McpListToolsFailed { item_id: id, output_index: wire, .. } => {
+                self.progress(Spot { id, wire }, name, false, cx);
+            }
+            // Nothing of these is in the answer.
+            _ => {}
+        }
+    }
+
+    /// `response.<type>.<status>`: how far a tool has come. Not every item says it as its status.
+    fn progress(&mut self, spot: Spot<'_>, name: &str, is_said: bool, cx: &mut Context<'_, '_>) {
+        let words = name.strip_prefix("response.").and_then(|name| name.split_once('.'));
+        let Some((kind, status)) = words else { return };
+        let Some(at) = self.item(spot, &ItemType::from(kind), cx) else { return };
+        if is_said {
+            let held = &mut self.items[at].held;
+            cx.set(
+                held.node,
+                Item::status,
+                MODEL.word(status).map_or(SinkValue::Str(status), SinkValue::Word),
+            );
+            held.note(Item::status, None);
+        }
+    }
+
+    /// A command of a shell call, and whether it is a new one. The list of them is there afterwards.
+    fn command(
+        &mut self,
+        spot: Spot<'_>,
+        index: Option<i64>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<(Node, usize, bool)> {
+        let at = self.item(spot, &ItemType::ShellCall, cx)?;
+        let item = &mut self.items[at];
+        if item.entries.is_none() {
+            item.entries = Some(0);
+            cx.set_json(item.held.node, ResponsesShellCall::action, r#"{"commands":[]}"#);
+        }
+        let entries = item.entries.as_mut()?;
+        let (index, is_new) = next(index, entries, cx);
+        item.held.note(ResponsesShellCall::action, None);
+        Some((item.held.node, index, is_new))
+    }
+
+    /// What a command of a shell call has said. It is there afterwards.
+    fn shell_output(
+        &mut self,
+        spot: Spot<'_>,
+        index: Option<i64>,
+        cx: &mut Context<'_, '_>,
+    ) -> Option<(Node, usize)> {
+        let at = self.item(spot, &ItemType::ShellCallOutput, cx)?;
+        let item = &mut self.items[at];
+        let key = ResponsesShellCallOutput::output;
+        if item.entries.is_none() {
+            item.entries = Some(0);
+            cx.set_json(item.held.node, key, "[]");
+        }
+        let (index, is_new) = next(index, item.entries.as_mut()?, cx);
+        item.held.note(key, None);
+        if is_new {
+            let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
+            put(item.held.node, key, &[&decimal(index as i64)], true, empty, cx);
+        }
+        Some((item.held.node, index))
+    }
+
+    /// A text has one source more. (O18)
+    pub(super) fn annotate(
+        &mut self,
+        at: usize,
+        part: Option<i64>,
+        index: Option<i64>,
+        annotation: Option<Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(annotation) = annotation else { return };
+        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let node = part.held.node;
+        if !part.held.has(Part::annotations) {
+            cx.set_json(node, Part::annotations, "[]");
+        }
+        let (index, is_new) = next(index, &mut part.added[0], cx);
+        part.held.note(Part::annotations, None);
+        put(node, Part::annotations, &[&decimal(index as i64)], is_new, annotation.raw().as_str(), cx);
+    }
+
+    /// How probable the tokens of a piece were.
+    pub(super) fn add_logprobs(
+        &mut self,
+        at: usize,
+        part: Option<i64>,
+        logprobs: Option<Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
+        let Some(logprobs) = logprobs else { return };
+        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        let node = part.held.node;
+        if !part.held.has(Part::logprobs) {
+            cx.set_json(node, Part::logprobs, "[]");
+        }
+        part.held.note(Part::logprobs, None);
+        for entry in logprobs.array().into_iter().flatten() {
+            let index = part.added[1];
+            part.added[1] += 1;
+            put(node, Part::logprobs, &[&decimal(index as i64)], true, entry.raw().as_str(), cx);
+        }
+    }
+
+    /// How probable the tokens of a text were, all of them.
+    pub(super) fn set_logprobs(
+        &mut self,
+        at: usize,
+        part: Option<i64>,
+        logprobs: Option<Element<'_, '_>>,
+        cx: &mut Context<'_, '_>,
+    ) {
+        let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
+        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
+        if !is_empty(logprobs) || part.added[1] > 0 {
+            cx.set(part.held.node, Part::logprobs, SinkValue::Free(logprobs));
+            part.held.note(Part::logprobs, None);
+            part.added[1] = length(Some(logprobs));
+        }
+    }
+}
+
+/// How many commands, or outputs of commands, an item of a shell has; none if it has no list of them.
+pub(super) fn entries(kind: &ItemType, item: Element<'_, '_>) -> Option<usize> {
+    let list = match kind {
+        ItemType::ShellCall => item.member("action")?.member("commands")?,
+        ItemType::ShellCallOutput => item.member("output")?,
+        _ => return None,
+    };
+    Some(list.array().ok()?.count())
+}
+
+/// How many elements a list has.
+pub(super) fn length(list: Option<Element<'_, '_>>) -> usize {
+    list.and_then(|list| list.array().ok()).map_or(0, Iterator::count)
+}
+
+/// The place that an index means in a list of so many, and whether it is the next one. A gap is closed.
+fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (usize, bool) {
+    let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| index <= length);
+    if known.is_none() {
+        cx.breach(&rules::PART_MISSING, Observed::Number(index, *length as i64));
+    }
+    let index = known.unwrap_or(*length);
+    let is_new = index == *length;
+    *length += usize::from(is_new);
+    (index, is_new)
+}
+
+/// A place inside free JSON is this, or it comes in there.
+fn put(node: Node, key: Key, path: &[&str], is_new: bool, json: &str, cx: &mut Context<'_, '_>) {
+    if is_new {
+        cx.sink().add_element(node, key, path, SinkValue::Json(Raw(json)));
+    } else {
+        cx.set_in(node, key, path, Raw(json));
+    }
+}
+
+fn is_empty(list: Element<'_, '_>) -> bool {
+    length(Some(list)) == 0
+}
+
+/// What the official client takes: tokens with their bytes and with others that were as probable.
+fn is_logprobs(list: Element<'_, '_>) -> bool {
+    let is_token = |entry: Element<'_, '_>| {
+        entry.member("token").is_some_and(|token| token.string().is_ok())
+            && entry.member("logprob").is_some_and(|value| value.number().is_ok())
+            && entry.member("bytes").is_some_and(|bytes| {
+                bytes.array().is_ok_and(|mut bytes| bytes.all(|byte| byte.number().is_ok()))
+            })
+    };
+    list.array().is_ok_and(|mut entries| {
+        entries.all(|entry| {
+            let top = entry.member("top_logprobs").and_then(|top| top.array().ok());
+            is_token(entry) && top.is_some_and(|mut top| top.all(is_token))
+        })
+    })
+}

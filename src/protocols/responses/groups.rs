@@ -1,0 +1,75 @@
+//! The members that many events have, said once.
+
+/// Declares the events, each in its group. All have a number; those of a `run` carry the whole response, those of an `item`
+/// stand at an item of its output, those of a `part` or a `summary` at a part of such an item.
+macro_rules! groups {
+    (@next [$($head:tt)*] [$($done:tt)*]) => {
+        $crate::core::declare::events! { $($head)* $($done)* }
+    };
+    (@next $head:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal in run; $($rest:tt)*
+    ) => {
+        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
+            /// The event's number, one more than that of the one before.
+            sequence_number: Number,
+            /// The whole response.
+            response: Json,
+        }] $($rest)* }
+    };
+    (@next $head:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal in item { $($own:tt)* } $($rest:tt)*
+    ) => {
+        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
+            /// The event's number, one more than that of the one before.
+            sequence_number: Number,
+            /// The item's id.
+            item_id: Nullable<Id>,
+            /// The item's number.
+            output_index: Number,
+            $($own)*
+        }] $($rest)* }
+    };
+    (@next $head:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal in part { $($own:tt)* } $($rest:tt)*
+    ) => {
+        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
+            /// The event's number, one more than that of the one before.
+            sequence_number: Number,
+            /// The item's id.
+            item_id: Nullable<Id>,
+            /// The item's number.
+            output_index: Number,
+            /// The part's place in the item.
+            content_index: Number,
+            $($own)*
+        }] $($rest)* }
+    };
+    (@next $head:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident = $name:literal in summary { $($own:tt)* } $($rest:tt)*
+    ) => {
+        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row = $name {
+            /// The event's number, one more than that of the one before.
+            sequence_number: Number,
+            /// The item's id.
+            item_id: Nullable<Id>,
+            /// The item's number.
+            output_index: Number,
+            /// The part's place in the summary.
+            summary_index: Number,
+            $($own)*
+        }] $($rest)* }
+    };
+    (@next $head:tt [$($done:tt)*]
+        $(#[doc = $doc:literal])* $Row:ident $(= $name:literal)? { $($own:tt)* } $($rest:tt)*
+    ) => {
+        groups! { @next $head [$($done)* $(#[doc = $doc])* $Row $(= $name)? {
+            /// The event's number, one more than that of the one before.
+            sequence_number: Number,
+            $($own)*
+        }] $($rest)* }
+    };
+    ($(#[$meta:meta])* $Event:ident by $tag:literal, end $end:literal; $($rows:tt)*) => {
+        groups! { @next [$(#[$meta])* $Event by $tag, end $end;] [] $($rows)* }
+    };
+}
+pub(super) use groups;

@@ -1,0 +1,280 @@
+//! From the hub to OpenAI Responses.
+//!
+//! An item begins with what is said of it first, because a message of the hub can hold what is no part of a message here: calls,
+//! images, questions are items of their own. Each has an id made of the message's.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::held::{Message, Spoken, Tool};
+use crate::bytes::string_map::{Numbers, StringMap, pair};
+use crate::core::error::Misuse;
+use crate::core::wire::WireEvent;
+use crate::hub::ids::{CallIds, message_id};
+use crate::hub::room::{Lacks, Room};
+use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
+use crate::json::{Value, decimal};
+use crate::protocols::responses::builder::{PartKind, StreamBuilder};
+
+/// What Responses has no room for.
+const LACKS: Lacks = &[
+    ("activity", NO_EVENT),
+    ("alternative", "a response is one answer: this one became part of it"),
+    ("custom", NO_EVENT),
+    ("error-message", "an `error` event would end the stream (O14)"),
+    ("file", "messages of Responses are text"),
+    ("interrupt-members", "the question has the tool, its arguments and its server"),
+    ("lane", "Responses has no subagents: what this one said became the response's"),
+    ("message-members", "messages of Responses have an id and a role"),
+    ("messages", NO_EVENT),
+    ("output", "the older client knows no event for it"),
+    ("part-dropped", "the last event leaves it out, but what was shown stays until then"),
+    ("preview", "what a call came to is said once"),
+    ("role", "the output of Responses is the assistant's"),
+    ("run-result", "a response comes to its output"),
+    ("state", NO_EVENT),
+    ("step", NO_EVENT),
+    ("unknown-event", NO_EVENT),
+    ("video", "messages of Responses are text"),
+];
+
+const NO_EVENT: &str =
+    "Responses has no event for it, and clients end a stream at one that they do not know (O3)";
+
+/// Writes OpenAI Responses: the target of a conversion. Heartbeats are not events of the protocol: they are left out here, and
+/// a [`Converter`](crate::convert::Converter) writes them as comments.
+#[derive(Debug)]
+pub struct ToResponses {
+    /// Until the response begins.
+    options: Option<WriteOptions>,
+    pub(super) builder: StreamBuilder,
+    pub(super) room: Room,
+    pub(super) messages: Numbers<Message>,
+    /// The parts that have been begun, by message and part.
+    pub(super) parts: Numbers<Spoken>,
+    /// The calls, by their ids, and the ids by message and part.
+    pub(super) tools: StringMap<Tool>,
+    pub(super) calls: Numbers<String>,
+    pub(super) call_ids: CallIds,
+    /// Images on the way: the item and how many there have been, by message and part.
+    pub(super) images: Numbers<(u32, u32)>,
+    /// Sounds that have not ended, by message and part.
+    sounds: Numbers<()>,
+    pub(super) usage: Option<Value>,
+    /// The MCP calls, which wait for their results.
+    pub(super) pending: Vec<String>,
+}
+
+impl ToResponses {
+    /// A target at the start of a stream. Ids that the options do not have are taken from the source, if it has them.
+    pub fn new(options: WriteOptions) -> Self {
+        ToResponses {
+            options: Some(options),
+            builder: StreamBuilder::new("", "", 0),
+            room: Room::new(LACKS),
+            messages: Numbers::default(),
+            parts: Numbers::default(),
+            tools: StringMap::default(),
+            calls: Numbers::default(),
+            call_ids: CallIds::default(),
+            images: Numbers::default(),
+            sounds: Numbers::default(),
+            usage: None,
+            pending: Vec::new(),
+        }
+    }
+
+    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
+        let Some(mut options) = self.options.take() else { return };
+        let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
+        let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
+        let created_at = created_at.unwrap_or_else(options.clock);
+        self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
+        if let Some(id) = options.session_id.as_deref().or(session_id) {
+            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
+            sent("", said, out);
+        }
+        if let Some(id) = parent_id {
+            sent("", self.builder.member("previous_response_id", id.into()), out);
+        }
+        let created = self.builder.created();
+        sent("", created, out).into_iter().for_each(|event| out.emit(event));
+    }
+
+    /// An item of that type begins. One whose id is another's gets an id of its own.
+    pub(super) fn item(
+        &mut self,
+        r#type: &str,
+        id: Option<&str>,
+        members: Value,
+        out: &mut Out<'_, WireEvent>,
+    ) -> Option<u32> {
+        // Refused where it was said.
+        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        let free = id.filter(|id| self.builder.is_free(id));
+        if let (Some(id), None) = (id, free) {
+            out.lose("message-id", id, "another item had got it: this one got another");
+        }
+        let begun = self.builder.item(r#type, free, members);
+        let (item, event) = sent(id.unwrap_or(r#type), begun, out)?;
+        out.emit(event);
+        Some(item)
+    }
+
+    /// The id of the next item of a message: the message's own, or one that is made of it.
+    pub(super) fn next_id(&mut self, message: u32) -> Option<String> {
+        let message = self.messages.get_mut(message.into())?;
+        let id = message.id.as_deref()?;
+        message.items += 1;
+        Some(match message.items {
+            1 => id.to_owned(),
+            more => [id, "_", &decimal(i64::from(more) - 1)].concat(),
+        })
+    }
+
+    /// An item that is there at once.
+    pub(super) fn whole_item(
+        &mut self,
+        r#type: &str,
+        id: Option<&str>,
+        members: Value,
+        out: &mut Out<'_, WireEvent>,
+    ) -> Option<u32> {
+        let item = self.item(r#type, id, members, out)?;
+        self.end_item(item, "completed", Value::Null, out);
+        Some(item)
+    }
+
+    pub(super) fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+        let ended = self.builder.end_item(item, status, more);
+        sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+    }
+
+    /// The item that a message's texts are in.
+    pub(super) fn text_item(&mut self, message: u32, out: &mut Out<'_, WireEvent>) -> Option<u32> {
+        let open = self.messages.get(message.into())?;
+        if let Some(item) = open.item {
+            return Some(item);
+        }
+        let r#type = if open.is_reasoning { "reasoning" } else { "message" };
+        let id = self.next_id(message);
+        let item = self.item(r#type, id.as_deref(), Value::Null, out)?;
+        self.messages.get_mut(message.into())?.item = Some(item);
+        Some(item)
+    }
+
+    fn begin_part(&mut self, message: u32, part: u32, kind: PartKind, out: &mut Out<'_, WireEvent>) {
+        let Some(item) = self.text_item(message, out) else { return };
+        let is_reasoning = self.messages.get(message.into()).is_some_and(|open| open.is_reasoning);
+        let kind = match (is_reasoning, kind) {
+            (true, PartKind::Text | PartKind::Refusal) => PartKind::Reasoning,
+            (false, PartKind::Reasoning | PartKind::Summary) => PartKind::Text,
+            (_, kind) => kind,
+        };
+        let begun = self.builder.part(item, kind);
+        if let Some((at, event)) = sent(self.room.place(message), begun, out) {
+            out.emit(event);
+            self.parts.insert(pair(message, part), Spoken { item, kind, at });
+        }
+    }
+
+    /// A piece of text, which begins its part.
+    fn piece(&mut self, message: u32, part: u32, kind: PartKind, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let at = pair(message, part);
+        if self.parts.get(at).is_none() {
+            self.begin_part(message, part, kind, out);
+        }
+        let Some(&Spoken { item, kind, at }) = self.parts.get(at) else { return };
+        let said = self.builder.delta(item, kind, at, piece);
+        sent("", said, out).into_iter().for_each(|event| out.emit(event));
+    }
+
+    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+        let at = pair(message, part);
+        if self.sounds.remove(at).is_some() {
+            let ended = self.builder.end_audio();
+            sent("", ended, out).into_iter().for_each(|event| out.emit(event));
+        } else if let Some(id) = self.calls.remove(at) {
+            self.end_call(&id, whole, out);
+        } else if let Some(&Spoken { item, kind, at }) = self.parts.get(at) {
+            let ended = self.builder.end_part(item, kind, at);
+            sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+        }
+    }
+}
+
+impl FromHub for ToResponses {
+    type Event = WireEvent;
+
+    fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        self.room.check(step, out);
+        if !out.context().metadata.is_empty() {
+            out.lose("metadata", "", "events of Responses have no metadata");
+        }
+        match *step {
+            Step::Text { message, part, piece } => self.piece(message, part, PartKind::Text, piece, out),
+            Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
+            Step::Reasoning { message, part, piece, summary } => {
+                let kind = if summary { PartKind::Summary } else { PartKind::Reasoning };
+                self.piece(message, part, kind, piece, out);
+            }
+            Step::Refusal { message, part, piece } => {
+                self.piece(message, part, PartKind::Refusal, piece, out)
+            }
+            Step::Start { .. } => self.start(step, out),
+            Step::Open { .. } => self.open(step, out),
+            Step::Call { .. } => self.call(step, out),
+            Step::Result { preview: true, .. } | Step::Heartbeat => {}
+            Step::Result { .. } => self.result(step, out),
+            Step::Interrupt { message, id, reason, payload, .. } => {
+                if reason.is_some() {
+                    out.lose(
+                        "interrupt-members",
+                        id,
+                        "the question has the tool, its arguments and its server",
+                    );
+                }
+                self.ask(message, id, payload, out);
+            }
+            Step::Answer { message, id, approved, reason, .. } => {
+                let answer = [
+                    ("approval_request_id", id.into()),
+                    // What is neither yes nor no declines.
+                    ("approve", (approved == Some(true)).into()),
+                    ("reason", reason.map_or(Value::Null, Value::from)),
+                ];
+                let own = self.next_id(message);
+                self.whole_item("mcp_approval_response", own.as_deref(), answer.into(), out);
+            }
+            Step::Whole { message, part, payload, preview } => {
+                self.whole(message, part, payload, preview, out)
+            }
+            Step::Media { message, part, kind: "audio", piece, .. } => {
+                self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+                self.sounds.insert(pair(message, part), ());
+                let said = self.builder.audio(piece);
+                sent("", said, out).into_iter().for_each(|event| out.emit(event));
+                if let Some(open) = self.messages.get_mut(message.into()) {
+                    open.items += 1;
+                }
+            }
+            Step::Media { .. } => {}
+            Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
+            Step::Close { message, end } => self.close(message, end, out),
+            Step::Note(Note::Passthrough { .. }) => {}
+            Step::Note(ref note) => self.note(note, out),
+            Step::End(end) => self.end(end, out),
+        }
+    }
+}
+
+/// What the builder made, if it did. The order of the hub and this target's own are such that it refuses nothing but JSON that
+/// nests too deep.
+pub(super) fn sent<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
+    if made.is_err() {
+        out.lose("refused", place, "clients of Responses could not have read it: left out");
+    }
+    made.ok()
+}

@@ -1,0 +1,63 @@
+//! Messages of the hub: what is kept of one while it is open, and what its end says of its item.
+
+use alloc::borrow::ToOwned;
+
+use super::from_hub::ToResponses;
+use super::held::Message;
+use crate::core::wire::WireEvent;
+use crate::hub::end::MessageEnd;
+use crate::hub::ids::message_id;
+use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::{Out, Step};
+use crate::json::Value;
+
+impl ToResponses {
+    pub(super) fn open(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Open { message, kind, id, .. } = *step else { return };
+        let open = Message {
+            id: message_id(id, out).map(ToOwned::to_owned),
+            is_reasoning: kind == MessageKind::Reasoning,
+            is_tool: kind.is_tool(),
+            lists_tools: kind == MessageKind::Other("mcp_list_tools"),
+            tool: match kind {
+                MessageKind::Call(tool) => tool,
+                _ => ToolKind::Function,
+            },
+            item: None,
+            items: 0,
+            encrypted: None,
+        };
+        self.messages.insert(message.into(), open);
+    }
+
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let place = self.room.place(message).to_owned();
+        if end.metadata.is_some() {
+            out.lose("metadata", &place, "items of Responses have no metadata");
+        }
+        if end.usage.is_some() {
+            out.lose("usage", &place, "Responses counts the tokens of the response, not of items");
+        }
+        let Some(open) = self.messages.get(message.into()) else { return };
+        let says_nothing = open.items == 0 && open.item.is_none() && !open.is_tool;
+        let item = if says_nothing { self.text_item(message, out) } else { open.item };
+        let Some(open) = self.messages.remove(message.into()) else { return };
+        let status = match end.status {
+            EndStatus::Completed => "completed",
+            EndStatus::Incomplete => "incomplete",
+            _ => {
+                if item.is_some() {
+                    let why = "items of Responses are completed or incomplete: it became incomplete";
+                    out.lose("message-status", &place, why);
+                }
+                "incomplete"
+            }
+        };
+        let encrypted = open.encrypted.map(|value| Value::from([("encrypted_content", value.into())]));
+        match item {
+            Some(item) => self.end_item(item, status, encrypted.unwrap_or_default(), out),
+            None if encrypted.is_some() => out.lose("opaque", &place, "only reasoning has such a value"),
+            None => {}
+        }
+    }
+}

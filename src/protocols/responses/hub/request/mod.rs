@@ -1,0 +1,133 @@
+//! Requests, both ways.
+//!
+//! What the hub has no member for is a parameter of that name. `instructions` are the first message, of the system;
+//! `conversation` is the conversation, `max_output_tokens` the parameter `max_tokens`, `user` the parameter `user_id`. Without
+//! `stream`, an answer that is no stream is wanted: the parameter `stream` is false.
+
+mod received;
+mod sent;
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use self::received::received;
+use self::sent::{said, tool};
+use crate::core::request::object::Object;
+use crate::core::request::{View, to_json};
+use crate::hub::kind::{MessageKind, Role};
+use crate::hub::loss::Losses;
+use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
+use crate::json::{Member, Raw, Value};
+use crate::protocols::responses::request::{Conversation, CreateResponse, Input, Tool};
+
+/// Parameters that have another name at the hub: the one here, and that.
+const RENAMED: &[(&str, &str)] = &[("max_output_tokens", "max_tokens"), ("user", "user_id")];
+
+impl HubRequest for CreateResponse {
+    fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
+        let mut request = hub::Request::default();
+        let text =
+            |role, text| RequestMessage::new(MessageKind::Message, role, vec![RequestPart::Text(text)]);
+        request.messages.extend(self.instructions.as_deref().map(|said| text(Role::System, said)));
+        match &self.input {
+            Some(Input::Text(said)) => request.messages.push(text(Role::User, said)),
+            Some(Input::Items(items)) => {
+                items.iter().for_each(|item| received(item, &mut request.messages, losses));
+            }
+            None => {}
+        }
+        request.conversation = match &self.conversation {
+            Some(Conversation::Id(id)) => Some(id.as_str()),
+            Some(Conversation::Object(conversation)) => Some(conversation.id.as_str()),
+            None => None,
+        };
+        if let Some(id) = &self.previous_response_id {
+            let why = "what was said before is not in the request: who keeps responses has to look it up";
+            losses.note("previous-response", id, why);
+        }
+        request.tools = self.tools.iter().map(offered).collect();
+        request.parameters = parameters(self);
+        request
+    }
+
+    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
+        let mut messages = request.messages;
+        let instructions = instructions(&mut messages);
+        let (blank, _) = CreateResponse::of_members(Vec::new());
+        let mut members = Vec::new();
+        let mut put = |key: &str, value: Value| members.push(Member { key: key.to_owned(), value });
+        for Member { key, value } in request.parameters {
+            let name = RENAMED.iter().find(|(_, at_hub)| *at_hub == key).map_or(&*key, |(name, _)| name);
+            let known = blank.row().members.iter().any(|row| row.name == name);
+            match known && !TAKEN.contains(&name) {
+                true => put(name, value),
+                false => losses.note("parameter", &key, "requests of Responses have no member for it"),
+            }
+        }
+        let (mut asked, refused) = CreateResponse::of_members(members);
+        for problem in refused {
+            losses.note("parameter", &problem.path(), "in requests of Responses it is of another type");
+        }
+        asked.instructions = instructions;
+        asked.input = Some(match &messages[..] {
+            [only] if only.id.is_none() && only.role == Role::User => match (&only.kind, &only.parts[..]) {
+                (MessageKind::Message, [RequestPart::Text(text)]) => Input::Text((*text).to_owned()),
+                _ => said(messages, losses),
+            },
+            _ => said(messages, losses),
+        });
+        asked.stream.get_or_insert(true);
+        asked.conversation = request.conversation.map(|id| Conversation::Id(id.to_owned()));
+        asked.tools = request.tools.into_iter().filter_map(|offered| tool(offered, losses)).collect();
+        asked
+    }
+}
+
+/// Members that are no parameters at the hub.
+const TAKEN: &[&str] = &["input", "instructions", "tools", "conversation"];
+
+/// The system's first message is the instructions, where it is nothing but a text.
+fn instructions(messages: &mut Vec<RequestMessage<'_>>) -> Option<String> {
+    let first = messages.first()?;
+    let plain = first.id.is_none() && first.kind == MessageKind::Message && first.role == Role::System;
+    let [RequestPart::Text(text)] = first.parts[..] else { return None };
+    plain.then(|| {
+        messages.remove(0);
+        text.to_owned()
+    })
+}
+
+/// What the hub has no member of its own for.
+fn parameters(asked: &CreateResponse) -> Vec<Member> {
+    let mut members = Vec::new();
+    for (row, field) in asked.row().members.iter().zip(asked.fields()) {
+        if TAKEN.contains(&row.name) || row.name == "stream" || matches!(field.view(), View::None) {
+            continue;
+        }
+        let mut json = String::new();
+        field.write(&mut json, true);
+        let key = RENAMED.iter().find(|(name, _)| *name == row.name).map_or(row.name, |(_, at_hub)| at_hub);
+        members.push(Member { key: key.to_owned(), value: Value::from_raw(Raw(&json)) });
+    }
+    if asked.stream != Some(true) {
+        members.push(Member { key: "stream".to_owned(), value: false.into() });
+    }
+    members.extend(asked.extra.iter().cloned());
+    members
+}
+
+/// A function has its members in the hub's own; any other tool is an object.
+fn offered(tool: &Tool) -> hub::Tool<'_> {
+    if tool.r#type != "function" {
+        return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
+    }
+    let strict = tool.strict.map(|strict| Member { key: "strict".to_owned(), value: strict.into() });
+    hub::Tool::Function {
+        name: tool.name.as_deref().unwrap_or(""),
+        description: tool.description.as_deref().unwrap_or(""),
+        parameters: tool.parameters.clone().unwrap_or_else(|| Value::Object(Vec::new())),
+        more: strict.into_iter().chain(tool.extra.iter().cloned()).collect(),
+    }
+}

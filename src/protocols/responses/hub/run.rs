@@ -1,0 +1,170 @@
+//! What is said of the run, and its end.
+
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+
+use super::from_hub::{ToResponses, sent};
+use crate::bytes::string_map::pair;
+use crate::core::wire::WireEvent;
+use crate::hub::kind::EndStatus;
+use crate::hub::{Note, Out, RunEnd};
+use crate::json::{Member, Value};
+
+impl ToResponses {
+    pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
+        match *note {
+            Note::Status { status, detail } => {
+                let said = match status {
+                    "queued" => self.builder.queued(),
+                    _ => self.builder.in_progress(),
+                };
+                match said {
+                    Ok(event) => out.emit(event),
+                    Err(_) if status == "in_progress" && detail.is_none() => {}
+                    Err(_) => out.lose("status", status, "a response that has begun does not wait again"),
+                }
+            }
+            Note::Usage { usage, message: None } => self.usage = Some(usage.clone()),
+            Note::Usage { message: Some(message), .. } => {
+                let why = "Responses counts the tokens of the response, not of items";
+                out.lose("usage", self.room.place(message), why);
+            }
+            Note::Metadata { value, message: None, call: None } => {
+                sent("", self.builder.member("metadata", value.clone()), out);
+            }
+            Note::Metadata { message, call, .. } => {
+                let place = message.map_or(call.unwrap_or(""), |message| self.room.place(message));
+                out.lose("metadata", place, "items of Responses have no metadata");
+            }
+            Note::Annotation { message, part, annotation } => {
+                let found = self.parts.get(pair(message, part.unwrap_or(0))).copied();
+                let made =
+                    found.and_then(|part| self.builder.annotation(part.item, part.at, annotation).ok());
+                match made {
+                    Some(event) => out.emit(event),
+                    None => out.lose(
+                        "annotation",
+                        self.room.place(message),
+                        "there is no text that has not ended",
+                    ),
+                }
+            }
+            Note::Replace { message, part, text, call: None } => {
+                let found = self.parts.get(pair(message, part)).copied();
+                let made =
+                    found.and_then(|part| self.builder.replace(part.item, part.kind, part.at, text).ok());
+                if made.is_none() {
+                    out.lose("text-replaced", self.room.place(message), "its item has ended");
+                }
+            }
+            Note::Replace { text, call: Some(id), .. } => {
+                let found = self.tools.get(id).map(|tool| tool.item);
+                if found.and_then(|item| self.builder.replace_arguments(item, text).ok()).is_none() {
+                    out.lose("arguments-replaced", id, "they were whole");
+                }
+            }
+            Note::Retract { message, part: Some(part) } => {
+                if let Some(part) = self.parts.get(pair(message, part)).copied() {
+                    // Refused where its item has ended: there it stays.
+                    let _ = self.builder.retract_part(part.item, part.kind, part.at);
+                }
+            }
+            Note::Retract { message, part: None } => {
+                if let Some(item) = self.messages.get(message.into()).and_then(|open| open.item) {
+                    sent("", self.builder.retract(item), out);
+                }
+            }
+            Note::Opaque { value, message, call, .. } => {
+                let open = message.and_then(|message| self.messages.get_mut(message.into()));
+                match open.filter(|open| open.is_reasoning) {
+                    Some(open) => open.encrypted = Some(value.to_owned()),
+                    None => out.lose("opaque", call.unwrap_or(""), "only reasoning has such a value"),
+                }
+            }
+            Note::Progress { id, status, .. } => self.advance(id, status, out),
+            Note::ToolError { id, text, .. } => self.tool_error(id, text, out),
+            // The others are noted already.
+            _ => {}
+        }
+    }
+
+    /// The end of the response: what waits for a result ends without one.
+    pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
+        self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
+        let status = if end.status == EndStatus::Completed { "completed" } else { "incomplete" };
+        for id in core::mem::take(&mut self.pending) {
+            self.end_tool(&id, status, Value::Null, out);
+        }
+        for at in self.images.sorted() {
+            if let Some((item, _)) = self.images.remove(at) {
+                self.end_item(item, "incomplete", Value::Null, out);
+            }
+        }
+        if let Some(usage) = end.usage.as_ref().or(self.usage.as_ref()).map(tokens) {
+            sent("", self.builder.usage(usage), out);
+        }
+        let message = end.error.as_ref().map(|error| error.message.as_str());
+        let code = end.error.as_ref().and_then(|error| error.code.as_deref());
+        let reason = end.reason.as_deref();
+        let ended = match end.status {
+            EndStatus::Completed => self.builder.complete(),
+            EndStatus::Failed => {
+                self.builder.fail(code.unwrap_or("server_error"), message.unwrap_or("The run failed."))
+            }
+            EndStatus::Rejected => {
+                out.lose("status", "", "Responses has no such status: it became a failure that says so");
+                self.builder.fail("rejected", message.or(reason).unwrap_or("The run was rejected."))
+            }
+            EndStatus::Canceled => self.builder.cancel(),
+            EndStatus::Incomplete => self.builder.incomplete(reason),
+        };
+        if end.error.is_some() && !matches!(end.status, EndStatus::Failed | EndStatus::Rejected) {
+            out.lose("error-message", "", "only responses that have failed have an error");
+        }
+        sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+    }
+}
+
+/// Tokens as Responses counts them, with zeros for what is not known; what it does not count follows.
+fn tokens(usage: &Value) -> Value {
+    let count = |names: &[&str]| {
+        let found = names.iter().find_map(|name| usage.get(name));
+        found.filter(|count| matches!(count, Value::Number(_))).cloned()
+    };
+    let (input, output) =
+        (count(&["input_tokens", "prompt_tokens"]), count(&["output_tokens", "completion_tokens"]));
+    let number = |count: &Option<Value>| match count {
+        Some(Value::Number(digits)) => digits.parse::<i64>().unwrap_or(0),
+        _ => 0,
+    };
+    let total =
+        count(&["total_tokens"]).unwrap_or_else(|| number(&input).saturating_add(number(&output)).into());
+    let details = |name: &str, member: &str| {
+        let mut details =
+            usage.get(name).filter(|value| matches!(value, Value::Object(_))).cloned().unwrap_or_default();
+        if details.get(member).is_none() {
+            details.insert(member, 0.into());
+        }
+        details
+    };
+    let said = [
+        ("input_tokens", input.unwrap_or_else(|| 0.into())),
+        ("input_tokens_details", details("input_tokens_details", "cached_tokens")),
+        ("output_tokens", output.unwrap_or_else(|| 0.into())),
+        ("output_tokens_details", details("output_tokens_details", "reasoning_tokens")),
+        ("total_tokens", total),
+    ];
+    let mut members: Vec<Member> =
+        said.into_iter().map(|(key, value)| Member { key: key.to_owned(), value }).collect();
+    if let Value::Object(others) = usage {
+        let known = [
+            "input_tokens",
+            "input_tokens_details",
+            "output_tokens",
+            "output_tokens_details",
+            "total_tokens",
+        ];
+        members.extend(others.iter().filter(|member| !known.contains(&&*member.key)).cloned());
+    }
+    Value::Object(members)
+}

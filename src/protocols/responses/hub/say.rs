@@ -1,0 +1,323 @@
+//! Saying items and their parts.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::said::{ItemRole, Object, Place};
+use super::to_hub::State;
+use crate::core::fold::Node;
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::{EndStatus, MessageKind, Role, ToolKind};
+use crate::hub::note::Note;
+use crate::hub::payload::Payload;
+use crate::hub::step::{Input, Step};
+use crate::hub::transducer::Hub;
+use crate::json::{Member, Value};
+use crate::protocols::responses::model::{
+    Item, ItemType, Part, ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall,
+    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpApprovalResponse, ResponsesMcpCall,
+    ResponsesMcpListTools, ResponsesMessage, ResponsesReasoning, ResponsesShellCall,
+};
+
+/// The part of a call's message that the call is.
+const CALL: u32 = 0;
+
+impl State {
+    /// What the event has changed.
+    pub(super) fn say_changed(&mut self, hub: &mut Hub<'_>) {
+        let changed = core::mem::take(&mut self.changed);
+        for &node in &changed {
+            self.objects[node as usize].changed = false;
+            match self.objects[node as usize].place {
+                Place::Part { .. } => self.say_part(node, hub),
+                _ => self.say_item(node, hub),
+            }
+        }
+        for node in changed {
+            let object = &self.objects[node as usize];
+            if object.place == Place::Item && object.done {
+                self.close(node, hub);
+            }
+        }
+    }
+
+    /// The response has ended: what has not been closed is closed.
+    pub(super) fn say_rest(&mut self, hub: &mut Hub<'_>) {
+        for node in 1..self.objects.len() {
+            if self.objects[node].place == Place::Item {
+                self.begin(node as Node, hub);
+                self.close(node as Node, hub);
+            }
+        }
+    }
+
+    /// An item's message begins.
+    fn begin(&mut self, node: Node, hub: &mut Hub<'_>) -> u32 {
+        let item = &mut self.objects[node as usize];
+        if item.message > 0 || item.closed {
+            return item.message;
+        }
+        self.messages += 1;
+        let message = self.messages;
+        item.message = message;
+        item.status = item.word(Item::status).into();
+        let item = &self.objects[node as usize];
+        let id = item.filled(Item::id);
+        let kind = match item.role() {
+            ItemRole::Message | ItemRole::Image => MessageKind::Message,
+            ItemRole::Reasoning => MessageKind::Reasoning,
+            ItemRole::Call(tool) => MessageKind::Call(tool),
+            ItemRole::Result(tool) => MessageKind::Result(tool),
+            ItemRole::Tools => MessageKind::Other(item.name()),
+            ItemRole::Question => MessageKind::Interrupt,
+            ItemRole::Answer => MessageKind::Answer,
+            ItemRole::None => {
+                hub.lose("item-type", item.name(), "the hub has nothing like it");
+                return message;
+            }
+        };
+        let role = match item.filled(ResponsesMessage::role) {
+            None | Some("assistant") => kind.default_role(),
+            Some("user") => Role::User,
+            Some("system" | "developer") => Role::System,
+            Some(other) => Role::Other(other),
+        };
+        hub.emit(&Step::open(message, kind, role, id));
+        if let ItemRole::Call(tool) = item.role() {
+            let is_text = matches!(
+                item.kind,
+                Some(ItemType::CustomToolCall | ItemType::CodeInterpreterCall | ItemType::Program)
+            );
+            let name = match tool {
+                ToolKind::Plugin if item.kind != Some(ItemType::CustomToolCall) => item.name(),
+                _ => item.word(ResponsesFunctionCall::name),
+            };
+            let label = item.get(ResponsesMcpCall::server_label).cloned();
+            let more: Vec<Member> =
+                label.map(|value| Member { key: "server_label".into(), value }).into_iter().collect();
+            let input = if is_text { Input::Text } else { Input::Json };
+            hub.emit(&Step::Call { message, part: CALL, id: item.call(), name, input, more: &more });
+        }
+        message
+    }
+
+    /// What an item says besides its parts, as far as it is known.
+    fn say_item(&mut self, node: Node, hub: &mut Hub<'_>) {
+        // What names it may still be missing: a call that the last response brings is said when all of that is through.
+        let message = self.begin(node, hub);
+        let item = &mut self.objects[node as usize];
+        if item.closed {
+            return;
+        }
+        let role = item.role();
+        if let (Some(text), ItemRole::Call(_)) = (item.text.take(), role) {
+            if item.said {
+                let call = Some(item.call());
+                hub.emit(&Step::Note(Note::Replace { message, part: CALL, text: &text, call }));
+            } else if !text.is_empty() {
+                item.said = true;
+                hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
+            }
+        }
+        let item = &mut self.objects[node as usize];
+        if matches!(role, ItemRole::Call(_)) && item.status != item.word(Item::status) && !item.done {
+            item.status = item.word(Item::status).into();
+            let item = &self.objects[node as usize];
+            // How it ends comes with the item.
+            if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
+                hub.emit(&Step::Note(Note::Progress { id: item.call(), status: &item.status, data: None }));
+            }
+        }
+        let item = &self.objects[node as usize];
+        if role == ItemRole::Image && !item.done {
+            let image = item.filled(ResponsesImageGenerationCall::partial_image_b64);
+            if let Some(url) = image.map(|image| data_url(item, image)) {
+                let payload = Payload::Image { url: Some(&url) };
+                hub.emit(&Step::Whole { message, part: 0, payload, preview: true });
+            }
+        }
+    }
+
+    /// The text of a part that was set, and its annotations.
+    fn say_part(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let part = &mut self.objects[node as usize];
+        let Place::Part { item, number, .. } = part.place else { return };
+        let (text, said) = (part.text.take(), part.said);
+        if let Some(text) = text.filter(|text| said || !text.is_empty()) {
+            if said {
+                let message = self.objects[item as usize].message;
+                hub.emit(&Step::Note(Note::Replace { message, part: number, text: &text, call: None }));
+            } else {
+                self.say_piece(node, &text, hub);
+            }
+        }
+        let part = &mut self.objects[node as usize];
+        let has_logprobs = matches!(part.get(Part::logprobs), Some(Value::Array(list)) if !list.is_empty());
+        if has_logprobs && !core::mem::replace(&mut part.improbable, true) {
+            hub.lose("logprobs", "", "the hub has no place for probabilities");
+        }
+        let Some(Value::Array(annotations)) = part.get(Part::annotations).cloned() else { return };
+        let known = core::mem::replace(&mut part.annotations, annotations.len());
+        for annotation in annotations.iter().skip(known) {
+            let message = self.begin(item, hub);
+            hub.emit(&Step::Note(Note::Annotation { message, part: Some(number), annotation }));
+        }
+    }
+
+    /// The next piece of a part's text, or of a call's arguments.
+    pub(super) fn say_piece(&mut self, node: Node, piece: &str, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get(node as usize) else { return };
+        let (item, part, is_summary) = match object.place {
+            Place::Part { item, number, is_summary } => (item, number, is_summary),
+            _ => (node, CALL, false),
+        };
+        let message = self.begin(item, hub);
+        self.objects[node as usize].said = true;
+        let is_refusal = self.objects[node as usize].is_refusal;
+        let step = match self.objects[item as usize].role() {
+            ItemRole::Call(_) => Step::Arguments { message, part, piece },
+            ItemRole::Reasoning => Step::Reasoning { message, part, piece, summary: is_summary },
+            ItemRole::None => return,
+            _ if is_refusal => Step::Refusal { message, part, piece },
+            _ => Step::Text { message, part, piece },
+        };
+        hub.emit(&step);
+    }
+
+    /// An item is whole.
+    fn close(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let item = &mut self.objects[node as usize];
+        if core::mem::replace(&mut item.closed, true) || item.role() == ItemRole::None {
+            return;
+        }
+        let item = &self.objects[node as usize];
+        let (message, status) = (item.message, item.end_status());
+        let whole = status != EndStatus::Incomplete;
+        match item.role() {
+            ItemRole::Call(_) => {
+                let arguments = arguments(item).filter(|_| !item.said);
+                if let Some(piece) = &arguments {
+                    hub.emit(&Step::Arguments { message, part: CALL, piece });
+                }
+                hub.emit(&Step::EndPart { message, part: CALL, whole });
+            }
+            ItemRole::Result(_) => self.say_result(node, message, &[], hub),
+            ItemRole::Tools => {
+                let tools = item.get(ResponsesMcpListTools::tools).cloned().unwrap_or_default();
+                let label = item.get(ResponsesMcpListTools::server_label).cloned().unwrap_or_default();
+                let list = Value::from([("server_label", label), ("tools", tools)]);
+                hub.emit(&Step::whole(message, 0, Payload::Data(&list)));
+            }
+            ItemRole::Question => {
+                let text = |key| Value::from(item.word(key));
+                let payload = Value::from([
+                    ("id", text(Item::id)),
+                    ("name", text(ResponsesFunctionCall::name)),
+                    ("arguments", text(ResponsesFunctionCall::arguments)),
+                    ("server_label", text(ResponsesMcpCall::server_label)),
+                ]);
+                hub.emit(&Step::interrupt(message, 0, item.word(Item::id), None, &payload));
+            }
+            ItemRole::Answer => {
+                let payload = item.get(ResponsesMcpApprovalResponse::approve).cloned().unwrap_or_default();
+                hub.emit(&Step::Answer {
+                    message,
+                    part: 0,
+                    id: item.word(ResponsesMcpApprovalResponse::approval_request_id),
+                    approved: payload.as_bool(),
+                    reason: item.filled(ResponsesMcpApprovalResponse::reason),
+                    payload: &payload,
+                });
+            }
+            ItemRole::Image => {
+                if let Some(image) = item.filled(ResponsesImageGenerationCall::result) {
+                    let url = data_url(item, image);
+                    hub.emit(&Step::whole(message, 0, Payload::Image { url: Some(&url) }));
+                }
+            }
+            _ => self.end_parts(node, message, whole, hub),
+        }
+        let item = &self.objects[node as usize];
+        if let Some(value) = item.filled(ResponsesReasoning::encrypted_content) {
+            let kind = "encrypted";
+            hub.emit(&Step::Note(Note::Opaque { kind, value, message: Some(message), call: None }));
+        }
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
+        if let ItemRole::Call(tool) = item.role() {
+            self.say_outcome(node, tool, hub);
+        }
+    }
+
+    fn end_parts(&mut self, node: Node, message: u32, whole: bool, hub: &mut Hub<'_>) {
+        for part in &self.objects[node as usize].parts {
+            let part = &self.objects[*part as usize];
+            let Place::Part { number, .. } = part.place else { continue };
+            if part.said {
+                hub.emit(&Step::EndPart { message, part: number, whole });
+            } else if part.keeps_extra() && !part.closed {
+                let mut members = alloc::vec![Member { key: "type".into(), value: part.name().into() }];
+                members.extend(part.extra.iter().cloned());
+                hub.emit(&Step::whole(message, number, Payload::Data(&Value::Object(members))));
+            }
+        }
+    }
+
+    /// What a call has come to that says so itself: a tool of the server.
+    fn say_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
+        if let Some(error) = error {
+            let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+            let text = error.as_str().or(text);
+            let text = text.map_or_else(|| error.to_json(), Into::into);
+            hub.emit(&Step::Note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text }));
+            return;
+        }
+        let keys = [
+            ResponsesMcpCall::output,
+            ResponsesFileSearchCall::results,
+            ResponsesCodeInterpreterCall::outputs,
+        ];
+        if !keys.iter().any(|key| item.get(*key).is_some_and(|value| !value.is_null())) {
+            return;
+        }
+        self.messages += 1;
+        let message = self.messages;
+        let kind = MessageKind::Result(tool);
+        hub.emit(&Step::open(message, kind, kind.default_role(), None));
+        self.say_result(node, message, &keys, hub);
+        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
+    /// What a tool came to: the first of these members that is there, or else what an output has.
+    fn say_result(&self, node: Node, message: u32, keys: &[crate::core::fold::Key], hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        let default =
+            [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
+        let keys = if keys.is_empty() { &default[..] } else { keys };
+        let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
+        let text = value.and_then(Value::as_str).map(String::from);
+        let output = text.or_else(|| value.map(Value::to_json)).unwrap_or_default();
+        hub.emit(&Step::result(message, 0, item.call(), &output));
+    }
+}
+
+/// The arguments of a tool of the server, as JSON.
+fn arguments(item: &Object) -> Option<String> {
+    let value = |key| item.get(key).filter(|value: &&Value| !value.is_null());
+    if let Some(queries) = value(ResponsesFileSearchCall::queries) {
+        return Some(Value::from([("queries", queries.clone())]).to_json());
+    }
+    let whole =
+        [ResponsesShellCall::action, ResponsesApplyPatchCall::operation, ResponsesFunctionCall::arguments];
+    let known = whole.iter().find_map(|key| value(*key));
+    let is_known = item.kind.is_some() || item.extra.is_empty();
+    known.map(Value::to_json).or_else(|| (!is_known).then(|| Value::Object(item.extra.clone()).to_json()))
+}
+
+/// An image as a data URL.
+fn data_url(item: &Object, image: &str) -> String {
+    let format = item.extra.iter().find(|member| member.key == "output_format");
+    let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
+    ["data:image/", format, ";base64,", image].concat()
+}

@@ -1,0 +1,264 @@
+//! From OpenAI Responses to the hub.
+//!
+//! The fold of the protocol decides what a stream means. Pieces are said as they come, everything else when the event is
+//! through: what an item or the last response says for the first time is said then, and what only repeats its pieces never.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::NAME;
+use super::said::{Object, Place, kind_of};
+use crate::core::declare::model::member::Member as _;
+use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
+use crate::core::report::Ended;
+use crate::hub::end::{EndError, RunEnd};
+use crate::hub::kind::EndStatus;
+use crate::hub::note::Note;
+use crate::hub::source::{FoldSource, HubSink};
+use crate::hub::step::Step;
+use crate::hub::transducer::Hub;
+use crate::json::{Raw, Value};
+use crate::protocols::responses::model::{Item, Part, ResponsesRefusal, Snapshot};
+use crate::protocols::responses::{Responses, ResponsesFold};
+use crate::sse::SseEvent;
+
+/// Reads OpenAI Responses: the source of a conversion.
+pub type FromResponses = FoldSource<State>;
+
+/// How much of the response has been said.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The objects, by node. The first is the response.
+    pub(super) objects: Vec<Object>,
+    /// Those that may have something to say when the event is through.
+    pub(super) changed: Vec<Node>,
+    /// How many messages the hub has.
+    pub(super) messages: u32,
+    /// What was said of the run: that it began, and its last status.
+    started: bool,
+    status: String,
+    ended: bool,
+    /// Something has come after the end.
+    late: bool,
+}
+
+impl HubSink for State {
+    const NAME: &'static str = NAME;
+    type Protocol = Responses;
+
+    fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
+        const LONGEST: usize = 200;
+        if event.data.len() < LONGEST && event.data.contains("\"keepalive\"") {
+            hub.emit(&Step::Heartbeat);
+        } else if event.data.contains("\"response.audio.") {
+            hub.lose("audio", "", "it belongs to no item of the output");
+        }
+    }
+
+    fn settle(&mut self, _: Option<&SseEvent<'_>>, fold: &mut Limited<ResponsesFold>, hub: &mut Hub<'_>) {
+        if self.ended {
+            self.changed.clear();
+            return;
+        }
+        self.say_run(hub);
+        self.say_changed(hub);
+        if fold.report().ended == Ended::Terminal {
+            self.say_rest(hub);
+            self.ended = true;
+            hub.emit(&Step::End(&self.run_end()));
+        }
+    }
+
+    fn has_said_end(&self) -> bool {
+        self.ended
+    }
+
+    fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
+        self.say_changed(hub);
+        (ended == Ended::ErrorFrame).then(|| self.run_end())
+    }
+
+    fn open(&mut self, kind: Kind, parent: Node, list: Key, _: &mut Hub<'_>) {
+        self.root();
+        let node = self.objects.len() as Node;
+        let place = match list {
+            Snapshot::output => Place::Item,
+            list => {
+                let item = &mut self.objects[parent as usize];
+                item.parts.push(node);
+                Place::Part {
+                    item: parent,
+                    number: item.parts.len() as u32 - 1,
+                    is_summary: list == Item::summary,
+                }
+            }
+        };
+        let mut object = Object::new(place, kind_of(kind));
+        object.is_refusal = kind == ResponsesRefusal::KIND;
+        self.objects.push(object);
+        self.touch(node);
+    }
+
+    fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>) {
+        if self.is_late(hub) {
+            return;
+        }
+        self.root();
+        let Some(object) = self.objects.get_mut(node as usize) else { return };
+        match value {
+            SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
+            value => {
+                let mut held = Value::default();
+                match value {
+                    SinkValue::Word(_) => held = crate::protocols::responses::model::MODEL.text(value).into(),
+                    value => held.set(value),
+                }
+                object.put(key, held);
+            }
+        }
+        self.touch(node);
+    }
+
+    fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
+        if self.is_late(hub) {
+            return;
+        }
+        self.say_run(hub);
+        self.say_changed(hub);
+        self.say_piece(node, piece, hub);
+    }
+
+    fn ends(&mut self, node: Node, _: Key) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.done = true;
+        }
+        self.touch(node);
+    }
+
+    fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
+        if object.keeps_extra() {
+            object.extra.retain(|member| member.key != name);
+            object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
+        } else {
+            hub.lose("undeclared-member", name, "the hub has no place for it");
+        }
+    }
+
+    fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str, hub: &mut Hub<'_>) {
+        // What a command of a shell says. The commands themselves are said when their call is whole.
+        let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));
+        let Some(object) = self.objects.get(node as usize) else { return };
+        if channel.is_some() && !self.ended {
+            let id = String::from(object.call());
+            hub.emit(&Step::Note(Note::Output { id: &id, piece: text, channel }));
+        }
+    }
+
+    fn patched(&mut self, node: Node, key: Key) {
+        if let Some(object) = self.objects.get_mut(node as usize).filter(|_| key == Part::logprobs) {
+            object.put(key, Value::Array(alloc::vec![Value::Null]));
+            self.touch(node);
+        }
+    }
+
+    fn remove(&mut self, parent: Node, _: Key, node: Node, hub: &mut Hub<'_>) {
+        let Some(object) = self.objects.get(node as usize).filter(|_| !self.ended) else { return };
+        let message = match object.place {
+            Place::Part { item, .. } => self.objects[item as usize].message,
+            _ => object.message,
+        };
+        let is_said = message > 0 && (parent == 0 || object.said);
+        let part = match object.place {
+            Place::Part { number, .. } => Some(number),
+            _ => None,
+        };
+        if is_said {
+            hub.emit(&Step::Note(Note::Retract { message, part }));
+        }
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.closed = true;
+        }
+    }
+}
+
+impl State {
+    /// The response's object is there from the beginning.
+    fn root(&mut self) {
+        if self.objects.is_empty() {
+            self.objects.push(Object::new(Place::Root, None));
+        }
+    }
+
+    fn touch(&mut self, node: Node) {
+        if node > 0
+            && let Some(object) = self.objects.get_mut(node as usize)
+            && !core::mem::replace(&mut object.changed, true)
+        {
+            self.changed.push(node);
+        }
+    }
+
+    /// Whether the run has ended. What comes then is lost.
+    fn is_late(&mut self, hub: &mut Hub<'_>) -> bool {
+        if self.ended && !core::mem::replace(&mut self.late, true) {
+            hub.lose("after-end", "", "the response had ended");
+        }
+        self.ended
+    }
+
+    /// That the run begins, and that it waits or works.
+    fn say_run(&mut self, hub: &mut Hub<'_>) {
+        let Some(root) = self.objects.first() else { return };
+        let status = root.word(Snapshot::status);
+        if !self.started {
+            self.started = true;
+            let session = root.get(Snapshot::conversation);
+            let session =
+                session.and_then(|session| session.as_str().or_else(|| session.get("id")?.as_str()));
+            hub.emit(&Step::Start {
+                id: root.filled(Snapshot::id),
+                session_id: session,
+                parent_id: None,
+                model: root.filled(Snapshot::model),
+                created_at: match root.get(Snapshot::created_at) {
+                    Some(Value::Number(digits)) => digits.parse().ok(),
+                    _ => None,
+                },
+            });
+            let metadata = root.get(Snapshot::metadata);
+            if let Some(value) =
+                metadata.filter(|value| matches!(value, Value::Object(members) if !members.is_empty()))
+            {
+                hub.emit(&Step::Note(Note::Metadata { value, message: None, call: None }));
+            }
+        } else if status != self.status && matches!(status, "queued" | "in_progress")
+            || status == "queued" && self.status.is_empty()
+        {
+            hub.emit(&Step::Note(Note::Status { status, detail: None }));
+        }
+        if self.status != status {
+            self.status = status.into();
+        }
+    }
+
+    /// How the run has ended.
+    fn run_end(&self) -> RunEnd {
+        let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
+        let text = |of: Option<&Value>, name: &str| Some(String::from(of?.get(name)?.as_str()?));
+        let mut end = RunEnd::new(match root.word(Snapshot::status) {
+            "completed" => EndStatus::Completed,
+            "failed" => EndStatus::Failed,
+            "cancelled" => EndStatus::Canceled,
+            _ => EndStatus::Incomplete,
+        });
+        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
+        if error.is_some() || end.status == EndStatus::Failed {
+            let message = text(error, "message").unwrap_or_else(|| "The response has failed.".into());
+            end.error = Some(EndError { code: text(error, "code"), message });
+        }
+        end.reason = text(root.get(Snapshot::incomplete_details), "reason");
+        end.usage = root.get(Snapshot::usage).filter(|usage| !usage.is_null()).cloned();
+        end
+    }
+}

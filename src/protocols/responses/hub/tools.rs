@@ -1,0 +1,209 @@
+//! Calls, what they came to, questions, and parts that come whole.
+
+use alloc::borrow::ToOwned;
+
+use super::from_hub::{ToResponses, sent};
+use super::held::Tool;
+use crate::bytes::string_map::pair;
+use crate::core::wire::WireEvent;
+use crate::hub::approval::question;
+use crate::hub::kind::ToolKind;
+use crate::hub::{Input, Out, Payload, Step};
+use crate::json::{Member, Value};
+
+impl ToResponses {
+    /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item.
+    pub(super) fn call(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Call { message, part, id, name, input, more } = *step else { return };
+        let id = self.call_ids.of(id, out).to_owned();
+        let mut kind = self.messages.get(message.into()).map_or(ToolKind::Function, |open| open.tool);
+        if (kind, input) == (ToolKind::Function, Input::Text) {
+            kind = ToolKind::Plugin;
+            out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
+        } else if kind == ToolKind::Component {
+            out.lose("tool-family", &id, "Responses has no components: it became a custom tool");
+        }
+        let mut members = Value::from([("name", name.into())]);
+        let mut lost = false;
+        for Member { key, value } in more {
+            match key.as_str() {
+                "server_label" | "approval_request_id" if kind == ToolKind::Mcp => {
+                    members.insert(key, value.clone())
+                }
+                _ => lost = true,
+            }
+        }
+        if lost {
+            out.lose("call-members", &id, "calls of Responses have an id, a name and what they are given");
+        }
+        let own = self.next_id(message);
+        let begun = if kind == ToolKind::Mcp {
+            if members.get("server_label").is_none() {
+                members.insert("server_label", "agent".into());
+            }
+            self.item("mcp_call", Some(&id), members, out)
+        } else {
+            members.insert("call_id", id.as_str().into());
+            let r#type = if kind == ToolKind::Function { "function_call" } else { "custom_tool_call" };
+            self.item(r#type, own.as_deref(), members, out)
+        };
+        if let Some(item) = begun {
+            if kind == ToolKind::Mcp {
+                self.pending.push(id.clone());
+            }
+            self.tools.insert(&id, Tool { item, kind, is_done: false });
+            self.calls.insert(pair(message, part), id);
+        }
+    }
+
+    pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
+        let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get(id)) else { return };
+        let said = self.builder.arguments(tool.item, piece);
+        sent("", said, out).into_iter().for_each(|event| out.emit(event));
+    }
+
+    /// What a call is given is all there, or was cut off. The item of an MCP call waits for the result.
+    pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_, WireEvent>) {
+        let Some(&Tool { item, kind, is_done: false }) = self.tools.get(id) else { return };
+        if whole && kind == ToolKind::Mcp {
+            let said = self.builder.end_arguments(item);
+            return sent(id, said, out).into_iter().for_each(|event| out.emit(event));
+        }
+        self.end_tool(id, if whole { "completed" } else { "incomplete" }, Value::Null, out);
+    }
+
+    /// A call's item ends.
+    pub(super) fn end_tool(&mut self, id: &str, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
+        let Some(tool) = self.tools.get_mut(id) else { return };
+        if !core::mem::replace(&mut tool.is_done, true) {
+            let item = tool.item;
+            self.end_item(item, status, more, out);
+        }
+    }
+
+    pub(super) fn result(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Result { message, id, output, content, more, .. } = *step else { return };
+        if !more.is_empty() {
+            out.lose("call-members", id, "what a call came to has an id and an output");
+        }
+        let is_input = |part: &Value| {
+            part.get("type").and_then(Value::as_str).is_some_and(|kind| kind.starts_with("input_"))
+        };
+        let list = match content {
+            Some(Value::Array(parts)) if parts.iter().all(is_input) => content,
+            Some(_) => {
+                out.lose("result-parts", id, "they are no parts of Responses: the result is its text");
+                None
+            }
+            None => None,
+        };
+        let id = self.call_ids.of(id, out).to_owned();
+        let output = list.cloned().unwrap_or_else(|| output.into());
+        let own = self.next_id(message);
+        self.came_to(&id, own.as_deref(), output, out);
+    }
+
+    /// What a call came to: an item of its own, or a member of the call's.
+    fn came_to(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_, WireEvent>) {
+        let Some(&Tool { kind, is_done, .. }) = self.tools.get(id) else { return };
+        if kind == ToolKind::Mcp && !is_done {
+            self.advance(id, "completed", out);
+            return self.end_tool(id, "completed", Value::from([("output", output)]), out);
+        }
+        let r#type = match kind {
+            ToolKind::Function => "function_call_output",
+            _ => "custom_tool_call_output",
+        };
+        let members = Value::from([("call_id", id.into()), ("output", output)]);
+        self.whole_item(r#type, own, members, out);
+    }
+
+    /// A call failed: an MCP call says so, of any other it is what the call came to.
+    pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_, WireEvent>) {
+        let id = self.call_ids.of(id, out).to_owned();
+        let Some(&Tool { kind, is_done, .. }) = self.tools.get(&id) else { return };
+        if kind == ToolKind::Mcp && !is_done {
+            self.advance(&id, "failed", out);
+            return self.end_tool(&id, "failed", Value::from([("error", text.into())]), out);
+        }
+        out.lose("tool-error", &id, "Responses has no event for it: it became the result");
+        self.came_to(&id, None, text.into(), out);
+    }
+
+    /// How far a call is, where its item has an event for that word.
+    pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_, WireEvent>) {
+        let known = self.tools.get(id).filter(|tool| !tool.is_done).map(|tool| tool.item);
+        match known.and_then(|item| self.builder.progress(item, word).ok()) {
+            Some(event) => out.emit(event),
+            None => out.lose("progress", id, "Responses has no event for it"),
+        }
+    }
+
+    /// A question is the call of a tool that has to be approved. The answer names the item's id.
+    pub(super) fn ask(&mut self, message: u32, id: &str, payload: &Value, out: &mut Out<'_, WireEvent>) {
+        let [name, arguments, server_label] = question(payload);
+        let members =
+            [("name", name.into()), ("arguments", arguments.into()), ("server_label", server_label.into())];
+        if let Some(open) = self.messages.get_mut(message.into()) {
+            open.items += 1;
+        }
+        self.whole_item("mcp_approval_request", Some(id), members.into(), out);
+    }
+
+    /// An image whose bytes are here is an item; and so is the list of an MCP server's tools.
+    pub(super) fn whole(
+        &mut self,
+        message: u32,
+        part: u32,
+        payload: Payload<'_>,
+        preview: bool,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let place = self.room.place(message).to_owned();
+        let lists_tools = self.messages.get(message.into()).is_some_and(|open| open.lists_tools);
+        let image = match payload {
+            Payload::Image { url: Some(url) } => {
+                url.strip_prefix("data:image/").and_then(|url| url.split_once(";base64,"))
+            }
+            Payload::Data(Value::Object(data)) if lists_tools => {
+                let members = data.iter().filter(|member| !matches!(&*member.key, "id" | "type"));
+                let own = self.next_id(message);
+                let members = Value::Object(members.cloned().collect());
+                self.whole_item("mcp_list_tools", own.as_deref(), members, out);
+                return;
+            }
+            _ => None,
+        };
+        let Some((format, base64)) = image else {
+            // The others are noted already.
+            if matches!(payload, Payload::Image { .. } | Payload::Audio { .. } | Payload::Data(_)) {
+                let why =
+                    "messages of Responses are text, and images are items only where their bytes are here";
+                out.lose(payload.name(), &place, why);
+            }
+            if let Some(open) = self.messages.get_mut(message.into()) {
+                open.items += 1;
+            }
+            return;
+        };
+        let at = pair(message, part);
+        let begun = match self.images.remove(at) {
+            Some(begun) => Some(begun),
+            None => {
+                let own = self.next_id(message);
+                let members = Value::from([("result", Value::Null), ("output_format", format.into())]);
+                self.item("image_generation_call", own.as_deref(), members, out).map(|item| (item, 0))
+            }
+        };
+        let Some((item, number)) = begun else { return };
+        if preview {
+            let said = self.builder.partial_image(item, number, base64);
+            sent(&place, said, out).into_iter().for_each(|event| out.emit(event));
+            self.images.insert(at, (item, number + 1));
+        } else {
+            let said = self.builder.progress(item, "completed");
+            sent(&place, said, out).into_iter().for_each(|event| out.emit(event));
+            self.end_item(item, "completed", Value::from([("result", base64.into())]), out);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! OpenAI Responses: streams, and the growing answer.
+//!
+//! A stream is the making of one **response**: it is created, its output grows item by item, and it is completed, failed or
+//! incomplete. Items are messages, reasoning, tool calls of many kinds and what they came to; they may interleave.
+//!
+//! [`Responses`] is the protocol to give to a [`Reader`](crate::Reader). What the official client (`openai` 7.55.0) holds after a
+//! stream, a [`Snapshot`] holds under the same names; what it refuses is a violation of severity error, and what only its
+//! version 6 refuses is a note.
+//!
+//! ```
+//! use agentwire::Reader;
+//! use agentwire::responses::{Responses, Status};
+//!
+//! let mut reader = Reader::new(Responses::default());
+//! for event in [
+//!     r#"{"type":"response.created","sequence_number":0,"response":{"id":"r","status":"in_progress","output":[]}}"#,
+//!     r#"{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"c","type":"function_call","call_id":"1","name":"f","arguments":""}}"#,
+//!     r#"{"type":"response.function_call_arguments.delta","sequence_number":2,"item_id":"c","output_index":0,"delta":"{}"}"#,
+//!     r#"{"type":"response.output_item.done","sequence_number":3,"output_index":0,"item":{"id":"c","type":"function_call","call_id":"1","name":"f","arguments":"{}"}}"#,
+//!     r#"{"type":"response.completed","sequence_number":4,"response":{"id":"r","status":"completed"}}"#,
+//! ] {
+//!     reader.push(format!("data: {event}\n\n").as_bytes());
+//! }
+//! let outcome = reader.finish();
+//! assert_eq!(outcome.snapshot.status, Status::Completed);
+//! assert_eq!(outcome.snapshot.output[0].payload.tag(), "function_call");
+//! ```
+
+pub mod builder;
+mod detect;
+pub mod events;
+mod fold;
+mod groups;
+#[cfg(feature = "hub")]
+pub mod hub;
+mod model;
+pub mod request;
+pub mod rules;
+
+/// The Response object that the data of an event has: of the last one of a stream, the answer to a request without
+/// `stream: true`.
+///
+/// ```
+/// let last = r#"{"type":"response.completed","sequence_number":9,"response":{"id":"r","status":"completed"}}"#;
+/// assert_eq!(agentwire::responses::response_of(last), Some(r#"{"id":"r","status":"completed"}"#));
+/// ```
+pub fn response_of(data: &str) -> Option<&str> {
+    let document = crate::json::Document::read(data, crate::Limits::default().json_depth).ok()?;
+    let mut members = document.root().object().ok()?;
+    let (_, response) = members.find(|(key, _)| key.to_str() == "response")?;
+    Some(response.raw().as_str())
+}
+
+pub(crate) use detect::detect;
+pub use events::Event;
+pub(crate) use events::{EVENTS, check_event};
+pub use fold::{Responses, ResponsesFold, ResponsesSemantics};
+pub use model::{
+    Item, ItemPayload, ItemType, MODEL, Part, PartPayload, PartType, Snapshot, Status, patch_schema,
+};

@@ -1,0 +1,98 @@
+//! Why a request was refused, as OpenAI's clients read it.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::create::LABELS;
+use crate::core::request::{self, PathStep, Problem};
+use crate::json::{Object, decimal, put};
+
+/// A request that cannot be served: everything that is wrong with it. The answer names one problem, as OpenAI's do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestError {
+    problems: Vec<Problem>,
+}
+
+impl RequestError {
+    /// `problems` is not empty.
+    pub(super) fn new(problems: Vec<Problem>) -> Self {
+        RequestError { problems }
+    }
+
+    /// What is wrong, in the order of the members' declaration. Never empty.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The HTTP status of the answer: 400, or 413 for a body that is too long.
+    pub fn status(&self) -> u16 {
+        let too_long = self.problems.iter().any(|problem| problem.code() == "body_too_long");
+        if too_long { 413 } else { 400 }
+    }
+
+    /// The body of the answer: `{"error":{"message","type","param","code"}}`.
+    pub fn body(&self) -> String {
+        let problem = self.told();
+        let param = problem.map(param).filter(|param| !param.is_empty());
+        let code = problem.map(Problem::code);
+        error_body(&self.text(), "invalid_request_error", param.as_deref(), code)
+    }
+
+    /// The whole refusal as JSON: `status`, `contentType` and `body` of the answer, and the `problems`.
+    pub fn to_json(&self) -> String {
+        request::refusal(self.status(), "application/json", &self.body(), &self.text(), &self.problems)
+    }
+
+    /// The problem that the answer names: of a value that is none of several types, the one that came furthest.
+    fn told(&self) -> Option<&Problem> {
+        let deepest = self.problems.iter().map(|problem| problem.place.len()).max();
+        self.problems.iter().find(|problem| Some(problem.place.len()) == deepest)
+    }
+
+    /// What is displayed, without the formatting machinery, which the wasm leaves out.
+    pub(crate) fn text(&self) -> String {
+        let Some(problem) = self.told() else { return String::new() };
+        match param(problem) {
+            place if place.is_empty() => problem.expected().into_owned(),
+            place => ["Invalid value for '", &place, "': ", &problem.expected()].concat(),
+        }
+    }
+}
+
+/// An error as OpenAI's clients read it: `{"error":{"message","type","param","code"}}`. For answers that are no stream.
+pub fn error_body(message: &str, r#type: &str, param: Option<&str>, code: Option<&str>) -> String {
+    let mut out = String::from("{\"error\":");
+    let mut error = Object::open(&mut out, false);
+    error.string("message", Some(message));
+    error.string("type", Some(r#type));
+    error.string("param", param);
+    error.string("code", code);
+    error.close();
+    out.push('}');
+    out
+}
+
+/// Where a problem is, in OpenAI's spelling: `input[0].content[1].text`.
+fn param(problem: &Problem) -> String {
+    let mut param = String::new();
+    for step in &problem.place {
+        match step {
+            PathStep::Name(name) if LABELS.contains(&&**name) => {}
+            PathStep::Name(name) => {
+                let separator = if param.is_empty() { "" } else { "." };
+                put(&mut param, &[separator, name].concat());
+            }
+            PathStep::Place(at) => put(&mut param, &["[", &decimal(*at as i64), "]"].concat()),
+        }
+    }
+    param
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl core::error::Error for RequestError {}

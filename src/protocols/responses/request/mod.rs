@@ -1,0 +1,33 @@
+//! Requests: the body of `POST /responses`, read, checked, written.
+//!
+//! [`CreateResponse::parse`] takes what the official clients send: a text or items of every kind as the input, tools, a
+//! conversation. Members that the protocol does not declare, and items that are not known here, are kept as they are. What an
+//! OpenAI server would refuse is refused in its words: [`RequestError`].
+//!
+//! ```
+//! use agentwire::responses::request::{CreateResponse, Input};
+//!
+//! let asked = CreateResponse::parse(r#"{"model":"m","input":"hi","stream":true,"seed":7}"#)?;
+//! assert_eq!(asked.input, Some(Input::Text("hi".into())));
+//! assert_eq!(asked.to_json(), r#"{"model":"m","input":"hi","stream":true,"seed":7}"#);
+//!
+//! let refused = CreateResponse::parse(r#"{"input":[{"type":"function_call_output","output":"21"}]}"#).unwrap_err();
+//! assert_eq!(refused.status(), 400);
+//! assert_eq!(
+//!     refused.body(),
+//!     concat!(
+//!         r#"{"error":{"message":"Invalid value for 'input[0].call_id': Field required","#,
+//!         r#""type":"invalid_request_error","param":"input[0].call_id","code":"missing"}}"#,
+//!     ),
+//! );
+//! # Ok::<(), agentwire::responses::request::RequestError>(())
+//! ```
+
+mod create;
+mod error;
+
+pub use crate::core::request::Problem;
+pub use create::{
+    Content, ContentPart, Conversation, ConversationObject, CreateResponse, Input, InputItem, Tool,
+};
+pub use error::{RequestError, error_body};

@@ -1,0 +1,119 @@
+// The components that the documents show, each as it stands there, in a page in strict mode.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { emit } from "agentwire";
+import { build } from "esbuild";
+import { launchBrowser, withPage } from "../support/browser.mjs";
+import { serve } from "../support/serve.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+async function example(path, name) {
+  const text = await readFile(join(root, path), "utf8");
+  const [, code] = text.match(new RegExp("```jsx " + name + "\\n([\\s\\S]*?)```")) ?? assert.fail(`no example ${name}`);
+  return code;
+}
+
+const START = (component) => `
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+createRoot(document.body.appendChild(document.createElement("main"))).render(<StrictMode>${component}</StrictMode>);
+`;
+const ASK = `
+import { agentRequest, init, read } from "agentwire/agent-api";
+async function ask({ conversationId, message, signal }) {
+  await init();
+  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+}
+`;
+
+/** Each with what it takes for granted. */
+const PAGES = {
+  npm: (await example("pkg/README.md", "chat")) + START("<Chat />"),
+  chat:
+    (await example("docs/front-ends.md", "react-chat")) +
+    "const Turn = ({ turn: { message, snapshot, status } }) => <p data-status={status}>{message}: {snapshot?.output[0]?.content[0]?.text}</p>;" +
+    ASK +
+    START("<Chat ask={ask} />"),
+  run:
+    (await example("docs/front-ends.md", "react-run")) +
+    ASK +
+    `import { useState } from "react";
+     function Page() {
+       const [run, setRun] = useState();
+       const start = async () => setRun(await ask({ conversationId: "c", message: "Hello!", signal: new AbortController().signal }));
+       return <><Answer run={run} /><button onClick={start}>Say hello</button></>;
+     }` +
+    START("<Page />"),
+};
+
+let folder;
+let server;
+let browser;
+before(async () => {
+  folder = await mkdtemp(join(root, "node_modules/.react-examples-"));
+  const sources = Object.entries(PAGES).map(async ([name, code]) => {
+    await writeFile(join(folder, `${name}.jsx`), code);
+    await writeFile(join(folder, `${name}.html`), `<!doctype html><title>t</title><body><script type="module" src="built/${name}.js"></script>`);
+    return join(folder, `${name}.jsx`);
+  });
+  await build({
+    entryPoints: await Promise.all(sources),
+    outdir: join(folder, "built"),
+    bundle: true,
+    format: "esm",
+    splitting: true,
+    jsx: "automatic",
+    // Strict mode does things twice in development only.
+    define: { "process.env.NODE_ENV": '"development"' },
+    logLevel: "warning",
+  });
+  [server, browser] = await Promise.all([serve(folder), launchBrowser()]);
+});
+after(async () => {
+  await Promise.all([browser?.close(), server?.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Answers that repeat what was asked; the first one fails if it is to. */
+async function answering(page, { failing = 0 } = {}) {
+  const asked = [];
+  await page.route("**/process", async (route) => {
+    const { input, session_id } = route.request().postDataJSON();
+    asked.push(session_id);
+    const answer = emit({}, { protocol: "agent-api" }, async (out) => {
+      await out.message().text().delta(`You said ${input[0].content[0].text}`);
+      if (asked.length <= failing) {
+        await out.fail({ code: "BUSY", message: "come back later" });
+      }
+    });
+    await route.fulfill({ contentType: "text/event-stream", body: await answer.text() });
+  });
+  return asked;
+}
+
+for (const name of Object.keys(PAGES)) {
+  test(`the example ${name} asks once and shows the answer`, () =>
+    withPage(browser, `${server.url}/${name}.html`, async (page) => {
+      const asked = await answering(page);
+      await page.getByRole("button", { name: "Say hello" }).click();
+      await page.getByText("You said Hello!").waitFor();
+      assert.equal(asked.length, 1);
+    }));
+}
+
+for (const name of ["npm", "chat"]) {
+  test(`the example ${name} shows a failure and asks again, in the same session`, () =>
+    withPage(browser, `${server.url}/${name}.html`, async (page) => {
+      const asked = await answering(page, { failing: 1 });
+      await page.getByRole("button", { name: "Say hello" }).click();
+      await page.getByRole("button", { name: "come back later: try again" }).click();
+      await page.getByRole("button", { name: "try again" }).waitFor({ state: "detached" });
+      await page.getByText("You said Hello!").waitFor();
+      assert.equal(asked.length, 2);
+      assert.equal(new Set(asked).size, 1);
+    }));
+}

@@ -1,0 +1,41 @@
+// A chat in strict mode that asks over a real connection. The test in node has the server, which the first word of a message commands.
+import { StrictMode, useEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { agentRequest, init, read } from "agentwire/agent-api";
+import { useConversation } from "agentwire/react";
+
+async function request({ conversationId, message, signal }) {
+  await init();
+  return read(fetch(agentRequest("/process", message, { session: conversationId, signal })), { signal });
+}
+
+const textOf = (snapshot) => snapshot?.output.flatMap(({ content }) => content.map(({ text }) => text ?? "")).join("") ?? "";
+
+/** What the test has in its hands, by the chat's name. */
+globalThis.chats = {};
+
+function Chat({ name }) {
+  const chat = useConversation({ request });
+  globalThis.chats[name] = chat;
+  // As docs/front-ends.md says.
+  const hasGreeted = useRef(name !== "greeting");
+  useEffect(() => {
+    if (!hasGreeted.current) {
+      hasGreeted.current = true;
+      chat.send("whole");
+    }
+  });
+  return <pre id={name}>{chat.turns.map(({ message, snapshot, status, error }) => `${message}: ${textOf(snapshot)} (${error?.code ?? status})`).join("\n")}</pre>;
+}
+
+function Page() {
+  const [shown, setShown] = useState(["a", "b"]);
+  globalThis.showChats = setShown;
+  return shown.map((name) => <Chat key={name} name={name} />);
+}
+
+createRoot(document.body.appendChild(document.createElement("main"))).render(
+  <StrictMode>
+    <Page />
+  </StrictMode>,
+);

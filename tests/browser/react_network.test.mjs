@@ -1,0 +1,198 @@
+// What a network does to a chat in React: answers that are slow, break off, end early or are none; users who stop, leave, ask again.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { ResponseBuilder } from "agentwire";
+import { build } from "esbuild";
+import { launchBrowser, withPage } from "../support/browser.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const HEADERS = { "content-type": "text/event-stream" };
+
+/** The events of an answer that has two pieces. */
+function eventsOf(session) {
+  const response = new ResponseBuilder({ sessionId: session });
+  const [created, inProgress, message] = [response.created(), response.inProgress(), response.createMessageBuilder()];
+  const opened = message.inProgress();
+  const text = message.createContentBuilder("text");
+  const begun = [created, inProgress, opened, text.addTextDelta("Hello, ")];
+  const rest = [text.addTextDelta("世界"), ...response.finishWith("completed")];
+  return [begun, rest].map((events) => events.map((event) => event.toSse()).join(""));
+}
+
+/** What became of each request: what was asked, and whether the client stayed to the end. */
+let requests;
+/** How the server answers, by the first word of a message. */
+const ANSWERS = {
+  whole: (answer, [begun, rest]) => answer.writeHead(200, HEADERS).end(begun + rest),
+  held: (answer, [begun]) => answer.writeHead(200, HEADERS).write(begun),
+  silent() {},
+  early: (answer, [begun]) => answer.writeHead(200, HEADERS).end(begun),
+  broken(answer, [begun]) {
+    answer.writeHead(200, HEADERS).write(begun);
+    setTimeout(() => answer.destroy(), 100);
+  },
+  refused: (answer) => answer.writeHead(503, { "content-type": "application/json" }).end('{"detail":"busy"}'),
+  page: (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
+  /** Byte by byte, which cuts characters. */
+  async slow(answer, events) {
+    answer.writeHead(200, HEADERS);
+    const bytes = Buffer.from(events.join(""));
+    for (let at = 0; at < bytes.length; at += 7) {
+      answer.write(bytes.subarray(at, at + 7));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    answer.end();
+  },
+};
+
+let folder;
+let server;
+let url;
+let browser;
+before(async () => {
+  folder = await mkdtemp(join(root, "node_modules/.react-network-"));
+  await build({
+    entryPoints: { main: join(root, "tests/browser/react_network.page.jsx") },
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    splitting: true,
+    jsx: "automatic",
+    // Strict mode does things twice in development only.
+    define: { "process.env.NODE_ENV": '"development"' },
+    logLevel: "warning",
+  });
+  server = createServer(async (asked, answer) => {
+    if (asked.url === "/process") {
+      let body = "";
+      for await (const chunk of asked) body += chunk;
+      const { input, session_id } = JSON.parse(body);
+      const message = input[0].content[0].text;
+      const request = { message, session: session_id, stayed: undefined };
+      requests.push(request);
+      answer.on("close", () => (request.stayed = answer.writableFinished));
+      return ANSWERS[message.split(" ")[0]](answer, eventsOf(session_id));
+    }
+    if (asked.url === "/") {
+      return answer.writeHead(200, { "content-type": "text/html" }).end('<!doctype html><title>t</title><link rel="icon" href="data:,"><body><script type="module" src="main.js"></script>');
+    }
+    const script = await readFile(join(folder, asked.url)).catch(() => undefined);
+    return answer.writeHead(script ? 200 : 404, { "content-type": "text/javascript" }).end(script);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${server.address().port}/`;
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A test with the page. `forgive` are complaints of the browser that the test has made happen. */
+const chatting = (name, use, forgive = []) =>
+  test(name, () => {
+    requests = [];
+    return withPage(
+      browser,
+      url,
+      async (page) => {
+        await page.waitForFunction(() => globalThis.chats?.b !== undefined);
+        await use({
+          /** Calls functions of a chat, one right after the other. */
+          tell: (chat, ...calls) => page.evaluate(([chat, calls]) => calls.forEach(([name, ...given]) => globalThis.chats[chat][name](...given)), [chat, calls]),
+          show: (...names) => page.evaluate((names) => globalThis.showChats(names), names),
+          sees: async (chat, text) => {
+            await page.waitForFunction(([chat, text]) => document.getElementById(chat)?.textContent === text, [chat, text], { timeout: 10_000 }).catch(async () => {
+              assert.equal(await page.textContent(`#${chat}`), text);
+            });
+          },
+        });
+      },
+      // What a user stops is no failure.
+      { forgive: [/ERR_ABORTED/, ...forgive] },
+    );
+  });
+
+/** Until the server has seen what it is to see. */
+async function seen(expected) {
+  const facts = () => requests.map(({ message, stayed }) => [message, stayed]);
+  for (let tries = 0; tries < 400 && JSON.stringify(facts()) !== JSON.stringify(expected); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.deepEqual(facts(), expected);
+}
+
+chatting("an answer in the smallest pieces is whole, and is asked for once", async ({ tell, sees }) => {
+  await tell("a", ["send", "slow"]);
+  await sees("a", "slow: Hello, 世界 (done)");
+  await seen([["slow", true]]);
+});
+
+chatting("a component that goes in the middle stops its request, and its neighbour's goes on", async ({ tell, sees, show }) => {
+  await tell("a", ["send", "held"]);
+  await tell("b", ["send", "held"]);
+  await sees("a", "held: Hello,  (streaming)");
+  await sees("b", "held: Hello,  (streaming)");
+  assert.notEqual(requests[0].session, requests[1].session);
+  await show("b");
+  await seen([["held", false], ["held", undefined]]);
+  await sees("b", "held: Hello,  (streaming)");
+  await tell("b", ["stop"]);
+  await sees("b", "held: Hello,  (aborted)");
+  await seen([["held", false], ["held", false]]);
+});
+
+chatting("stopping before anything has come, and asking again in the same breath", async ({ tell, sees }) => {
+  await tell("a", ["send", "silent"]);
+  await seen([["silent", undefined]]);
+  await tell("a", ["stop"], ["send", "whole"]);
+  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)");
+  await tell("a", ["send", "held"]);
+  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)\nheld: Hello,  (streaming)");
+  await tell("a", ["stop"], ["send", "slow"]);
+  await sees("a", "silent:  (aborted)\nwhole: Hello, 世界 (done)\nheld: Hello,  (aborted)\nslow: Hello, 世界 (done)");
+  await seen([["silent", false], ["whole", true], ["held", false], ["slow", true]]);
+});
+
+chatting("what a component asks as soon as it is there is asked once in strict mode, too", async ({ show, sees }) => {
+  await show("greeting");
+  await sees("greeting", "whole: Hello, 世界 (done)");
+  await seen([["whole", true]]);
+});
+
+chatting("an answer that is sent and stopped at once reaches the agent at most once", async ({ tell, sees }) => {
+  await tell("a", ["send", "held one"], ["stop"]);
+  await sees("a", "held one:  (aborted)");
+  await tell("a", ["send", "whole"]);
+  await sees("a", "held one:  (aborted)\nwhole: Hello, 世界 (done)");
+  assert.ok(requests.filter(({ message }) => message === "held one").length <= 1);
+});
+
+chatting(
+  "what ends early, breaks off or is no answer is told as such, and keeps what has come",
+  async ({ tell, sees }) => {
+    const said = [];
+    for (const [message, text, code] of [
+      ["early", "Hello, ", "cut-off"],
+      ["broken", "Hello, ", "connection-lost"],
+      ["refused", "", "http-status"],
+      ["page", "", "content-type"],
+    ]) {
+      await tell("a", ["send", message]);
+      said.push(`${message}: ${text} (${code})`);
+      await sees("a", said.join("\n"));
+    }
+    // Asked again in its place, by the user; never by itself.
+    await tell("a", ["retry"]);
+    await sees("a", said.join("\n"));
+    assert.deepEqual(requests.map(({ message }) => message), ["early", "broken", "refused", "page", "page"]);
+    assert.equal(new Set(requests.map(({ session }) => session)).size, 1);
+  },
+  [/ERR_INCOMPLETE_CHUNKED_ENCODING/, /503/],
+);

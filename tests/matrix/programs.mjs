@@ -1,0 +1,26 @@
+// What is run in the homes: a program, a page, a worker, a test.
+
+export const PROGRAM = `const started = performance.now();
+const [agentwire, { exercise }] = await Promise.all([import("agentwire"), import("./exercise.mjs")]);
+console.log("OUTCOME " + JSON.stringify(await exercise(agentwire, started)));
+`;
+export const PAGE_PROGRAM = `import * as agentwire from "agentwire";
+import { exercise } from "./exercise.mjs";
+globalThis.outcome = exercise(agentwire, 0).catch((error) => ({ error: String(error?.stack ?? error) }));
+globalThis.outcome.then((outcome) => location.search === "?tell" && fetch("/outcome", { method: "POST", body: JSON.stringify(outcome) }));
+`;
+export const WORKER = `import * as agentwire from "agentwire";
+import { exercise } from "./exercise.mjs";
+export default { fetch: async () => Response.json(await exercise(agentwire)) };
+`;
+export const page = (script) => `<!doctype html><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script>\n`;
+
+export const VITEST = `import { expect, test } from "vitest";
+import * as agentwire from "agentwire";
+import { exercise } from "./exercise.mjs";
+test("home", async () => {
+  const outcome = await exercise(agentwire);
+  console.log("\\nOUTCOME " + JSON.stringify(outcome) + "\\n");
+  expect(outcome.emitted).toBe("Hello back");
+});
+`;

@@ -1,0 +1,214 @@
+// Answers of any protocol through the log: `Prefer: resumable`, read on by GET with `Last-Event-ID`.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { HttpAgent } from "@ag-ui/client";
+import { Decoder, read } from "agentwire";
+import { resumableFetch } from "agentwire/runs";
+import { EventSource } from "eventsource";
+import { cutFirst, killRuntime, openRuns } from "../support/runs_site.mjs";
+
+/** About how many cuts are made in an answer. */
+const CUTS = 150;
+
+const long = { variant: "long", delay: 4, tokens: 150 };
+const weather = { delay: 0 };
+
+/** A request to each protocol. */
+const REQUESTS = {
+  "agent-api": (demo, text = "weather in Tokyo") => [
+    "/process",
+    { input: [{ role: "user", content: [{ type: "text", text }] }], session_id: "s", biz_params: { demo } },
+  ],
+  "ag-kit": (demo, text = "weather in Tokyo") => ["/send-message", { conversationId: "c", messages: [{ role: "user", content: text }], demo }],
+  "ag-ui": (demo, text = "weather in Tokyo") => [
+    "/ag-ui",
+    { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: { demo } },
+  ],
+};
+const PROTOCOLS = Object.keys(REQUESTS);
+
+describe("resumable answers", () => {
+  let site;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+  });
+  after(() => site?.close());
+
+  const post = ([path, body], headers = {}) =>
+    fetch(site.url + path, { method: "POST", headers: { "content-type": "application/json", prefer: "resumable", ...headers }, body: JSON.stringify(body) });
+  const get = (where, cursor) => fetch(site.url + where, { headers: cursor === undefined ? {} : { "last-event-id": cursor } });
+  const idsOf = (text) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+  const withoutIds = (text) => text.replace(/^(id: .*\n|: .*\n\n)/gm, "");
+
+  function folded(protocol, text) {
+    const decoder = new Decoder({ protocol });
+    decoder.push(Buffer.from(text));
+    return decoder.finish();
+  }
+
+  for (const protocol of PROTOCOLS) {
+    test(`${protocol}: the answer has cursors, and each of them leads to the rest`, async () => {
+      const response = await post(REQUESTS[protocol](weather));
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("preference-applied"), "resumable");
+      const where = response.headers.get("content-location");
+      assert.match(where, /^\/answers\/[0-9a-f]{64}$/);
+      const text = await response.text();
+      const ids = idsOf(text);
+      assert.ok(ids.length > 50);
+      assert.equal(new Set(ids).size, ids.length);
+      // That there are `id` lines, which most protocols do not have, is noted, and no more.
+      assert.deepEqual(folded(protocol, text).report.violations.filter(({ rule }) => rule !== "framing-field"), []);
+      // What stands in the frames is what the protocol says without a log.
+      const [path, body] = REQUESTS[protocol](weather);
+      const plain = await (await fetch(site.url + path, { method: "POST", body: JSON.stringify(body) })).text();
+      const shape = (text) => withoutIds(text).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "").replace(/"(created|completed)_at":\d+/g, "");
+      assert.equal(shape(text), shape(plain));
+      assert.equal(await (await get(where)).text(), text);
+      for (const at of [0, 1, ids.length >> 1, ids.length - 2]) {
+        const rest = await get(where, ids[at]);
+        assert.equal(await rest.text(), text.slice(text.indexOf(`id: ${ids[at + 1]}\n`)));
+      }
+      assert.equal((await get(where, ids.at(-1))).status, 204);
+    });
+
+    test(`${protocol}: a client reads through a connection that is cut anywhere`, { timeout: 60_000 }, async (context) => {
+      const request = REQUESTS[protocol](weather, "echo 你好 👋 a b");
+      const key = { "idempotency-key": crypto.randomUUID() };
+      const whole = await (await post(request, key)).text();
+      const length = Buffer.byteLength(whole);
+      const expected = folded(protocol, whole).snapshot;
+      const step = Math.ceil(length / CUTS) | 1;
+      for (let cut = 0; cut <= length; cut += step) {
+        const ask = resumableFetch({ fetch: cutFirst(cut), baseDelay: 1, maxDelay: 1 });
+        const [path, body] = request;
+        const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
+        const { snapshot, report } = await read(answer, { protocol }).finished();
+        assert.deepEqual(snapshot, expected, `cut after ${cut}`);
+        assert.equal(report.ended, "terminal", `cut after ${cut}`);
+      }
+      context.diagnostic(`${Math.floor(length / step) + 1} cuts in ${length} bytes`);
+    });
+
+    test(`${protocol}: an answer whose process is killed ends legally`, { timeout: 60_000 }, async () => {
+      const ask = resumableFetch({ baseDelay: 10, maxDelay: 100, attempts: 100 });
+      const [path, body] = REQUESTS[protocol]({ ...long, delay: 10 });
+      let killed = false;
+      const run = read(ask(site.url + path, { method: "POST", body: JSON.stringify(body) }), { protocol });
+      let seen = 0;
+      for await (const { snapshot } of run) {
+        if (!killed && seen++ > 10) {
+          killed = true;
+          killRuntime();
+        }
+        void snapshot;
+      }
+      const { snapshot, report } = await run.finished();
+      assert.ok(killed);
+      assert.equal(report.ended, "terminal");
+      assert.deepEqual(report.violations.filter(({ severity }) => severity === "error"), []);
+      assert.equal(snapshot.status, "failed");
+      assert.match(JSON.stringify(snapshot), /interrupted/);
+    });
+  }
+
+  test("the agent goes on when nobody reads, and stops when it is told to", async () => {
+    const response = await post(REQUESTS["ag-ui"](long));
+    const where = response.headers.get("content-location");
+    await response.body.cancel();
+    const whole = await (await get(where)).text();
+    assert.equal(folded("ag-ui", whole).snapshot.status, "finished");
+    const endless = await post(REQUESTS["ag-ui"]({ ...long, tokens: 20_000 }));
+    const stopped = await fetch(site.url + endless.headers.get("content-location"), { method: "DELETE" });
+    assert.equal(stopped.status, 202);
+    const { snapshot, report } = folded("ag-ui", await endless.text());
+    assert.deepEqual([snapshot.status, report.ended, report.violations], ["cancelled", "terminal", []]);
+  });
+
+  test("the same request with the same key is the same answer; the key with another request is refused", async () => {
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const [one, same] = await Promise.all([post(REQUESTS["ag-kit"](weather), headers), post(REQUESTS["ag-kit"](weather), headers)]);
+    assert.equal(one.headers.get("content-location"), same.headers.get("content-location"));
+    assert.equal(await one.text(), await same.text());
+    await refused(await post(REQUESTS["ag-kit"](long), headers), 422, "AGENT_IDEMPOTENCY_CONFLICT");
+    await refused(await post(REQUESTS["ag-kit"](long), { "idempotency-key": "short" }), 422, "AGENT_PAYLOAD_INVALID");
+  });
+
+  test("without the preference nothing changes; what is no request is refused as it is without it", async () => {
+    const [path, body] = REQUESTS["ag-ui"](weather);
+    const plain = await fetch(site.url + path, { method: "POST", body: JSON.stringify(body) });
+    assert.equal(plain.headers.get("content-location"), null);
+    assert.deepEqual(idsOf(await plain.text()), []);
+    for (const protocol of PROTOCOLS) {
+      const [path] = REQUESTS[protocol](weather);
+      const [with_, without] = [await post([path, {}]), await fetch(site.url + path, { method: "POST", body: "{}" })];
+      assert.equal(with_.status, without.status, protocol);
+      assert.equal(withoutIds(await with_.text()), await without.text());
+      // An answer that says in a stream what is wrong is a stream; the others are no answers to come back to.
+      assert.equal(with_.headers.has("content-location"), with_.status === 200);
+    }
+  });
+
+  test("what is no answer, or no cursor of it, is refused", async () => {
+    const response = await post(REQUESTS["ag-kit"](weather));
+    const where = response.headers.get("content-location");
+    await response.text();
+    for (const cursor of ["x", "other-1", "99999999999999999999", "-1", "a".repeat(4000)]) {
+      await refused(await get(where, cursor), 422, "AGENT_INVALID_LAST_EVENT_ID");
+    }
+    await refused(await get("/answers/nothing"), 404, "AGENT_NOT_FOUND");
+    await refused(await get(`/answers/${"0".repeat(64)}`), 404, "AGENT_NOT_FOUND");
+    await refused(await fetch(site.url + where, { method: "PUT" }), 405, "AGENT_METHOD_NOT_ALLOWED");
+  });
+
+  test("the official AG-UI client is not bothered by cursors, and reads through cuts with this fetch", async () => {
+    const [path, { threadId, messages, tools, context, forwardedProps }] = REQUESTS["ag-ui"](weather);
+    const asked = async (options) => {
+      const agent = new HttpAgent({ url: site.url + path, threadId, initialMessages: messages, ...options });
+      const { newMessages } = await agent.runAgent({ runId: "r", tools, context, forwardedProps });
+      return newMessages.map(({ role, content }) => [role, content]);
+    };
+    const plain = await asked({});
+    assert.match(plain.findLast(([role]) => role === "assistant")[1], /Tokyo/);
+    assert.deepEqual(await asked({ headers: { prefer: "resumable" } }), plain);
+    const { fetch } = globalThis;
+    try {
+      globalThis.fetch = resumableFetch({ fetch: cutFirst(4000), baseDelay: 1, maxDelay: 1 });
+      assert.deepEqual(await asked({}), plain);
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
+  test("a browser's EventSource reads the rest, and stops at the end", async () => {
+    const response = await post(REQUESTS["ag-kit"](long));
+    const where = response.headers.get("content-location");
+    const source = new EventSource(site.url + where);
+    const seen = [];
+    source.onmessage = ({ data }) => seen.push(data);
+    await new Promise((resolve) => (source.onerror = () => source.readyState === EventSource.CLOSED && resolve()));
+    const text = await response.text();
+    assert.deepEqual(seen, [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data));
+    assert.equal(seen.at(-1), "[DONE]");
+  });
+
+  test("a body that is left leaves its connection, and one that is aborted says so", async () => {
+    const [path, body] = REQUESTS["ag-kit"]({ ...long, tokens: 20_000 });
+    const controller = new AbortController();
+    const response = await resumableFetch()(site.url + path, { method: "POST", body: JSON.stringify(body), signal: controller.signal });
+    const reader = response.body.getReader();
+    await reader.read();
+    controller.abort(new Error("enough"));
+    await assert.rejects(async () => {
+      while (!(await reader.read()).done);
+    }, /enough/);
+    const stopped = await fetch(site.url + response.headers.get("content-location"), { method: "DELETE" });
+    assert.equal(stopped.status, 202);
+  });
+
+  async function refused(response, status, code) {
+    const text = await response.text();
+    assert.equal(response.status, status, text);
+    assert.equal(JSON.parse(text).code, code);
+  }
+});

@@ -1,0 +1,117 @@
+// The connections of one thread, without a network between: what they are given comes from the disk or from what was stored last, and
+// whoever takes nothing is closed.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RunSubscription } from "agentwire";
+import { pageModule } from "../browser/page_modules.mjs";
+
+const { Readers } = await pageModule("../worker/runs/readers.ts");
+const BEAT = 20;
+
+/** A log in memory that counts how often it is asked. */
+class Log {
+  owner = "ann";
+  entries_ = [];
+  asked = 0;
+
+  last() {
+    return this.entries_.length;
+  }
+
+  entries(runId, after, until, most) {
+    this.asked++;
+    return this.entries_.filter((entry) => entry.runId === runId && entry.number > after && entry.number <= until).slice(0, most);
+  }
+
+  /** Adds events of a run, and gives their entries. */
+  add(runId, ...events) {
+    const added = events.map((event) => {
+      const entry = { number: this.entries_.length + 1, runId, kind: event.type, data: JSON.stringify(event) };
+      this.entries_.push(entry);
+      return entry;
+    });
+    return added;
+  }
+}
+
+const started = (runId) => ({ type: "RUN_STARTED", threadId: "t", runId });
+const finished = (runId) => ({ type: "RUN_FINISHED", threadId: "t", runId });
+const custom = (value) => ({ type: "CUSTOM", name: "n", value });
+
+function open(readers, runId, after = 0, signal = new AbortController().signal) {
+  const subscription = new RunSubscription({ runId, generation: "g", after, idleLimit: 300 });
+  return readers.stream(runId, subscription, signal);
+}
+const idsIn = (text) => [...text.matchAll(/^id: g-(\d+)$/gm)].map(([, number]) => Number(number));
+
+describe("readers of a thread", () => {
+  test("get the same from memory as from the disk, from every place", async () => {
+    const log = new Log();
+    const readers = new Readers(log, 1000);
+    // More than is remembered, and another run in between.
+    for (const [run, count] of [["a", 700], ["b", 900], ["c", 300]]) {
+      readers.published(log.add(run, started(run)));
+      for (let at = 0; at < count; at += 50) {
+        readers.published(log.add(run, ...Array.from({ length: 50 }, (_, more) => custom(at + more))));
+      }
+      readers.published(log.add(run, finished(run)));
+    }
+    for (const run of ["a", "b", "c"]) {
+      const own = log.entries_.filter(({ runId }) => runId === run).map(({ number }) => number);
+      for (const after of [0, own[0], own[10], own[255], own.at(-2)]) {
+        const text = await new Response(open(readers, run, after)).text();
+        assert.deepEqual(idsIn(text), own.filter((number) => number > after), `${run} after ${after}`);
+      }
+    }
+    const before = log.asked;
+    await new Response(open(readers, "c", log.last() - 3)).text();
+    assert.equal(log.asked, before, "what was stored last is in memory");
+    assert.equal(readers.open, 0);
+  });
+
+  test("are told of nothing that is not on the disk", async () => {
+    const log = new Log();
+    const readers = new Readers(log, 1000);
+    readers.published(log.add("a", started("a")));
+    const reader = open(readers, "a").getReader();
+    assert.deepEqual(idsIn(Buffer.from((await reader.read()).value).toString()), [1]);
+    const added = log.add("a", custom(1));
+    const next = reader.read();
+    assert.equal(await Promise.race([next.then(() => "told"), sleep(50, "silent")]), "silent");
+    readers.published(added);
+    assert.deepEqual(idsIn(Buffer.from((await next).value).toString()), [2]);
+    await reader.cancel();
+    assert.equal(readers.open, 0);
+  });
+
+  test("who take nothing are closed, however many they are, and nobody waits for them", async () => {
+    const log = new Log();
+    let closed = 0;
+    const readers = new Readers(log, BEAT, () => closed++);
+    readers.published(log.add("a", started("a"), custom(1)));
+    const idle = Array.from({ length: 500 }, () => open(readers, "a"));
+    // One has begun and then stops.
+    const begun = open(readers, "a").getReader();
+    await begun.read();
+    const busy = new Response(open(readers, "a")).text();
+    assert.equal(readers.open, 502);
+    for (let beat = 0; beat < 10; beat++) {
+      await sleep(BEAT);
+      readers.published(log.add("a", custom(beat)));
+    }
+    assert.equal(readers.open, 1);
+    assert.equal(closed, 501);
+    readers.published(log.add("a", finished("a")));
+    assert.deepEqual(idsIn(await busy), Array.from({ length: 13 }, (_, at) => at + 1));
+    assert.equal((await begun.read()).done, true);
+    assert.equal((await idle[0].getReader().read()).done, true);
+    assert.equal(readers.open, 0);
+  });
+
+  test("who have left before they were let in are not kept", () => {
+    const readers = new Readers(new Log(), BEAT);
+    open(readers, "a", 0, AbortSignal.abort());
+    assert.equal(readers.open, 0);
+  });
+});

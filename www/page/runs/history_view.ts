@@ -1,0 +1,96 @@
+// The messages of a thread as the service keeps them, day by day.
+
+import type { RunHistory, RunHistoryMessage, RunsClient } from "agentwire/runs";
+import { byId, el, fill } from "../dom.js";
+import { prettyJson } from "../json_view.js";
+
+export class HistoryView {
+  readonly #runs: RunsClient;
+  readonly #element = byId("history");
+  readonly #earlier = byId<HTMLButtonElement>("earlier");
+  readonly #actions = byId("actions");
+  readonly #say: (text: string) => void;
+  /** The days that were read, the latest last. */
+  #days: readonly RunHistory[] = [];
+  #hidden: ReadonlySet<string> = new Set();
+
+  /** `say` hears what the user might say next, when they have chosen it. */
+  constructor(runs: RunsClient, say: (text: string) => void) {
+    this.#runs = runs;
+    this.#say = say;
+    this.#earlier.addEventListener("click", () => void this.#before());
+  }
+
+  /** Whether there is anything. */
+  get isEmpty(): boolean {
+    return this.#days.length === 0;
+  }
+
+  /** Reads the latest day of a thread; null for one that nobody has started. */
+  async load(threadId: string | null): Promise<void> {
+    this.#days = threadId === null ? [] : await this.#day({ threadId });
+    this.#render();
+  }
+
+  /** Leaves out messages that are shown elsewhere, by their ids. */
+  hide(ids: ReadonlySet<string>): void {
+    if (ids.size !== this.#hidden.size || [...ids].some((id) => !this.#hidden.has(id))) {
+      this.#hidden = ids;
+      this.#render();
+    }
+  }
+
+  async #before(): Promise<void> {
+    const [first] = this.#days;
+    if (first?.threadId != null && first.day !== null) {
+      this.#days = [...(await this.#day({ threadId: first.threadId, before: first.day })), ...this.#days];
+      this.#render();
+    }
+  }
+
+  async #day(which: { readonly threadId: string; readonly before?: string }): Promise<RunHistory[]> {
+    const page = await this.#runs.history(which);
+    return page.day === null ? [] : [page];
+  }
+
+  #render(): void {
+    this.#earlier.hidden = this.#days[0]?.hasMore !== true;
+    const last = this.#days.at(-1)?.messages.at(-1);
+    fill(this.#actions, ...(last?.suggestedActions ?? []).map((text) => this.#action(text)));
+    fill(
+      this.#element,
+      ...this.#days.flatMap(({ day, messages }) => [
+        this.#days.length > 1 ? el("p", { class: "day" }, day ?? "") : null,
+        ...messages.filter(({ id }) => !this.#hidden.has(id)).map(messageElement),
+      ]),
+    );
+  }
+
+  #action(text: string): HTMLElement {
+    const button = el("button", { type: "button", class: "small" }, text);
+    button.addEventListener("click", () => this.#say(text));
+    return button;
+  }
+}
+
+function messageElement({ id, role, content, attachments }: RunHistoryMessage): HTMLElement {
+  const attributes = { "data-role": role, "data-id": id, dir: "auto" };
+  if (role === "tool") {
+    return el("pre", { ...attributes, class: "result json", "aria-label": "result of a tool" }, resultOf(content));
+  }
+  const images = (attachments ?? []).filter(({ url }) => isOwn(url)).map(({ url }) => el("img", { src: url, alt: "attached image" }));
+  return el("div", { ...attributes, class: role === "user" ? "said" : "answered" }, content, ...images);
+}
+
+/** Images of this service only: a page does not talk to others because of what stands in a message. */
+function isOwn(url: string): boolean {
+  return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin;
+}
+
+function resultOf(content: string): Node | string {
+  try {
+    return prettyJson(JSON.parse(content));
+  } catch {
+    return content;
+  }
+}

@@ -1,0 +1,99 @@
+// The connection that events come through, which the reader of this page can cut.
+
+/** What happens to it. */
+export interface LineEvent {
+  readonly kind: "asked" | "open" | "lost" | "refused";
+  readonly text: string;
+}
+
+/** A `fetch` whose answers can be cut off. */
+export class Line {
+  readonly #tell: (event: LineEvent) => void;
+  #open: AbortController | null = null;
+  #offline = false;
+
+  constructor(tell: (event: LineEvent) => void) {
+    this.#tell = tell;
+  }
+
+  /** Whether an answer is arriving. */
+  get isOpen(): boolean {
+    return this.#open !== null;
+  }
+
+  /** As long as it is offline, no connection comes about. */
+  set offline(offline: boolean) {
+    this.#offline = offline;
+    if (offline) {
+      this.cut();
+    }
+  }
+
+  /** Breaks the connection off, as a train in a tunnel would. */
+  cut(): void {
+    this.#open?.abort();
+  }
+
+  readonly fetch: typeof fetch = async (input, init = {}) => {
+    const after = new Headers(init.headers).get("last-event-id");
+    this.#tell({ kind: "asked", text: after === null ? "asked for the run from its beginning" : `asked for what came after ${after}` });
+    if (this.#offline) {
+      this.#tell({ kind: "lost", text: "there is no network" });
+      throw new TypeError("there is no network");
+    }
+    const controller = new AbortController();
+    this.#open = controller;
+    const signal = AbortSignal.any([controller.signal, ...(init.signal ? [init.signal] : [])]);
+    try {
+      const response = await fetch(input, { ...init, signal });
+      if (response.status !== 200 || response.body === null) {
+        this.#close(controller, response.status === 204 ? "open" : "refused", `answered ${response.status}`);
+        return response;
+      }
+      this.#tell({ kind: "open", text: "connected" });
+      return new Response(this.#watched(response.body, controller, init.signal), response);
+    } catch (error) {
+      this.#close(controller, "lost", controller.signal.aborted ? "cut" : "no answer");
+      throw error;
+    }
+  };
+
+  /** The same bytes; their end is told. */
+  #watched(body: ReadableStream<Uint8Array>, controller: AbortController, left: AbortSignal | null | undefined): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    return new ReadableStream({
+      pull: async (out) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            return out.enqueue(value);
+          }
+          this.#close(controller, "open", "the answer is over");
+          out.close();
+        } catch (error) {
+          // What this page has left is not lost.
+          left?.aborted ? this.#forget(controller) : this.#close(controller, "lost", "the connection was cut");
+          out.error(error);
+        }
+      },
+      cancel: (reason) => {
+        this.#forget(controller);
+        return reader.cancel(reason);
+      },
+    });
+  }
+
+  /** Told once of each connection. */
+  #close(controller: AbortController, kind: LineEvent["kind"], text: string): void {
+    if (this.#open === controller) {
+      this.#open = null;
+      this.#tell({ kind, text });
+    }
+  }
+
+  #forget(controller: AbortController): void {
+    if (this.#open === controller) {
+      this.#open = null;
+    }
+  }
+}

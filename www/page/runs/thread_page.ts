@@ -1,0 +1,182 @@
+// One thread: what was said before, the run that is under way, and what comes next. The run is followed by its place in the
+// address, so a page that is reloaded, and a second tab, follow the same one.
+
+import { AgentwireError, type AgUiSnapshot, type RunEvents, type RunInput, RunsClient } from "agentwire/runs";
+import { byId, el, fill, oncePerFrame } from "../dom.js";
+import { statusChip } from "../status_chip.js";
+import { ThreadView } from "../thread_view.js";
+import { type Place, placeOfAddress, sayPlace } from "./address.js";
+import { Composer, type Said, reasonOf } from "./composer.js";
+import { ConnectionPane } from "./connection_pane.js";
+import { HistoryView } from "./history_view.js";
+import { Line } from "./line.js";
+
+const ENDPOINTS = "/api/v1/agent";
+/** On this machine anybody is the demo's user. */
+const headers = { authorization: "Bearer demo" };
+
+export class ThreadPage {
+  readonly #complain: (what: string | null) => void;
+  readonly #runs = new RunsClient(ENDPOINTS, { headers });
+  readonly #line = new Line(({ kind, text }) => {
+    this.#connection.note(kind, text);
+    this.#draw();
+  });
+  /** The same endpoints, through the line that can be cut. */
+  readonly #followed = new RunsClient(ENDPOINTS, { headers, fetch: this.#line.fetch, attempts: 1000, maxDelay: 2000 });
+  readonly #connection = new ConnectionPane();
+  readonly #history: HistoryView;
+  readonly #composer: Composer;
+  readonly #cut = byId<HTMLButtonElement>("cut");
+  readonly #send = byId<HTMLButtonElement>("send");
+  readonly #stop = byId<HTMLButtonElement>("stop");
+  readonly #draw = oncePerFrame(() => this.#render());
+  /** The other tabs that show this thread. */
+  #others: BroadcastChannel;
+  #place: Place;
+  #run: RunEvents | null = null;
+  #view = new ThreadView();
+  #snapshot: AgUiSnapshot | null = null;
+  #failure: string | null = null;
+
+  constructor(complain: (what: string | null) => void) {
+    this.#complain = complain;
+    this.#history = new HistoryView(this.#runs, (text) => void this.#say({ text, images: [], variant: "" }));
+    this.#composer = new Composer(this.#runs, () => this.#place.threadId, (said) => void this.#say(said), complain);
+    byId("new-thread").addEventListener("click", () => void this.show({ threadId: crypto.randomUUID(), runId: null }));
+    this.#cut.addEventListener("click", () => this.#line.cut());
+    byId<HTMLInputElement>("offline").addEventListener("change", ({ target }) => (this.#line.offline = (target as HTMLInputElement).checked));
+    this.#stop.addEventListener("click", () => void this.#cancel());
+    addEventListener("hashchange", () => void this.show(placeOfAddress()));
+    this.#place = placeOfAddress();
+    this.#others = this.#meet(this.#place.threadId);
+    void this.show(this.#place);
+  }
+
+  /** Shows a thread, and follows its run. */
+  async show(place: Place): Promise<void> {
+    if (place.threadId !== this.#place.threadId) {
+      this.#others.close();
+      this.#others = this.#meet(place.threadId);
+      this.#composer.clear();
+    }
+    this.#place = place;
+    sayPlace(place);
+    byId<HTMLAnchorElement>("second").href = location.href;
+    void this.#run?.cancel("another run is shown");
+    [this.#run, this.#snapshot, this.#failure, this.#view] = [null, null, null, new ThreadView()];
+    fill(byId("live"), this.#view.element);
+    this.#draw();
+    await this.#tellHistory(place);
+    if (place === this.#place && place.runId !== null) {
+      await this.#follow(place.runId);
+    }
+    this.#draw();
+  }
+
+  async #tellHistory({ threadId, runId }: Place): Promise<void> {
+    try {
+      // A thread begins with its first run.
+      await this.#history.load(runId === null ? null : threadId);
+    } catch (error) {
+      this.#complain(`The history could not be read: ${reasonOf(error)}`);
+    }
+  }
+
+  async #say({ text, images, variant }: Said): Promise<void> {
+    const { threadId } = this.#place;
+    const runId = `run_${crypto.randomUUID()}`;
+    const parts = images.map(({ mimeType, url }) => ({ type: "image" as const, source: { type: "url" as const, value: url, mimeType } }));
+    const input: RunInput = {
+      threadId,
+      runId,
+      messages: [{ id: `user_${runId}`, role: "user", content: parts.length === 0 ? text : [{ type: "text", text }, ...parts] }],
+      forwardedProps: { runtime_mode: "chat" },
+      state: { demo: optionsOf(variant, text) },
+    };
+    this.#send.disabled = true;
+    try {
+      await this.#runs.createRun(input);
+      this.#complain(null);
+      this.#others.postMessage(runId);
+      void this.show({ threadId, runId });
+    } catch (error) {
+      this.#complain(`The run was not started: ${reasonOf(error)}`);
+    }
+    this.#send.disabled = false;
+  }
+
+  /** Reads a run to its end, through as many connections as it takes. */
+  async #follow(runId: string): Promise<void> {
+    const run = this.#followed.events(this.#place.threadId, runId);
+    this.#run = run;
+    try {
+      for await (const { snapshot } of run) {
+        if (this.#run !== run) {
+          return;
+        }
+        this.#snapshot = snapshot;
+        this.#draw();
+      }
+      if (this.#run === run) {
+        const { snapshot } = await run.finished();
+        this.#connection.note("over", `the run is ${snapshot.status}`);
+        await this.#tellHistory(this.#place);
+      }
+    } catch (error) {
+      if (this.#run === run) {
+        this.#failure = error instanceof AgentwireError ? error.message : reasonOf(error);
+      }
+    }
+  }
+
+  async #cancel(): Promise<void> {
+    const { threadId, runId } = this.#place;
+    try {
+      await this.#runs.cancel(threadId, runId ?? "");
+    } catch (error) {
+      this.#complain(`The run was not stopped: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Another tab tells when it has started a run in the same thread. */
+  #meet(threadId: string): BroadcastChannel {
+    const others = new BroadcastChannel(`agentwire-thread-${threadId}`);
+    others.addEventListener("message", ({ data }) => {
+      if (typeof data === "string" && threadId === this.#place.threadId) {
+        void this.show({ threadId, runId: data });
+      }
+    });
+    return others;
+  }
+
+  #render(): void {
+    const scroll = byId("conversation");
+    const isAtEnd = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 60;
+    const [snapshot, failure] = [this.#snapshot, this.#failure];
+    const isUnderWay = this.#run !== null && failure === null && (snapshot === null || snapshot.status === "running");
+    if (snapshot !== null) {
+      this.#view.render({ response: snapshot }, { reply: undefined, resume: undefined });
+    }
+    const status = failure !== null ? "failed" : snapshot === null ? (isUnderWay ? "queued" : "") : snapshot.status;
+    fill(byId("run-status"), status === "" ? null : statusChip(status));
+    const complaint = failure ?? snapshot?.error?.message;
+    fill(byId("live"), this.#view.element, complaint === undefined ? null : el("p", { class: "failure", role: "note" }, complaint));
+    this.#history.hide(new Set(snapshot?.messages.map(({ id }) => id)));
+    byId("nothing").hidden = snapshot !== null || !this.#history.isEmpty || isUnderWay;
+    this.#send.hidden = isUnderWay;
+    this.#stop.hidden = !isUnderWay;
+    this.#cut.disabled = !this.#line.isOpen;
+    const line = this.#line.isOpen ? "connected" : isUnderWay ? "waiting" : "over";
+    this.#connection.render(this.#place.runId, this.#run, line);
+    if (isAtEnd) {
+      scroll.scrollTop = scroll.scrollHeight;
+    }
+  }
+}
+
+/** How the demo agent goes about it: long texts slowly enough to be cut. */
+function optionsOf(variant: string, text: string): { [name: string]: string | number } {
+  const isLong = variant === "long" || (variant === "" && /\blong\b|长文/i.test(text));
+  return isLong ? { variant: "long", delay: 30, tokens: 400 } : variant === "" ? {} : { variant };
+}

@@ -1,0 +1,91 @@
+// Answers of any protocol that outlive their connection: `Prefer: resumable` at the protocol's own path, and what comes after a
+// cursor at the address that the answer says.
+
+import { RequestError, readBody, runsRefusal } from "agentwire";
+import type { RunsEnv } from "./env.js";
+import { hashOf } from "./hash.js";
+import type { Refused } from "./thread.js";
+
+/** Where answers are. */
+const ANSWERS = "/answers/";
+const ID = /^[0-9a-f]{64}$/;
+const BODY = 1024 * 1024;
+
+/** Whether an answer is there. */
+export function isAnswer(pathname: string): boolean {
+  return pathname.startsWith(ANSWERS);
+}
+
+/** Whether a request is one of those that are answered here. */
+export function isResumable(request: Request): boolean {
+  const preferences = (request.headers.get("prefer") ?? "").split(",").map((one) => one.split(";", 1)[0]!.trim().toLowerCase());
+  return isAnswer(new URL(request.url).pathname) || (request.method === "POST" && preferences.includes("resumable"));
+}
+
+/** Answers it. */
+export async function answerResumable(request: Request, env: RunsEnv): Promise<Response> {
+  try {
+    return await (request.method === "POST" ? begun(request, env) : later(request, env));
+  } catch (error) {
+    if (error instanceof RequestError) {
+      return error.toResponse({ "cache-control": "no-store" });
+    }
+    console.error(error);
+    return refuse({ refused: "AGENT_INTERNAL_ERROR", detail: "something went wrong" });
+  }
+}
+
+/** A request to a protocol: its answer is the one at the address that it says, from the beginning or after `Last-Event-ID`. */
+async function begun(request: Request, env: RunsEnv): Promise<Response> {
+  const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
+  if (limited?.success === false) {
+    return refuse({ refused: "AGENT_RATE_LIMIT_EXCEEDED", detail: "too many runs in a short time", retryAfter: 10 });
+  }
+  const key = request.headers.get("idempotency-key");
+  if (key !== null && !/^[\x21-\x7e]{16,256}$/.test(key)) {
+    throw runsRefusal("AGENT_PAYLOAD_INVALID", "an idempotency key has 16 to 256 visible characters: nobody else may guess it");
+  }
+  const { pathname } = new URL(request.url);
+  const body = await readBody(request, { maxBodyBytes: BODY });
+  // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
+  const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
+  const answer = env.ANSWERS.getByName(id);
+  const came = await answer.ask({ url: request.url, body }, await hashOf(`${pathname}\n${body}`));
+  if ("refused" in came) {
+    return refuse(came);
+  }
+  return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
+}
+
+/** What comes after a cursor; or the agent shall stop. */
+async function later(request: Request, env: RunsEnv): Promise<Response> {
+  const id = new URL(request.url).pathname.slice(ANSWERS.length);
+  if (!ID.test(id)) {
+    return refuse({ refused: "AGENT_NOT_FOUND", detail: "there is no such answer" });
+  }
+  const answer = env.ANSWERS.getByName(id);
+  if (request.method === "GET") {
+    return events(request, answer, id);
+  }
+  if (request.method !== "DELETE") {
+    return refuse({ refused: "AGENT_METHOD_NOT_ALLOWED", detail: "an answer is read by GET and stopped by DELETE" }, { allow: "GET, DELETE, OPTIONS" });
+  }
+  const stopped = await answer.stop();
+  return "refused" in stopped ? refuse(stopped) : new Response(null, { status: 202 });
+}
+
+async function events({ headers, signal }: Request, answer: ReturnType<RunsEnv["ANSWERS"]["getByName"]>, id: string): Promise<Response> {
+  const cursor = headers.get("last-event-id");
+  const response = await answer.fetch("https://answer/", { headers: cursor === null ? {} : { "last-event-id": cursor }, signal });
+  if (response.status === 299) {
+    return refuse((await response.json()) as Refused);
+  }
+  const stream = response.status === 204 ? {} : { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
+  const where = { "content-location": ANSWERS + id, "preference-applied": "resumable" };
+  return new Response(response.body, { status: response.status, headers: { ...stream, ...where, "cache-control": "no-store" } });
+}
+
+function refuse({ refused, detail, retryAfter }: Refused, headers: Record<string, string> = {}): Response {
+  const more = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return runsRefusal(refused, detail).toResponse({ "cache-control": "no-store", ...headers, ...more });
+}
