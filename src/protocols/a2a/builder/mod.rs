@@ -244,6 +244,7 @@ impl StreamBuilder {
     }
 
     /// A result as another server has sent it, which clients may know or not.
+    #[cfg(feature = "hub")]
     pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, Misuse> {
         self.is_open("passed()")?;
         Ok(self.reply.passed(result))
