@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::message::{Call, Item};
+use super::item::{Call, Item};
 use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;

@@ -2,6 +2,7 @@
 
 mod artifact;
 mod from_hub;
+mod item;
 mod message;
 mod notes;
 mod parts;
