@@ -8,13 +8,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::parts::{call_part, data_part, media_part, result_part};
+use super::item::{Call, Item};
+use super::parts::{data_part, media_part, result_part};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::hub::WriteOptions;
-use crate::hub::end::MessageEnd;
 use crate::hub::ids::{CallIds, message_id};
-use crate::hub::kind::{EndStatus, MessageKind};
+use crate::hub::kind::MessageKind;
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
@@ -38,16 +38,16 @@ const LACKS: Lacks = &[
 pub struct ToA2a {
     pub(super) options: WriteOptions,
     pub(super) builder: StreamBuilder,
-    room: Room,
+    pub(super) room: Room,
     /// The messages that have not ended.
-    items: Numbers<Item>,
-    told: Told,
-    media: Gathering,
+    pub(super) items: Numbers<Item>,
+    pub(super) told: Told,
+    pub(super) media: Gathering,
     pub(super) call_ids: CallIds,
     /// The messages of the calls that have begun.
     calls: StringMap<u32>,
     /// The calls whose arguments are coming, by message and part.
-    arguments: Numbers<Call>,
+    pub(super) arguments: Numbers<Call>,
     /// The questions that wait: id, text for people, and all that is said of it.
     pub(super) asked: Vec<(String, Option<String>, Value)>,
     /// Metadata of the task that its next status has.
@@ -56,44 +56,6 @@ pub struct ToA2a {
     taken: StringMap<()>,
     /// The task works, which was said.
     pub(super) works: bool,
-}
-
-#[derive(Debug)]
-struct Item {
-    artifact: String,
-    info: ArtifactInfo,
-    /// The parts that the artifact has, each with its number.
-    parts: Vec<(u32, Part)>,
-    /// How many parts it has had.
-    indexes: i64,
-    /// The role is that of a tool message.
-    is_tool: bool,
-    begun: bool,
-}
-
-#[derive(Debug)]
-struct Call {
-    id: String,
-    name: String,
-    text: String,
-    more: Vec<Member>,
-}
-
-impl Item {
-    /// The part with that number, if it has come.
-    fn part(&mut self, number: u32) -> Option<&mut Part> {
-        self.parts.iter_mut().rev().find(|(known, _)| *known == number).map(|(_, part)| part)
-    }
-
-    /// The metadata of a new part: what readers tell two texts in a row apart by.
-    fn next_index(&mut self) -> Value {
-        self.indexes += 1;
-        [("index", Value::from(self.indexes - 1))].into()
-    }
-
-    fn whole(&self) -> Vec<Part> {
-        self.parts.iter().map(|(_, part)| part.clone()).collect()
-    }
 }
 
 impl ToA2a {
@@ -185,88 +147,6 @@ impl ToA2a {
         }
     }
 
-    /// What an artifact says of itself when it begins.
-    fn begin(told: &mut Told, message: u32, item: &mut Item) -> Option<ArtifactInfo> {
-        if core::mem::replace(&mut item.begun, true) {
-            return None;
-        }
-        item.info.metadata = told.take(message);
-        Some(core::mem::take(&mut item.info))
-    }
-
-    fn piece(
-        &mut self,
-        message: u32,
-        part: u32,
-        piece: &str,
-        kind: Option<&str>,
-        out: &mut Out<'_, WireEvent>,
-    ) {
-        let Some(item) = self.items.get_mut(message.into()) else { return };
-        let metadata = match item.part(part) {
-            Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
-                text.push_str(piece);
-                metadata.clone()
-            }
-            _ => {
-                let mut metadata = item.next_index();
-                kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
-                item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) }));
-                metadata
-            }
-        };
-        let info = Self::begin(&mut self.told, message, item);
-        send(self.builder.piece(&item.artifact, metadata, piece, info.as_ref()), &item.artifact, out);
-    }
-
-    /// A part that is whole; where the message has one of that number, it comes in its place.
-    pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
-        let Some(item) = self.items.get_mut(message.into()) else { return };
-        let info = Self::begin(&mut self.told, message, item);
-        let event = if let Some(known) = item.part(number) {
-            part.metadata = known.metadata.take();
-            *known = part;
-            self.builder.replace(&item.artifact, item.whole(), info.as_ref())
-        } else {
-            part.metadata = Some(item.next_index());
-            item.parts.push((number, part.clone()));
-            self.builder.append(&item.artifact, vec![part], info.as_ref())
-        };
-        send(event, &item.artifact, out);
-    }
-
-    /// What is left of a message when parts of it are changed or taken back.
-    fn change(
-        &mut self,
-        message: u32,
-        out: &mut Out<'_, WireEvent>,
-        change: impl FnOnce(&mut Vec<(u32, Part)>),
-    ) {
-        let Some(item) = self.items.get_mut(message.into()) else {
-            return out.lose("message-ended", "", "its artifact is complete already");
-        };
-        change(&mut item.parts);
-        let info = Self::begin(&mut self.told, message, item);
-        send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
-    }
-
-    pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
-        self.change(message, out, |parts| {
-            parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
-        });
-    }
-
-    pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
-        if let Some(call) = self.arguments.get_mut(pair(message, part)) {
-            call.text = text.to_owned();
-            return;
-        }
-        self.change(message, out, |parts| match parts.iter_mut().find(|(number, _)| *number == part) {
-            Some((_, known)) => known.text = Some(text.to_owned()),
-            None => parts.push((part, Part::text(text))),
-        });
-    }
-
     /// Free metadata of a message; false where it has ended.
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) -> bool {
         let is_open = self.items.get(message.into()).is_some();
@@ -291,61 +171,6 @@ impl ToA2a {
         let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![r#type] };
         send(self.builder.append(&artifact, parts, Some(&info)), &artifact, out);
         send(self.builder.complete(&artifact, None), &artifact, out);
-    }
-
-    fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
-        let at = pair(message, part);
-        if let Some(media) = self.media.take(at) {
-            return self.whole(message, part, media_part(media.payload()), out);
-        }
-        if let Some(Call { id, name, text, mut more }) = self.arguments.remove(at) {
-            if !whole {
-                more.push(Member { key: "incomplete".to_owned(), value: true.into() });
-            }
-            self.part(message, part, call_part(&id, &name, text, &more), out);
-        }
-    }
-
-    fn whole(&mut self, message: u32, part: u32, made: Option<Part>, out: &mut Out<'_, WireEvent>) {
-        match made {
-            Some(made) => self.part(message, part, made, out),
-            None => {
-                out.lose("file", self.room.place(message), "A2A's files are bytes or an address, not an id")
-            }
-        }
-    }
-
-    fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
-        let Some(mut item) = self.items.remove(message.into()) else { return };
-        // Questions are said by the state at the end of the run.
-        let is_question = item.is_tool && item.parts.is_empty() && !item.begun;
-        if is_question {
-            self.told.take(message);
-            return;
-        }
-        if end.status != EndStatus::Completed {
-            self.told.tell(message, "status", end.status.as_str().into());
-        }
-        let error = end.error.as_ref();
-        let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let said = [
-            ("error", error.map(|error| super::parts::error(error.code.as_deref(), &error.message))),
-            ("code", text(&end.code)),
-            ("message", text(&end.message)),
-            ("usage", end.usage.clone()),
-        ];
-        for (key, value) in said {
-            value.into_iter().for_each(|value| self.told.tell(message, key, value));
-        }
-        if let Some(Value::Object(members)) = &end.metadata {
-            self.told.merge(message, members);
-        }
-        // A message that has said nothing is there all the same.
-        if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
-            send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);
-        }
-        let metadata = self.told.take(message);
-        send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);
     }
 }
 

@@ -3,6 +3,8 @@
 mod artifact;
 mod content;
 mod from_hub;
+mod item;
+mod message;
 mod notes;
 mod parts;
 mod questions;

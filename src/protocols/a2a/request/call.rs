@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::dialect;
 use super::message::SendMessageRequest;
 use super::reply::{Binding, ErrorKind, HttpAnswer, Reply};
-use super::url;
+use super::rest;
 use crate::core::limits::Limits;
 use crate::core::request::read;
 use crate::json::{ErrorKind as JsonError, Member, Value, decimal};
@@ -93,7 +93,7 @@ const METHODS: &[(&str, &str, Name)] = &[
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
+pub(super) enum Name {
     Send,
     Stream,
     Get,
@@ -105,7 +105,7 @@ enum Name {
 }
 
 /// A refusal: which error, and a sentence.
-type Refused = (ErrorKind, String);
+pub(super) type Refused = (ErrorKind, String);
 
 impl Call {
     /// A JSON-RPC request: its body, and the header `A2A-Version` (empty where there is none). The name of the method tells the
@@ -159,46 +159,13 @@ impl Call {
         version: &str,
     ) -> Result<Self, HttpAnswer> {
         let reply = Reply { binding: Binding::Rest, ..Reply::default() };
-        let method = check_version(version).and_then(|()| read_rest(http, path, query, body));
+        let method = check_version(version).and_then(|()| rest::method(http, path, query, body));
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
     }
 }
 
-/// Which method a path is, and its parameters.
-fn read_rest(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refused> {
-    let parsed = || parse(if body.trim().is_empty() { "{}" } else { body });
-    let steps: Vec<&str> = path.trim_matches('/').split('/').collect();
-    let mut params = Value::Object(Vec::new());
-    for (key, value) in url::pairs(query) {
-        params.insert(&key, value.into());
-    }
-    let name = match (http, &steps[..]) {
-        ("POST", ["message:send"]) => return Method::of(Name::Send, parsed()?),
-        ("POST", ["message:stream"]) => return Method::of(Name::Stream, parsed()?),
-        ("GET", ["tasks"]) => Name::List,
-        ("GET", ["extendedAgentCard"]) => Name::ExtendedCard,
-        (_, ["tasks", _, "pushNotificationConfigs", ..]) => Name::Push,
-        (_, ["tasks", task]) => {
-            let (id, name) = match (http, task.rsplit_once(':')) {
-                ("POST", Some((id, "cancel"))) => (id, Name::Cancel),
-                ("GET" | "POST", Some((id, "subscribe"))) => (id, Name::Subscribe),
-                ("GET", _) => (*task, Name::Get),
-                _ => return Err(not_here(http, path)),
-            };
-            params.insert("id", url::decoded(id).into());
-            name
-        }
-        _ => return Err(not_here(http, path)),
-    };
-    Method::of(name, params)
-}
-
-fn not_here(http: &str, path: &str) -> Refused {
-    (ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
-}
-
 impl Method {
-    fn of(name: Name, params: Value) -> Result<Self, Refused> {
+    pub(super) fn of(name: Name, params: Value) -> Result<Self, Refused> {
         let invalid = |why: &str| Err((ErrorKind::InvalidParams, why.to_owned()));
         let text = |key: &str| params.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         if name == Name::Push {
@@ -287,7 +254,7 @@ fn number(params: &Value, key: &str) -> Result<Option<i64>, Refused> {
     }
 }
 
-fn parse(body: &str) -> Result<Value, Refused> {
+pub(super) fn parse(body: &str) -> Result<Value, Refused> {
     let limits = Limits::default();
     if body.len() > limits.event_bytes {
         return Err((ErrorKind::InvalidRequest, "The body is too long.".to_owned()));

@@ -27,6 +27,7 @@ mod call;
 pub(crate) mod dialect;
 mod message;
 mod reply;
+mod rest;
 mod url;
 
 pub use crate::core::request::{Problem, RequestError};

@@ -32,21 +32,23 @@
 //! # }
 //! ```
 
-use alloc::borrow::ToOwned;
+mod artifacts;
+
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+
+use artifacts::{Artifact, Template, check, free};
 
 use super::model::TaskState;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, Message, Part, Reply};
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
-use crate::core::free_json::FreeJsonCheck;
-use crate::core::limits::Limits;
-use crate::json::{Member, Value, put, write_escaped};
+use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;
+pub use artifacts::ArtifactInfo;
 
 /// Builds the stream of one task, or of one message.
 #[derive(Debug)]
@@ -67,33 +69,6 @@ enum State {
     Nothing,
     Task,
     Ended,
-}
-
-#[derive(Debug)]
-struct Artifact {
-    members: Vec<Member>,
-    parts: Vec<Part>,
-    /// Whether what a store holds differs from `parts`: a text came in several pieces.
-    in_pieces: bool,
-    complete: bool,
-}
-
-/// What the events of a text's further pieces have in common.
-#[derive(Debug)]
-struct Template {
-    artifact: String,
-    metadata: Value,
-    before: String,
-    after: String,
-}
-
-/// What an artifact is, besides its parts.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ArtifactInfo {
-    /// What people call it.
-    pub name: Option<String>,
-    /// Free: an object.
-    pub metadata: Vec<Member>,
 }
 
 impl StreamBuilder {
@@ -240,94 +215,6 @@ impl StreamBuilder {
         Ok(event)
     }
 
-    fn template(&self, id: &str, metadata: Value) -> Template {
-        const EMPTY: &str = "\"text\":\"\"";
-        let part = Part { metadata: Some(metadata.clone()), ..Part::text("") };
-        let event = self.artifact_update(id, &[], &[part], Some(true), None);
-        let json = event.json();
-        // Inside of a JSON string a quote has a backslash, so only the member itself looks like this.
-        let at = json.find(EMPTY).map_or(0, |at| at + EMPTY.len() - 1);
-        let (before, after) = json.split_at(at);
-        Template { artifact: id.to_owned(), metadata, before: before.to_owned(), after: after.to_owned() }
-    }
-
-    /// Parts of an artifact, each whole: at its end, or, where there is none of that id, as a new one that `info` tells of.
-    pub fn append(
-        &mut self,
-        id: &str,
-        parts: Vec<Part>,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
-        const CALL: &str = "append()";
-        self.is_open(CALL)?;
-        check(&parts, CALL)?;
-        match self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) {
-            None => self.put(CALL, id, parts, info),
-            Some(artifact) => {
-                let from = artifact.parts.len();
-                artifact.parts.extend(parts);
-                let added = artifact.parts.get(from..).unwrap_or_default().to_vec();
-                Ok(self.artifact_update(id, &[], &added, Some(true), None))
-            }
-        }
-    }
-
-    /// All parts of an artifact, in place of those that it had.
-    pub fn replace(
-        &mut self,
-        id: &str,
-        parts: Vec<Part>,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
-        const CALL: &str = "replace()";
-        self.is_open(CALL)?;
-        check(&parts, CALL)?;
-        match self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) {
-            None => self.put(CALL, id, parts, info),
-            Some(artifact) => {
-                artifact.parts = parts;
-                artifact.in_pieces = false;
-                let (members, parts) = (artifact.members.clone(), artifact.parts.clone());
-                Ok(self.artifact_update(id, &members, &parts, None, None))
-            }
-        }
-    }
-
-    /// An artifact is whole. Where its text came in pieces it is sent once more, which leaves one part of each text in the stores
-    /// (see [`resend`](Self::resend)). `metadata` is merged into that of the artifact.
-    pub fn complete(&mut self, id: &str, metadata: Option<&[Member]>) -> Result<WireEvent, Misuse> {
-        const CALL: &str = "complete()";
-        self.is_open(CALL)?;
-        let Some(artifact) = self.artifacts.get_mut(id).filter(|artifact| !artifact.complete) else {
-            return Err(Misuse::new(
-                "artifact-unknown",
-                [CALL, " was given `", id, "`, which is no artifact that is not complete"].concat(),
-                "call `text()` or `append()` with that id first, and this once",
-            ));
-        };
-        if let Some(metadata) = metadata {
-            FreeJsonCheck { deepest: DEEPEST, call: CALL }.members(metadata, DEEPEST)?;
-        }
-        artifact.complete = true;
-        self.open.retain(|open| open != id);
-        self.template = None;
-        let more: Vec<Member> = metadata.unwrap_or_default().to_vec();
-        let whole = core::mem::take(&mut artifact.in_pieces) && self.resend;
-        let parts = core::mem::take(&mut artifact.parts);
-        let mut members = core::mem::take(&mut artifact.members);
-        Ok(match whole {
-            true => {
-                merge(&mut members, more);
-                self.artifact_update(id, &members, &parts, None, Some(true))
-            }
-            false => {
-                let more = (!more.is_empty())
-                    .then(|| Member { key: METADATA.to_owned(), value: Value::Object(more) });
-                self.artifact_update(id, more.as_slice(), &[], Some(true), Some(true))
-            }
-        })
-    }
-
     /// Ends the stream from wherever it is: the artifacts that are open are completed, and the task fails with that error, or is
     /// completed where there is none. For aborts, errors and drops; it cannot fail, and after an end it does nothing.
     #[must_use = "events that are not sent are missing from the stream"]
@@ -357,6 +244,7 @@ impl StreamBuilder {
     }
 
     /// A result as another server has sent it, which clients may know or not.
+    #[cfg(feature = "hub")]
     pub(super) fn passed(&self, result: &Value) -> Result<WireEvent, Misuse> {
         self.is_open("passed()")?;
         Ok(self.reply.passed(result))
@@ -370,52 +258,6 @@ impl StreamBuilder {
     /// Whether there is an artifact of that id, complete or not.
     pub(super) fn has(&self, id: &str) -> bool {
         self.artifacts.get(id).is_some()
-    }
-
-    /// A new artifact.
-    fn put(
-        &mut self,
-        call: &str,
-        id: &str,
-        parts: Vec<Part>,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
-        if id.is_empty() || self.has(id) {
-            return Err(Misuse::new(
-                "artifact-id",
-                [call, " was given the artifact `", id, "`, which is complete or has no id"].concat(),
-                "give every artifact an id of its own",
-            ));
-        }
-        let info = info.cloned().unwrap_or_default();
-        FreeJsonCheck { deepest: DEEPEST, call }.members(&info.metadata, DEEPEST)?;
-        let name = info.name.map(|name| Member { key: "name".to_owned(), value: name.into() });
-        let metadata = Some(info.metadata).filter(|metadata| !metadata.is_empty());
-        let metadata =
-            metadata.map(|members| Member { key: METADATA.to_owned(), value: Value::Object(members) });
-        let members: Vec<Member> = name.into_iter().chain(metadata).collect();
-        let event = self.artifact_update(id, &members, &parts, None, None);
-        self.artifacts.insert(id, Artifact { members, parts, in_pieces: false, complete: false });
-        self.open.push(id.to_owned());
-        Ok(event)
-    }
-
-    fn artifact_update(
-        &self,
-        id: &str,
-        members: &[Member],
-        parts: &[Part],
-        append: Option<bool>,
-        last: Option<bool>,
-    ) -> WireEvent {
-        let mut artifact = Value::from([("artifactId", id.into())]);
-        members.iter().for_each(|member| artifact.insert(&member.key, member.value.clone()));
-        artifact.insert("parts", Value::Array(parts.iter().map(Part::to_value).collect()));
-        let of = |flag: Option<bool>| flag.map(Value::from);
-        self.update(
-            "artifactUpdate",
-            [("artifact", Some(artifact)), ("append", of(append)), ("lastChunk", of(last))],
-        )
     }
 
     fn update<const N: usize>(&self, name: &str, members: [(&str, Option<Value>); N]) -> WireEvent {
@@ -458,44 +300,4 @@ impl StreamBuilder {
             instead,
         )
     }
-}
-
-impl Template {
-    fn event(&self, piece: &str) -> WireEvent {
-        const ROOM: usize = 16;
-        WireEvent::written(self.before.len() + piece.len() + self.after.len() + ROOM, None, |frame| {
-            put(frame, &self.before);
-            write_escaped(piece, frame);
-            put(frame, &self.after);
-        })
-    }
-}
-
-const METADATA: &str = "metadata";
-
-/// How deep free JSON may nest: around it there are the event, the artifact and the part.
-const DEEPEST: u32 = 96;
-
-fn merge(members: &mut Vec<Member>, more: Vec<Member>) {
-    if more.is_empty() {
-        return;
-    }
-    match members.iter_mut().find(|member| member.key == METADATA) {
-        Some(metadata) => {
-            more.into_iter().for_each(|member| metadata.value.insert(&member.key, member.value))
-        }
-        None => members.push(Member { key: METADATA.to_owned(), value: Value::Object(more) }),
-    }
-}
-
-fn free(value: &Value, call: &str) -> Result<(), Misuse> {
-    let deepest = DEEPEST.min(Limits::default().json_depth);
-    FreeJsonCheck { deepest, call }.value(value, deepest)
-}
-
-fn check(parts: &[Part], call: &str) -> Result<(), Misuse> {
-    parts.iter().try_for_each(|part| {
-        part.check_content(call)?;
-        [&part.data, &part.metadata].into_iter().flatten().try_for_each(|value| free(value, call))
-    })
 }

@@ -1,0 +1,163 @@
+//! Messages of the hub as artifacts: what they say, part by part, and how they end.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::from_hub::{ToA2a, send};
+use super::item::{Call, Item};
+use super::parts::{call_part, media_part};
+use crate::bytes::string_map::pair;
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::EndStatus;
+use crate::hub::told::Told;
+use crate::hub::transducer::Out;
+use crate::json::{Member, Value};
+use crate::protocols::a2a::builder::{ArtifactInfo, WireEvent};
+use crate::protocols::a2a::request::Part;
+
+impl ToA2a {
+    /// What an artifact says of itself when it begins.
+    fn begin(told: &mut Told, message: u32, item: &mut Item) -> Option<ArtifactInfo> {
+        if core::mem::replace(&mut item.begun, true) {
+            return None;
+        }
+        item.info.metadata = told.take(message);
+        Some(core::mem::take(&mut item.info))
+    }
+
+    pub(super) fn piece(
+        &mut self,
+        message: u32,
+        part: u32,
+        piece: &str,
+        kind: Option<&str>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let metadata = match item.part(part) {
+            Some(Part { text: Some(text), metadata: Some(metadata), .. }) => {
+                text.push_str(piece);
+                metadata.clone()
+            }
+            _ => {
+                let mut metadata = item.next_index();
+                kind.into_iter().for_each(|kind| metadata.insert("kind", kind.into()));
+                item.parts.push((part, Part { metadata: Some(metadata.clone()), ..Part::text(piece) }));
+                metadata
+            }
+        };
+        let info = Self::begin(&mut self.told, message, item);
+        send(self.builder.piece(&item.artifact, metadata, piece, info.as_ref()), &item.artifact, out);
+    }
+
+    /// A part that is whole; where the message has one of that number, it comes in its place.
+    pub(super) fn part(&mut self, message: u32, number: u32, mut part: Part, out: &mut Out<'_, WireEvent>) {
+        let Some(item) = self.items.get_mut(message.into()) else { return };
+        let info = Self::begin(&mut self.told, message, item);
+        let event = if let Some(known) = item.part(number) {
+            part.metadata = known.metadata.take();
+            *known = part;
+            self.builder.replace(&item.artifact, item.whole(), info.as_ref())
+        } else {
+            part.metadata = Some(item.next_index());
+            item.parts.push((number, part.clone()));
+            self.builder.append(&item.artifact, vec![part], info.as_ref())
+        };
+        send(event, &item.artifact, out);
+    }
+
+    /// What is left of a message when parts of it are changed or taken back.
+    fn change(
+        &mut self,
+        message: u32,
+        out: &mut Out<'_, WireEvent>,
+        change: impl FnOnce(&mut Vec<(u32, Part)>),
+    ) {
+        let Some(item) = self.items.get_mut(message.into()) else {
+            return out.lose("message-ended", "", "its artifact is complete already");
+        };
+        change(&mut item.parts);
+        let info = Self::begin(&mut self.told, message, item);
+        send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
+    }
+
+    pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
+        self.change(message, out, |parts| {
+            parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
+        });
+    }
+
+    pub(super) fn rewrite(&mut self, (message, part): (u32, u32), text: &str, out: &mut Out<'_, WireEvent>) {
+        if let Some(call) = self.arguments.get_mut(pair(message, part)) {
+            call.text = text.to_owned();
+            return;
+        }
+        self.change(message, out, |parts| match parts.iter_mut().find(|(number, _)| *number == part) {
+            Some((_, known)) => known.text = Some(text.to_owned()),
+            None => parts.push((part, Part::text(text))),
+        });
+    }
+
+    pub(super) fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+        let at = pair(message, part);
+        if let Some(media) = self.media.take(at) {
+            return self.whole(message, part, media_part(media.payload()), out);
+        }
+        if let Some(Call { id, name, text, mut more }) = self.arguments.remove(at) {
+            if !whole {
+                more.push(Member { key: "incomplete".to_owned(), value: true.into() });
+            }
+            self.part(message, part, call_part(&id, &name, text, &more), out);
+        }
+    }
+
+    pub(super) fn whole(
+        &mut self,
+        message: u32,
+        part: u32,
+        made: Option<Part>,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        match made {
+            Some(made) => self.part(message, part, made, out),
+            None => {
+                out.lose("file", self.room.place(message), "A2A's files are bytes or an address, not an id")
+            }
+        }
+    }
+
+    pub(super) fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
+        let Some(mut item) = self.items.remove(message.into()) else { return };
+        // Questions are said by the state at the end of the run.
+        let is_question = item.is_tool && item.parts.is_empty() && !item.begun;
+        if is_question {
+            self.told.take(message);
+            return;
+        }
+        if end.status != EndStatus::Completed {
+            self.told.tell(message, "status", end.status.as_str().into());
+        }
+        let error = end.error.as_ref();
+        let text = |text: &Option<String>| text.as_deref().map(Value::from);
+        let said = [
+            ("error", error.map(|error| super::parts::error(error.code.as_deref(), &error.message))),
+            ("code", text(&end.code)),
+            ("message", text(&end.message)),
+            ("usage", end.usage.clone()),
+        ];
+        for (key, value) in said {
+            value.into_iter().for_each(|value| self.told.tell(message, key, value));
+        }
+        if let Some(Value::Object(members)) = &end.metadata {
+            self.told.merge(message, members);
+        }
+        // A message that has said nothing is there all the same.
+        if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
+            send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);
+        }
+        let metadata = self.told.take(message);
+        send(self.builder.complete(&item.artifact, Some(&metadata)), &item.artifact, out);
+    }
+}

@@ -1,0 +1,41 @@
+//! The REST binding of 1.0. (2.1.)
+
+use alloc::vec::Vec;
+
+use super::call::{Method, Name, Refused, parse};
+use super::reply::ErrorKind;
+use super::url;
+use crate::json::Value;
+
+/// Which method a path is, and its parameters.
+pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refused> {
+    let parsed = || parse(if body.trim().is_empty() { "{}" } else { body });
+    let steps: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let mut params = Value::Object(Vec::new());
+    for (key, value) in url::pairs(query) {
+        params.insert(&key, value.into());
+    }
+    let name = match (http, &steps[..]) {
+        ("POST", ["message:send"]) => return Method::of(Name::Send, parsed()?),
+        ("POST", ["message:stream"]) => return Method::of(Name::Stream, parsed()?),
+        ("GET", ["tasks"]) => Name::List,
+        ("GET", ["extendedAgentCard"]) => Name::ExtendedCard,
+        (_, ["tasks", _, "pushNotificationConfigs", ..]) => Name::Push,
+        (_, ["tasks", task]) => {
+            let (id, name) = match (http, task.rsplit_once(':')) {
+                ("POST", Some((id, "cancel"))) => (id, Name::Cancel),
+                ("GET" | "POST", Some((id, "subscribe"))) => (id, Name::Subscribe),
+                ("GET", _) => (*task, Name::Get),
+                _ => return Err(not_here(http, path)),
+            };
+            params.insert("id", url::decoded(id).into());
+            name
+        }
+        _ => return Err(not_here(http, path)),
+    };
+    Method::of(name, params)
+}
+
+fn not_here(http: &str, path: &str) -> Refused {
+    (ErrorKind::MethodNotFound, ["There is nothing at ", http, " ", path].concat())
+}
