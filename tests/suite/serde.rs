@@ -49,7 +49,7 @@ fn every_answer_of_the_corpus_comes_back_equal() {
         assert_eq!(back.report.counts, outcome.report.counts, "{name}");
         protocols.insert(outcome.snapshot.protocol().as_str());
     }
-    assert_eq!(protocols.len(), 4);
+    assert_eq!(protocols.len(), 5);
 }
 
 #[test]

@@ -38,8 +38,10 @@ impl State {
         let reason = reason_of(state);
         let id = text(message, "messageId").unwrap_or(reason).to_owned();
         if !parts.iter().any(is_question) {
-            let asked = [("id", id.into()), ("reason", reason.into()), ("payload", Value::Null)];
-            self.asked.push(asked.into());
+            // What is said has the message's id, and so has a question that says nothing.
+            let question = if parts.is_empty() { id } else { [&*id, ":", reason].concat() };
+            self.asked
+                .push([("id", question.into()), ("reason", reason.into()), ("payload", Value::Null)].into());
             if !parts.is_empty() {
                 self.message(message, parts, hub);
             }

@@ -163,12 +163,24 @@ impl HubSink for State {
     }
 
     /// The last response does not list everything. What was said of the rest stays said.
-    fn arrange(&mut self, parent: Node, _: Key, nodes: &[Node], hub: &mut Hub<'_>) {
-        if parent > 0 || self.ended {
+    fn arrange(&mut self, parent: Node, list: Key, nodes: &[Node], hub: &mut Hub<'_>) {
+        if self.ended {
             return;
         }
         let mut kept: Vec<Node> = nodes.into();
         kept.sort_unstable();
+        if parent > 0 {
+            let is_of_list = |object: &Object| match object.place {
+                Place::Part { is_summary, .. } => is_summary == (list == Item::summary),
+                _ => false,
+            };
+            let parts = self.objects.get(parent as usize).map_or(&[][..], |item| &item.parts).iter().copied();
+            let gone = parts.filter(|part| {
+                is_of_list(&self.objects[*part as usize]) && kept.binary_search(part).is_err()
+            });
+            let gone: Vec<Node> = gone.collect();
+            return gone.into_iter().for_each(|part| self.remove(parent, list, part, hub));
+        }
         for (node, object) in self.objects.iter().enumerate() {
             let is_gone = object.place == Place::Item && kept.binary_search(&(node as Node)).is_err();
             if is_gone && object.message > 0 {
@@ -197,6 +209,7 @@ impl HubSink for State {
         }
         if let Some(object) = self.objects.get_mut(node as usize) {
             object.closed = true;
+            object.said = false;
         }
     }
 }
