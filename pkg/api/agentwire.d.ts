@@ -345,6 +345,818 @@ export type ToolCallOutputPayload = {
 
 
 
+/**
+ * What a client asks: the body of `POST /responses`.
+ *
+ * Absent and null are the same. Members that OpenAI may add are kept.
+ */
+export type CreateResponse = {
+    /** The model to use. */
+    model?: string | null;
+    /** A text of the user, or items. It may be left out where `prompt` or `conversation` has it. */
+    input?: ResponsesInput | null;
+    /** What the model is told before everything else. */
+    instructions?: string | null;
+    /** Whether the answer is a stream of events; otherwise it is one JSON object. */
+    stream?: boolean | null;
+    /** What the agent may call. */
+    tools?: ResponsesTool[] | null;
+    /** Which tools it has to call: `auto`, `none`, `required`, or an object that names one. */
+    tool_choice?: Json | null;
+    /** Whether several tools may be called at once. */
+    parallel_tool_calls?: boolean | null;
+    /** The response that this one goes on from. */
+    previous_response_id?: string | null;
+    /** The conversation that it belongs to. */
+    conversation?: ResponsesConversationParam | null;
+    /** How random the answer is: 0 to 2. */
+    temperature?: number | null;
+    /** Nucleus sampling: 0 to 1. */
+    top_p?: number | null;
+    /** How many alternatives of each token are told: 0 to 20. */
+    top_logprobs?: number | null;
+    /** Most tokens of the answer, reasoning included. */
+    max_output_tokens?: number | null;
+    /** Most calls of built-in tools. */
+    max_tool_calls?: number | null;
+    /** `effort`, `summary`: an object. */
+    reasoning?: Record<string, unknown> | null;
+    /** `format`, `verbosity`: an object. */
+    text?: Record<string, unknown> | null;
+    /** `auto` or `disabled`. */
+    truncation?: "auto" | "disabled" | null;
+    /** Whether the server keeps the response. */
+    store?: boolean | null;
+    /** Whether it is made in the background. */
+    background?: boolean | null;
+    /** `include_obfuscation`: an object. */
+    stream_options?: Record<string, unknown> | null;
+    /** What the answer shall have besides. */
+    include?: string[] | null;
+    /** Free: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** Who asks, as the server's operator calls them. */
+    user?: string | null;
+    /** The same, made unreadable. */
+    safety_identifier?: string | null;
+    /** What cached prompts are found by. */
+    prompt_cache_key?: string | null;
+    /** A prompt that the server keeps: an object. */
+    prompt?: Record<string, unknown> | null;
+    /** `auto`, `default`, `flex`, `priority`. */
+    service_tier?: string | null;
+} & Record<string, unknown>;
+
+/** A conversation that the server keeps. */
+export type ResponsesConversation = {
+    /** Its id. */
+    id: string;
+} & Record<string, unknown>;
+
+/** A conversation by its id, or as an object. */
+export type ResponsesConversationParam = string | ResponsesConversation;
+
+/** A tool. A function has its members here, where the Agent API has them in `function`. */
+export type ResponsesTool = {
+    /** `function`, `custom`, `mcp`, `web_search`, … */
+    type: string;
+    /** Of a function or a custom tool: its name. */
+    name?: string | null;
+    /** What it does. */
+    description?: string | null;
+    /** Of a function: the JSON Schema of its arguments. */
+    parameters?: Json | null;
+    /** Whether the arguments have to keep to it. */
+    strict?: boolean | null;
+} & Record<string, unknown>;
+
+/** A text of the user, or items. */
+export type ResponsesInput = string | ResponsesInputItem[];
+
+/**
+ * One item of the input, whatever its type: what was said, a call, what it came to. What a type has besides stands in
+ * `extra`.
+ */
+export type ResponsesInputItem = {
+    /** `message` when absent. */
+    type?: string | null;
+    /** The item's id. */
+    id?: string | null;
+    /** Of a message: who said it. */
+    role?: "user" | "assistant" | "system" | "developer" | null;
+    /** Of a message a text or parts, of reasoning parts. */
+    content?: ResponsesContent | null;
+    /** Of reasoning: parts. */
+    summary?: ResponsesContentPart[] | null;
+    /** What calls and what they came to have in common. */
+    call_id?: string | null;
+    /** Of a call: the tool. */
+    name?: string | null;
+    /** Of a call: JSON text. A few types have JSON itself. */
+    arguments?: Json | null;
+    /** Of a call of a custom tool: plain text. */
+    input?: string | null;
+    /** What a call came to: a text, or whatever its type has. */
+    output?: Json | null;
+    /** Of the answer to a question: the question's id. */
+    approval_request_id?: string | null;
+    /** Of the answer to a question: whether it may. */
+    approve?: boolean | null;
+    /** Why. */
+    reason?: string | null;
+    /** How far the item came. */
+    status?: string | null;
+} & Record<string, unknown>;
+
+/** A text, or parts. */
+export type ResponsesContent = string | ResponsesContentPart[];
+
+/** A part of what is said. */
+export type ResponsesContentPart = {
+    /** `input_text`, `input_image`, `input_file`, `output_text`, `refusal`, … */
+    type: string;
+    /** A text. */
+    text?: string | null;
+    /** Why the agent did not answer. */
+    refusal?: string | null;
+    /** Of an image: its URL or data URL. */
+    image_url?: string | null;
+    /** Of an image or file: the server's name for it. */
+    file_id?: string | null;
+    /** Of a file: base64. */
+    file_data?: string | null;
+    /** Of a file: where it is. */
+    file_url?: string | null;
+    /** Of a file: its name for people. */
+    filename?: string | null;
+    /** Of sound: `data` (base64) and `format`. */
+    input_audio?: Record<string, unknown> | null;
+} & Record<string, unknown>;
+
+
+
+/** How far a response or an item has come. Servers may send other words. */
+export type ResponsesStatus = "in_progress" | "completed" | "incomplete" | "failed" | "cancelled" | "queued" | "searching" | "interpreting" | "generating" | "calling" | (string & {});
+
+/** What a part is. */
+export type ResponsesPartType = "output_text" | "refusal" | "reasoning_text" | "summary_text" | (string & {});
+
+/** What an item is. */
+export type ResponsesItemType = "message" | "reasoning" | "function_call" | "function_call_output" | "custom_tool_call" | "custom_tool_call_output" | "mcp_list_tools" | "mcp_call" | "mcp_approval_request" | "mcp_approval_response" | "web_search_call" | "file_search_call" | "code_interpreter_call" | "image_generation_call" | "computer_call" | "computer_call_output" | "tool_search_call" | "tool_search_output" | "shell_call" | "shell_call_output" | "local_shell_call" | "local_shell_call_output" | "apply_patch_call" | "apply_patch_call_output" | "program" | "program_output" | "additional_tools" | "compaction" | (string & {});
+
+/**
+ * The Response object, as far as it has come. Plain data; what did not change keeps its identity from one update to the
+ * next.
+ */
+export interface ResponsesResponse {
+    /** Its id; empty before the stream has named it. */
+    readonly id: string;
+    /** `response` */
+    readonly object?: string | null;
+    /** Seconds since 1970. */
+    readonly created_at?: Json;
+    /** How far it has come. A stream that stops without an end leaves it as it was. */
+    readonly status: ResponsesStatus;
+    /** Seconds since 1970. */
+    readonly completed_at?: Json;
+    /** Why it failed: `code` and `message`. */
+    readonly error?: Json;
+    /** Why it is incomplete: `reason`. */
+    readonly incomplete_details?: Json;
+    /** The model that answers. */
+    readonly model?: string | null;
+    /** What the answer consists of, in order. */
+    readonly output: readonly ResponsesItem[];
+    /** Tokens used. */
+    readonly usage?: Json;
+    /** What the model was told. */
+    readonly instructions?: Json;
+    /** Free. */
+    readonly metadata?: Json;
+    /** Whether several tools may be called at once. */
+    readonly parallel_tool_calls?: Json;
+    /** The request's temperature. */
+    readonly temperature?: Json;
+    /** The request's `top_p`. */
+    readonly top_p?: Json;
+    /** Which tools had to be called. */
+    readonly tool_choice?: Json;
+    /** The tools. */
+    readonly tools?: Json;
+    /** The response that this one goes on from. */
+    readonly previous_response_id?: string | null;
+    /** The conversation it belongs to: `id`. */
+    readonly conversation?: Json;
+    /** How much was to be thought. */
+    readonly reasoning?: Json;
+    /** Which text was asked for. */
+    readonly text?: Json;
+    /** What became of an input that was too long. */
+    readonly truncation?: Json;
+    /** The most tokens it could have. */
+    readonly max_output_tokens?: Json;
+}
+
+/**
+ * One part of a message, of reasoning or of its summary; its `type` tells what it holds. Servers may send types that are
+ * not listed here: leave a `default`.
+ */
+export interface OtherResponsesPart {
+    /** The sources of a text, as the server has them. */
+    readonly annotations?: Json;
+    readonly type: OtherName;
+    /** How probable the tokens of a text were. */
+    readonly logprobs?: Json;
+    readonly [member: string]: unknown;
+}
+
+/** `output_text` */
+export interface ResponsesOutputText {
+    /** The sources of a text, as the server has them. */
+    readonly annotations?: Json;
+    readonly type: "output_text";
+    /** How probable the tokens of a text were. */
+    readonly logprobs?: Json;
+    /** The text so far. */
+    readonly text: string;
+}
+
+/** `refusal` */
+export interface ResponsesRefusal {
+    /** The sources of a text, as the server has them. */
+    readonly annotations?: Json;
+    readonly type: "refusal";
+    /** How probable the tokens of a text were. */
+    readonly logprobs?: Json;
+    /** Why the model will not answer. */
+    readonly refusal: string;
+}
+
+/** `reasoning_text` */
+export interface ResponsesReasoningText {
+    /** The sources of a text, as the server has them. */
+    readonly annotations?: Json;
+    readonly type: "reasoning_text";
+    /** How probable the tokens of a text were. */
+    readonly logprobs?: Json;
+    /** What the model thought. */
+    readonly text: string;
+}
+
+/** `summary_text` */
+export interface ResponsesSummaryText {
+    /** The sources of a text, as the server has them. */
+    readonly annotations?: Json;
+    readonly type: "summary_text";
+    /** How probable the tokens of a text were. */
+    readonly logprobs?: Json;
+    /** What it thought, in short. */
+    readonly text: string;
+}
+
+/**
+ * One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
+ * `default`.
+ */
+export interface OtherResponsesItem {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: OtherName;
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    readonly [member: string]: unknown;
+}
+
+/** `message` */
+export interface ResponsesMessage {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "message";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** `assistant` */
+    readonly role?: string | null;
+}
+
+/** `reasoning` */
+export interface ResponsesReasoning {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "reasoning";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What only the server can read, for the next request. */
+    readonly encrypted_content?: string | null;
+}
+
+/** `function_call` */
+export interface ResponsesFunctionCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "function_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+}
+
+/** `function_call_output` */
+export interface ResponsesFunctionCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "function_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** A text, or a list of parts. */
+    readonly output?: Json;
+}
+
+/** `custom_tool_call` */
+export interface ResponsesCustomToolCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "custom_tool_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tool. */
+    readonly name: string;
+    /** The plain text that it is given, so far. */
+    readonly input: string;
+}
+
+/** `custom_tool_call_output` */
+export interface ResponsesCustomToolCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "custom_tool_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** A text, or a list of parts. */
+    readonly output?: Json;
+}
+
+/** `mcp_list_tools` */
+export interface ResponsesMcpListTools {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "mcp_list_tools";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The server. */
+    readonly server_label?: string | null;
+    /** Its tools. */
+    readonly tools?: Json;
+    /** Why they could not be listed. */
+    readonly error?: Json;
+}
+
+/** `mcp_call` */
+export interface ResponsesMcpCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "mcp_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tool. */
+    readonly name: string;
+    /** The arguments' JSON text so far. */
+    readonly arguments: string;
+    /** The server. */
+    readonly server_label?: string | null;
+    /** What the tool came to. */
+    readonly output?: Json;
+    /** Why it failed. */
+    readonly error?: Json;
+    /** The question that was answered before it ran. */
+    readonly approval_request_id?: string | null;
+}
+
+/** `mcp_approval_request` */
+export interface ResponsesMcpApprovalRequest {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "mcp_approval_request";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tool. */
+    readonly name: string;
+    /** The arguments' JSON text. */
+    readonly arguments: string;
+    /** The server. */
+    readonly server_label?: string | null;
+}
+
+/** `mcp_approval_response` */
+export interface ResponsesMcpApprovalResponse {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "mcp_approval_response";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The question. */
+    readonly approval_request_id?: string | null;
+    /** Whether the tool may run. */
+    readonly approve?: Json;
+    /** Why. */
+    readonly reason?: string | null;
+}
+
+/** `web_search_call` */
+export interface ResponsesWebSearchCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "web_search_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What is looked for. */
+    readonly action?: Json;
+}
+
+/** `file_search_call` */
+export interface ResponsesFileSearchCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "file_search_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What is looked for. */
+    readonly queries?: Json;
+    /** What was found. */
+    readonly results?: Json;
+}
+
+/** `code_interpreter_call` */
+export interface ResponsesCodeInterpreterCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "code_interpreter_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The code so far. */
+    readonly code?: string | null;
+    /** Where it runs. */
+    readonly container_id?: string | null;
+    /** What it said. */
+    readonly outputs?: Json;
+}
+
+/** `image_generation_call` */
+export interface ResponsesImageGenerationCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "image_generation_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The image, base64. */
+    readonly result?: string | null;
+    /** The image so far, base64; gone when the item is whole. */
+    readonly partial_image_b64?: string;
+}
+
+/** `computer_call` */
+export interface ResponsesComputerCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "computer_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What to do. */
+    readonly action?: Json;
+}
+
+/** `computer_call_output` */
+export interface ResponsesComputerCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "computer_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What came of it. */
+    readonly output?: Json;
+}
+
+/** `tool_search_call` */
+export interface ResponsesToolSearchCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "tool_search_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What is looked for: any JSON. */
+    readonly arguments?: Json;
+}
+
+/** `tool_search_output` */
+export interface ResponsesToolSearchOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "tool_search_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tools that were found. */
+    readonly tools?: Json;
+}
+
+/** `shell_call` */
+export interface ResponsesShellCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "shell_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The commands. */
+    readonly action?: Json;
+}
+
+/** `shell_call_output` */
+export interface ResponsesShellCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "shell_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What each command said. */
+    readonly output?: Json;
+}
+
+/** `local_shell_call` */
+export interface ResponsesLocalShellCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "local_shell_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The command. */
+    readonly action?: Json;
+}
+
+/** `local_shell_call_output` */
+export interface ResponsesLocalShellCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "local_shell_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What it said. */
+    readonly output?: Json;
+}
+
+/** `apply_patch_call` */
+export interface ResponsesApplyPatchCall {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "apply_patch_call";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What to change. */
+    readonly operation?: Json;
+}
+
+/** `apply_patch_call_output` */
+export interface ResponsesApplyPatchCallOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "apply_patch_call_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What came of it. */
+    readonly output?: Json;
+}
+
+/** `program` */
+export interface ResponsesProgram {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "program";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The program. */
+    readonly code?: string | null;
+}
+
+/** `program_output` */
+export interface ResponsesProgramOutput {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "program_output";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What it came to. */
+    readonly result?: string | null;
+}
+
+/** `additional_tools` */
+export interface ResponsesAdditionalTools {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "additional_tools";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** The tools. */
+    readonly tools?: Json;
+}
+
+/** `compaction` */
+export interface ResponsesCompaction {
+    /** Unique in its response. Calls of functions and custom tools need not have one. */
+    readonly id?: string | null;
+    readonly type: "compaction";
+    /** How far it has come. */
+    readonly status?: ResponsesStatus | null;
+    /** The parts of a message, or of reasoning. */
+    readonly content?: readonly ResponsesPart[];
+    /** The parts of the summary of reasoning. */
+    readonly summary?: readonly ResponsesPart[];
+    /** The call that it is, or that it answers. */
+    readonly call_id?: string | null;
+    /** What only the server can read. */
+    readonly encrypted_content?: string | null;
+}
+
+/**
+ * One part of a message, of reasoning or of its summary; its `type` tells what it holds. Servers may send types that are
+ * not listed here: leave a `default`.
+ */
+export type ResponsesPart = ResponsesOutputText | ResponsesRefusal | ResponsesReasoningText | ResponsesSummaryText | OtherResponsesPart;
+
+/**
+ * One item of the output; its `type` tells what it is. Servers may send types that are not listed here: leave a
+ * `default`.
+ */
+export type ResponsesItem = ResponsesMessage | ResponsesReasoning | ResponsesFunctionCall | ResponsesFunctionCallOutput | ResponsesCustomToolCall | ResponsesCustomToolCallOutput | ResponsesMcpListTools | ResponsesMcpCall | ResponsesMcpApprovalRequest | ResponsesMcpApprovalResponse | ResponsesWebSearchCall | ResponsesFileSearchCall | ResponsesCodeInterpreterCall | ResponsesImageGenerationCall | ResponsesComputerCall | ResponsesComputerCallOutput | ResponsesToolSearchCall | ResponsesToolSearchOutput | ResponsesShellCall | ResponsesShellCallOutput | ResponsesLocalShellCall | ResponsesLocalShellCallOutput | ResponsesApplyPatchCall | ResponsesApplyPatchCallOutput | ResponsesProgram | ResponsesProgramOutput | ResponsesAdditionalTools | ResponsesCompaction | OtherResponsesItem;
+
+
+
 /** How far a run has come. */
 export type AgUiStatus = "idle" | "running" | "finished" | "interrupted" | "cancelled" | "failed" | "incomplete";
 
@@ -503,6 +1315,117 @@ export interface AgUiRun {
     readonly protocolVersion?: string;
     /** How far it has come. */
     readonly status: AgUiStatus;
+}
+
+
+
+/** How far a task has come. */
+export type A2aTaskState = "TASK_STATE_UNSPECIFIED" | "TASK_STATE_SUBMITTED" | "TASK_STATE_WORKING" | "TASK_STATE_COMPLETED" | "TASK_STATE_FAILED" | "TASK_STATE_CANCELED" | "TASK_STATE_INPUT_REQUIRED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" | "UNRECOGNIZED";
+
+/** Who speaks in a message. */
+export type A2aRole = "ROLE_UNSPECIFIED" | "ROLE_USER" | "ROLE_AGENT" | "UNRECOGNIZED";
+
+/**
+ * What an A2A stream comes to: a task, or one message, or an error. Plain data; what did not change keeps its identity
+ * from one update to the next.
+ */
+export interface A2aSnapshot {
+    /** The task with its artifacts. */
+    readonly task: A2aTask | null;
+    /** The message, if the stream has one in the place of a task. */
+    readonly message: A2aMessage | null;
+    /** The JSON-RPC error that ended the stream. */
+    readonly error: A2aError | null;
+}
+
+/** Why a request failed: a JSON-RPC error. */
+export interface A2aError {
+    /** Which error it is: `-32001`. */
+    readonly code: number;
+    /** What went wrong. */
+    readonly message: string;
+    /** More about it: in 1.0 a list of objects with `@type`. */
+    readonly data?: Json;
+}
+
+/** A task. What was not said is absent. */
+export interface A2aTask {
+    /** Its id. */
+    readonly id?: string;
+    /** The conversation that it belongs to. */
+    readonly contextId?: string;
+    /** How far it is. */
+    readonly status?: A2aTaskStatus;
+    /** What it has made, in order. */
+    readonly artifacts?: readonly A2aArtifact[];
+    /** The messages of the conversation, those of its statuses too. */
+    readonly history?: readonly A2aMessage[];
+    /** Anything more, that of its updates too: an object. */
+    readonly metadata?: Json;
+}
+
+/** How far a task is. */
+export interface A2aTaskStatus {
+    /** The state. */
+    readonly state?: A2aTaskState;
+    /** What the agent says about it. */
+    readonly message?: A2aMessage;
+    /** When. */
+    readonly timestamp?: string;
+}
+
+/** Something that a task has made. */
+export interface A2aArtifact {
+    /** Its id, unique in the task. */
+    readonly artifactId?: string;
+    /** What people call it. */
+    readonly name?: string;
+    /** What it is. */
+    readonly description?: string;
+    /** What it consists of. A text that came in pieces is as many parts. */
+    readonly parts?: readonly A2aPart[];
+    /** Anything more: an object. */
+    readonly metadata?: Json;
+    /** The extensions that it needs. */
+    readonly extensions?: readonly string[];
+}
+
+/** A message. */
+export interface A2aMessage {
+    /** Its id. */
+    readonly messageId?: string;
+    /** The conversation that it belongs to. */
+    readonly contextId?: string;
+    /** The task that it belongs to. */
+    readonly taskId?: string;
+    /** Who speaks. */
+    readonly role?: A2aRole;
+    /** What it consists of. */
+    readonly parts?: readonly A2aPart[];
+    /** Anything more: an object. */
+    readonly metadata?: Json;
+    /** The extensions that it needs. */
+    readonly extensions?: readonly string[];
+    /** The tasks that it refers to. */
+    readonly referenceTaskIds?: readonly string[];
+}
+
+/** A part of an artifact or a message. Of the first four members it has one. */
+export interface A2aPart {
+    /** Text. */
+    readonly text?: string;
+    /** The bytes of a file in base64. */
+    readonly raw?: string;
+    /** Where a file is. */
+    readonly url?: string;
+    /** Any JSON. */
+    readonly data?: Json;
+    /** Anything more: an object. */
+    readonly metadata?: Json;
+    /** The name of the file. */
+    readonly filename?: string;
+    /** Its media type. */
+    readonly mediaType?: string;
 }
 
 
@@ -1357,6 +2280,68 @@ export type AgUiInterrupt = {
 
 
 
+/** What a client asks of an A2A agent: the parameters of `SendMessage` and `SendStreamingMessage`, in the form of 1.0. */
+export type A2aSendMessageRequest = {
+    /** What the client says. */
+    message: A2aInputMessage;
+    /** How it wants the answer. */
+    configuration?: A2aSendMessageConfiguration | null;
+    /** Free: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+/** How a client wants the answer. */
+export type A2aSendMessageConfiguration = {
+    /** The media types that it can show. */
+    acceptedOutputModes?: string[] | null;
+    /** How many messages the task of the answer has of its history; all where it is absent. */
+    historyLength?: number | null;
+    /** Whether the answer may be a task that still works. By default it is one that has come to its end, or waits. */
+    returnImmediately?: boolean | null;
+    /** Where to send updates to: refused, there are no push notifications. */
+    taskPushNotificationConfig?: Json | null;
+};
+
+/** A message of a client. */
+export type A2aInputMessage = {
+    /** Its id, which the client makes. */
+    messageId: string;
+    /** The conversation; a new one where it is absent. */
+    contextId?: string | null;
+    /** The task that it goes on with; a new one where it is absent. */
+    taskId?: string | null;
+    /** Who it is from. */
+    role: "ROLE_USER" | "ROLE_AGENT";
+    /** What it says. */
+    parts: A2aInputPart[];
+    /** Free: an object. */
+    metadata?: Record<string, unknown> | null;
+    /** The extensions that it uses. */
+    extensions?: string[] | null;
+    /** Other tasks that it is about. */
+    referenceTaskIds?: string[] | null;
+};
+
+/** A part of a message: exactly one of `text`, `raw`, `url` and `data`, and what is said about it. */
+export type A2aInputPart = {
+    /** Text. */
+    text?: string | null;
+    /** Bytes, in base64. */
+    raw?: string | null;
+    /** Where a file is. */
+    url?: string | null;
+    /** Any JSON. */
+    data?: Json | null;
+    /** The file's name. */
+    filename?: string | null;
+    /** What it is: `image/png`. */
+    mediaType?: string | null;
+    /** Free: an object. */
+    metadata?: Record<string, unknown> | null;
+};
+
+
+
 /** What a client asks the service to run (C.1): AG-UI's `RunAgentInput`, of which the service takes less. */
 export type RunInput = {
     /** The conversation: a UUID, which the client makes up for a new one. */
@@ -1871,6 +2856,53 @@ export class RawSubscription {
 }
 
 /**
+ * A message for a task, which is the one that it names, or a new one. Gives `[request, agent request, what the task has so far]`, or
+ * the refusal: `code` and `message`.
+ */
+export function a2aAccept(json: string, task?: string | null): string;
+
+/**
+ * A card, for `name`, `description`, `version`, `url` and `skills`.
+ */
+export function a2aCard(card: string): string;
+
+/**
+ * A refusal, by its code, as the call wants it.
+ */
+export function a2aError(reply: string, code: number, message: string): string;
+
+/**
+ * An event of a stream, framed. It is an object of 1.0 with the one member that tells what it is.
+ */
+export function a2aEvent(reply: string, event: string): string;
+
+/**
+ * A request by JSON-RPC. Gives `[call]`, or the answer that refuses it: `status`, `contentType`, `body`.
+ */
+export function a2aJsonRpc(body: string, version: string): string;
+
+/**
+ * A request by REST; the same.
+ */
+export function a2aRest(http: string, path: string, query: string, body: string, version: string): string;
+
+/**
+ * A result, an object of 1.0, as the call wants it.
+ */
+export function a2aResult(reply: string, result: string): string;
+
+/**
+ * A task with at most so many messages of its history, all where the number is missing, with its artifacts or without.
+ */
+export function a2aShown(task: string, history_length: number | null | undefined, with_artifacts: boolean): string;
+
+/**
+ * Whether a task may be followed (`subscribe`), or what it is when it was canceled (`cancel`). Gives `[task]`, or the refusal: `code`
+ * and `message`.
+ */
+export function a2aTask(operation: string, id: string, task?: string | null): string;
+
+/**
  * A JSON list of AG-UI events, with fewer of them.
  */
 export function agUiCompact(json: string): string;
@@ -1882,6 +2914,11 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
+ * A Responses request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ */
+export function createResponseToAgentRequest(json: string): string;
+
+/**
  * Reads a cursor: gives its number, -1 if it is none of this generation.
  */
 export function cursorNumber(text: string, generation: string): number;
@@ -1891,6 +2928,12 @@ export function cursorNumber(text: string, generation: string): number;
  * `message` and `problems`.
  */
 export function parseAgentRequest(body: string): string;
+
+/**
+ * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
+ * `message` and `problems`.
+ */
+export function parseCreateResponse(body: string): string;
 
 /**
  * Reads the body of a request. Gives JSON: `[request]`, or the refusal, an object with `status`, `contentType`, `body`,
@@ -1926,9 +2969,19 @@ export function parseRunInput(body: string): string;
 export function parseSendMessageInput(body: string): string;
 
 /**
+ * Reads the parameters of `SendMessage` in the form of 1.0. Gives `[request]`, or the refusal.
+ */
+export function parseSendMessageRequest(body: string): string;
+
+/**
  * What a JSON text that is still being streamed says so far, as JSON; empty when nothing is certain yet.
  */
 export function partialJson(exchange: Exchange, text: string): void;
+
+/**
+ * An error as OpenAI's clients read it: the body of an answer.
+ */
+export function responsesError(message: string, type: string, code: string): string;
 
 /**
  * An AG-UI request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
@@ -1946,9 +2999,19 @@ export function runErrorEvent(code: string, message: string): string;
 export function runsRefusal(code: string, detail: string): string;
 
 /**
+ * Such a request as an Agent API one. Gives `[request, losses]`, or the refusal.
+ */
+export function sendMessageRequestToAgentRequest(json: string): string;
+
+/**
  * An AG-Kit request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
  */
 export function toAgentRequest(json: string): string;
+
+/**
+ * An Agent API request as a Responses one. Gives JSON: `[request, losses]`, or the refusal, an object.
+ */
+export function toCreateResponse(json: string): string;
 
 /**
  * An Agent API request as an AG-UI one, with a new run where it has no id. Gives JSON: `[request, losses]`, or the refusal, an
@@ -1962,9 +3025,19 @@ export function toRunAgentInput(json: string): string;
 export function toSendMessageInput(json: string): string;
 
 /**
+ * An Agent API request as parameters of `SendMessage`. Gives `[request, losses]`, or the refusal.
+ */
+export function toSendMessageRequest(json: string): string;
+
+/**
  * What a server would refuse in a request, and what it would misunderstand, as a JSON array.
  */
 export function validateAgentRequest(json: string): string;
+
+/**
+ * What an OpenAI server would refuse in a request, as a JSON array.
+ */
+export function validateCreateResponse(json: string): string;
 
 /**
  * What a server would refuse in a request, as a JSON array.

@@ -1,5 +1,6 @@
 // The public API of reading as the compiler sees it. An expectation is an assignment; what must not compile says so.
 import {
+  type A2aSnapshot,
   type AgKitToolCallPart,
   type AgKitTurn,
   type AgUiSnapshot,
@@ -17,6 +18,7 @@ import {
   type OtherContent,
   type Outcome,
   type ReadOptions,
+  type ResponsesResponse,
   type Report,
   type Run,
   type RunStatus,
@@ -109,7 +111,7 @@ export async function protocols(response: Response): Promise<void> {
   for await (const update of run) {
     // @ts-expect-error it is not known yet what the answer is
     void update.snapshot.parts;
-    const answer: AgKitTurn | AgUiSnapshot | AgentResponse = update.snapshot;
+    const answer: AgKitTurn | AgUiSnapshot | AgentResponse | ResponsesResponse | A2aSnapshot = update.snapshot;
     if (update.protocol === "ag-kit") {
       const turn: AgKitTurn = update.snapshot;
       void turn;
@@ -118,7 +120,17 @@ export async function protocols(response: Response): Promise<void> {
   }
   const outcome = await run.finished();
   const { protocol, snapshot } = outcome;
-  void (protocol === "agent-api" ? snapshot.output : protocol === "ag-kit" ? snapshot.parts : snapshot.messages);
+  switch (protocol) {
+    case "agent-api":
+    case "responses":
+      return void snapshot.output;
+    case "ag-kit":
+      return void snapshot.parts;
+    case "ag-ui":
+      return void snapshot.messages;
+    case "a2a":
+      return void snapshot.task?.artifacts;
+  }
 }
 
 export function decoders(bytes: Uint8Array): void {
@@ -230,7 +242,7 @@ export function errors(error: unknown): string {
   }
   if (error instanceof ConnectionError) {
     const { outcome } = error;
-    return outcome?.protocol === "agent-api" ? outcome.snapshot.id : outcome?.snapshot.status ?? "nothing";
+    return outcome?.protocol === "agent-api" ? outcome.snapshot.id : outcome?.protocol === "ag-kit" ? outcome.snapshot.status : "nothing";
   }
   if (error instanceof AgentwireError) {
     const code: ErrorCode = error.code;

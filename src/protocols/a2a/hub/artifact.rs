@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::to_hub::text;
+use super::text;
 use crate::hub::end::{EndError, MessageEnd};
 use crate::hub::kind::{EndStatus, MessageKind, Role};
 use crate::hub::note::Note;

@@ -4,7 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::artifact::Artifact;
-use super::to_hub::text;
+use super::text;
 use crate::hub::Payload;
 use crate::hub::kind::MessageKind;
 use crate::hub::step::{Input, Step};

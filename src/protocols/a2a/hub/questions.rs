@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::to_hub::{State, text};
+use super::text;
+use super::to_hub::State;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::step::Step;

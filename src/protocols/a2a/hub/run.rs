@@ -2,7 +2,8 @@
 
 use alloc::borrow::ToOwned;
 
-use super::to_hub::{State, text};
+use super::text;
+use super::to_hub::State;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::say_note;

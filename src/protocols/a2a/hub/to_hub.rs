@@ -6,8 +6,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::artifact::{Artifact, role_of};
+use super::{NAME, text};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
@@ -66,11 +66,6 @@ pub struct State {
     pub(super) incomplete: Option<String>,
     pub(super) pending: Vec<String>,
     pub(super) usage: Option<Value>,
-}
-
-/// The value of a member of an object.
-pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
-    value.get(name).and_then(Value::as_str)
 }
 
 impl State {
