@@ -50,7 +50,8 @@ export type Path = readonly (string | number)[];
  * One thing that has changed in a snapshot. What is not named is as it was. Tool calls are not listed: one that did not
  * change keeps its identity.
  *
- * - `set`: the value at the path is another one. For a list: others are in it than were, or in another order.
+ * - `set`: the value at the path is another one, or there is none any more. For a list: others are in it than were, or in
+ *   another order.
  * - `add`: an object was put into a list, at the position that the path ends with. What is in it is not listed.
  * - `append`: a text or list got longer. Everything before `from` (in UTF-16 units, or elements) is as it was.
  */

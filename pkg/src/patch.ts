@@ -163,8 +163,10 @@ export class Patcher {
   }
 
   #unset(node: Node, key: string): void {
-    this.#changes.set(node, key);
-    delete this.#answer.draft(node)[key];
+    if (key in node.object) {
+      this.#changes.set(node, key);
+      delete this.#answer.draft(node)[key];
+    }
   }
 
   #append(node: Node, key: string, piece: string): void {

@@ -211,7 +211,7 @@ test("catching errors", async () => {
   assert.equal(await outcome(new Response(stream, { headers: type })), "completed");
   assert.equal(await outcome(new Response("", { status: 429, headers: { "retry-after": "7" } })), "later: 7");
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
-  assert.equal(await outcome(new Response(broken, { headers: type })), "broken off, as incomplete");
+  assert.equal(await outcome(new Response(broken, { headers: type })), "broken off after 0 events");
   await assert.rejects(outcome(new Response("", { status: 500 })), agentwire.HttpError);
 });
 
@@ -275,6 +275,16 @@ test("one agent behind every protocol, and what it is given", async () => {
   const turn = await agentwire.read(await worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "yo" }] }), { KEY: "k" }, ctx), { protocol: "ag-kit" }).finished();
   assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "yo" }]);
   assert.deepEqual([keys, kept.length, logged], [["k", "k", "k"], 6, []]);
+});
+
+test("OpenAI Responses on a server", async () => {
+  const kept = (id) => (id === "resp_1" ? Response.json({ id }) : undefined);
+  const worker = await example(servers, "responses", "kept", "agent")(agentwire, kept, (out) => out.message().text().delta("Sunny"));
+  const asked = await worker.fetch(posting("/v1/responses", { model: "m", input: "Weather?" }));
+  const { status, output } = await asked.json();
+  assert.deepEqual([status, output[0].content[0].text], ["completed", "Sunny"]);
+  const get = async (id) => (await worker.fetch(new Request(`http://localhost/v1/responses/${id}`))).status;
+  assert.deepEqual([await get("resp_1"), await get("resp_2")], [200, 404]);
 });
 
 test("asking an agent", async () => {

@@ -58,6 +58,7 @@ const GIVEN = {
   "docs/errors.md": { catching: "declare const body: string;" },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
+    responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",
     request: "declare const url: string, session: string, signal: AbortSignal;",
   },
   "docs/front-ends.md": {

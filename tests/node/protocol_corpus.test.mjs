@@ -1,6 +1,7 @@
 // The readers of one protocol, all in this process: each reads its own streams.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as a2a from "agentwire/a2a";
 import * as agKit from "agentwire/ag-kit";
 import * as agUi from "agentwire/ag-ui";
 import * as agentApi from "agentwire/agent-api";
@@ -8,7 +9,7 @@ import * as responses from "agentwire/responses";
 import { cases } from "./cases.mjs";
 import { complaints } from "./corpus.mjs";
 
-const entries = { "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
+const entries = { a2a, "ag-kit": agKit, "ag-ui": agUi, "agent-api": agentApi, responses };
 
 for (const wanted of await cases()) {
   test(`agentwire/${wanted.protocol} reads ${wanted.name} however it is cut`, () => {

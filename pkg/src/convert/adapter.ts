@@ -121,7 +121,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
       const onError = definition.onError ?? given.onError;
       const { pathname } = new URL(http.url);
       if (retrieve !== undefined && pathname.startsWith(below)) {
-        return retrieved(http, context, () => retrieve(pathname.slice(below.length), http), onError, convertError);
+        return retrieved(http, context, retrieve, pathname.slice(below.length), onError, convertError);
       }
       let request: AgentRequest;
       try {
@@ -199,7 +199,8 @@ const METHODS = "POST, OPTIONS";
 async function retrieved(
   http: Request,
   context: RequestContext,
-  retrieve: () => Response | undefined | Promise<Response | undefined>,
+  retrieve: NonNullable<AdapterDefinition["retrieve"]>,
+  id: string,
   onError: OnError | undefined,
   convertError: AdapterDefinition["convertError"],
 ): Promise<Response> {
@@ -213,7 +214,7 @@ async function retrieved(
     return refuse(405, "method_not_allowed", "responses are got with GET", { allow });
   }
   try {
-    return (await retrieve()) ?? refuse(404, "not_found", "there is no response of that id");
+    return (await retrieve(id, http)) ?? refuse(404, "not_found", `Response with id '${id}' not found.`);
   } catch (error) {
     return refusal(error, onError, context, 500, "the response could not be got", convertError);
   }

@@ -16,7 +16,7 @@ export type ResumableOptions = Pick<RunsOptions, "fetch" | "baseDelay" | "maxDel
  * connections, from the cursor. For `read`, and for other clients that take a `fetch`.
  *
  * ```js
- * const run = read(resumableFetch()("/process", { method: "POST", body }));
+ * const run = read(resumableFetch()("/process", { method: "POST", headers: { "content-type": "application/json" }, body }));
  * ```
  *
  * Each POST carries an `Idempotency-Key`, which is a new one unless the request has one. An answer that the server does not offer to resume is the

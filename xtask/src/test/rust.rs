@@ -26,7 +26,7 @@ pub fn formatting(session: &mut Session) -> Outcome<()> {
 }
 
 /// The features that are protocols.
-const PROTOCOLS: [&str; 4] = ["agent-api", "ag-kit", "ag-ui", "responses"];
+const PROTOCOLS: [&str; 5] = ["agent-api", "ag-kit", "ag-ui", "responses", "a2a"];
 
 /// Every feature has to compile without the others: a missing `cfg` shows only there.
 pub fn lints(session: &mut Session) -> Outcome<()> {

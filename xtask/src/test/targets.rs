@@ -26,7 +26,7 @@ const TARGETS: [(&str, &[&str], &str); 4] = [
 
 /// What needs an allocator only.
 const BARE: &[&str] =
-    &["--no-default-features", "--features", "agent-api,ag-kit,ag-ui,responses,hub,serde,simd"];
+    &["--no-default-features", "--features", "agent-api,ag-kit,ag-ui,responses,a2a,hub,serde,simd"];
 
 const DOWNLOAD: Duration = Duration::from_secs(180);
 
