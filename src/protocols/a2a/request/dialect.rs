@@ -46,7 +46,7 @@ pub(crate) fn event_to_v03(mut event: Value) -> Value {
             "status-update"
         }
         _ => {
-            change(&mut value, "artifact", artifact_to_v03);
+            change(&mut value, "artifact", parts_to_v03);
             "artifact-update"
         }
     };
@@ -66,15 +66,14 @@ pub(crate) fn is_interrupted(state: &str) -> bool {
 /// A task in 0.3.
 pub(crate) fn task_to_v03(mut task: Value) -> Value {
     change(&mut task, "status", status_to_v03);
-    change(&mut task, "artifacts", |list| each(list, artifact_to_v03));
+    change(&mut task, "artifacts", |list| each(list, parts_to_v03));
     change(&mut task, "history", |list| each(list, message_to_v03));
     with_kind(task, "task")
 }
 
 fn message_to_v03(mut message: Value) -> Value {
     change(&mut message, "role", |role| word(role, ROLE, |name| name.to_ascii_lowercase()));
-    change(&mut message, "parts", |list| each(list, part_to_v03));
-    with_kind(message, "message")
+    with_kind(parts_to_v03(message), "message")
 }
 
 fn status_to_v03(mut status: Value) -> Value {
@@ -88,9 +87,13 @@ fn status_to_v03(mut status: Value) -> Value {
     status
 }
 
-fn artifact_to_v03(mut artifact: Value) -> Value {
-    change(&mut artifact, "parts", |list| each(list, part_to_v03));
-    artifact
+/// Artifacts and messages of 0.3 have a list of parts always. (A13.)
+fn parts_to_v03(mut object: Value) -> Value {
+    if object.get("parts").is_none() {
+        object.insert("parts", Value::Array(Vec::new()));
+    }
+    change(&mut object, "parts", |list| each(list, part_to_v03));
+    object
 }
 
 /// Data of 0.3 are objects: any other JSON is the `value` of one, as the official servers write it.
@@ -205,4 +208,19 @@ fn with_kind(value: Value, kind: &str) -> Value {
         members.extend(rest);
     }
     Value::Object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_parts_is_never_left_out() {
+        let task = r#"{"id":"t","status":{"state":"TASK_STATE_CANCELED"},"artifacts":[{"artifactId":"a"}],"history":[{"messageId":"m"}]}"#;
+        let told = task_to_v03(Value::parse(task, 8).unwrap());
+        for list in ["artifacts", "history"] {
+            let Some(Value::Array(objects)) = told.get(list) else { panic!("{list}") };
+            assert_eq!(objects[0].get("parts"), Some(&Value::Array(Vec::new())), "{list}");
+        }
+    }
 }
