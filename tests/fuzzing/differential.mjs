@@ -76,8 +76,8 @@ function difference({ Decoder, parseJson, stringify }, input, line) {
   }
   const { protocol, snapshot: answer, toolCalls, report } = decoder.finish();
   for (const [name, value] of Object.entries({ answer, toolCalls, report: explained(report, protocol) })) {
-    // AG-UI's objects have members that come later: here they are last, natively in the declared order.
-    const ordered = protocol === "ag-ui" ? sorted : (json) => json;
+    // Objects of these have members that come later: here they are last, natively in the declared order.
+    const ordered = ["ag-ui", "responses", "a2a"].includes(protocol) ? sorted : (json) => json;
     const [ours, natively] = [stringify(ordered(value)), wanted[name] && stringify(ordered(parseJson(wanted[name])))];
     if (wanted[name] !== null && ours !== natively && !HALF.test(ours)) {
       return `${name}, ${JSON.stringify(options)}:\n  wasm:   ${ours}\n  native: ${natively}`;

@@ -49,6 +49,8 @@ pub struct State {
     objects: Vec<(What, Node)>,
     /// What the event at work says, by object.
     fresh: Vec<(Node, Value)>,
+    /// Where each object is among those.
+    fresh_at: Numbers<usize>,
     artifacts: Numbers<Artifact>,
     /// The artifacts that the event at work changes.
     changed: Vec<Node>,
@@ -76,11 +78,14 @@ impl State {
 
     /// What the event at work says of an object.
     fn fresh(&mut self, node: Node) -> &mut Value {
-        let known = self.fresh.iter().rposition(|(known, _)| *known == node);
-        let at = known.unwrap_or_else(|| {
-            self.fresh.push((node, Value::Object(Vec::new())));
-            self.fresh.len() - 1
-        });
+        let at = match self.fresh_at.get(node.into()) {
+            Some(at) => *at,
+            None => {
+                self.fresh.push((node, Value::Object(Vec::new())));
+                self.fresh_at.insert(node.into(), self.fresh.len() - 1);
+                self.fresh.len() - 1
+            }
+        };
         &mut self.fresh[at].1
     }
 
@@ -111,6 +116,7 @@ impl State {
     /// Says what the event has said.
     fn say(&mut self, hub: &mut Hub<'_>) {
         let fresh = core::mem::take(&mut self.fresh);
+        self.fresh_at = Numbers::default();
         let mut parts: Numbers<Vec<Value>> = Numbers::default();
         let (mut objects, mut rest) = (Vec::new(), Vec::new());
         for (node, value) in fresh {
@@ -255,7 +261,8 @@ impl HubSink for State {
     }
 
     fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
-        if let Some((_, part)) = self.fresh.iter_mut().rev().find(|(known, _)| *known == node) {
+        if self.fresh_at.get(node.into()).is_some() {
+            let part = self.fresh(node);
             let text = [text(part, "text").unwrap_or_default(), piece].concat();
             return part.insert("text", text.into());
         }
