@@ -55,7 +55,7 @@ export class Recording {
   constructor(origin: Origin, protocol: ProtocolOption = "auto") {
     this.origin = origin;
     this.protocolOption = protocol;
-    this.#events = new EventDecoder({ protocol });
+    this.#events = new EventDecoder<ProtocolOption>({ protocol });
     this.#decoder = new Decoder({ protocol });
   }
 

@@ -74,7 +74,7 @@ export class StreamSection {
       this.#show(this.#thread.element);
     } else if (answer.protocol !== undefined) {
       // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify((answer as { readonly response: Json }).response)));
+      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
     } else {
       fill(this.#view);
     }
@@ -114,5 +114,14 @@ export function answerChip(recording: Recording, answer: Answer, isAtEnd: boolea
   if (isAtEnd && recording.report?.ended === "refused") {
     return statusChip("refused");
   }
-  return answer.response === undefined ? null : statusChip(answer.response.status);
+  const status = statusOf(answer);
+  return status === undefined ? null : statusChip(status);
+}
+
+/** How far the answer says that it has come; a task of A2A in the words of the others. */
+function statusOf(answer: Answer): string | undefined {
+  if (answer.protocol === "a2a") {
+    return answer.response.task?.status?.state?.replace("TASK_STATE_", "").toLowerCase();
+  }
+  return answer.response?.status;
 }
