@@ -36,6 +36,11 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
             at_most("tool calls", calls.map(Vec::len).sum(), limits.tool_calls);
             snapshot.messages.iter().map(|message| OBJECT + of_thread(limits, message)).sum()
         }
+        AnySnapshot::Responses(response) => {
+            at_most("items", response.output.len(), limits.messages);
+            // Not held yet: an id of an item may be longer than `id_bytes`; `answer_bytes` bounds it.
+            OBJECT * response.output.len() as u64
+        }
         AnySnapshot::A2a(snapshot) => {
             let task = snapshot.task.iter();
             let artifacts = task.flat_map(|task| task.artifacts.iter().flatten());
@@ -69,6 +74,7 @@ pub(crate) fn held(outcome: &AnyOutcome) -> usize {
         }
         AnySnapshot::AgKit(turn) => turn.to_json().len(),
         AnySnapshot::AgUi(snapshot) => snapshot.to_json().len(),
+        AnySnapshot::Responses(response) => response.to_json().len(),
         AnySnapshot::A2a(snapshot) => snapshot.to_json().len(),
         _ => panic!("a protocol whose bounds are not known here"),
     }

@@ -31,7 +31,9 @@ pub const AG_KIT: u8 = 2;
 pub const AUTO: u8 = 0;
 /// And those above, below the next: the numbers below are those of the others, by three.
 pub const AG_UI: u8 = 192;
-/// And all above: the numbers below are AG-UI's.
+/// And those above, below the next: the numbers below are AG-UI's.
+pub const RESPONSES: u8 = 208;
+/// And all above.
 pub const A2A: u8 = 224;
 
 /// The number of a protocol, by its name.
@@ -43,6 +45,7 @@ pub fn number_of(protocol: &str) -> u8 {
         (ProtocolKind::AgentApi, AGENT_API),
         (ProtocolKind::AgKit, AG_KIT),
         (ProtocolKind::AgUi, AG_UI),
+        (ProtocolKind::Responses, RESPONSES),
         (ProtocolKind::A2a, A2A),
     ];
     let found = known.iter().find(|(kind, _)| kind.as_str() == protocol);
@@ -97,6 +100,7 @@ pub fn split(input: &[u8]) -> (Setting, &[u8]) {
     let setting = Setting {
         protocol: match (byte(0), byte(0) % 3) {
             (A2A.., _) => Some(ProtocolKind::A2a),
+            (RESPONSES.., _) => Some(ProtocolKind::Responses),
             (AG_UI.., _) => Some(ProtocolKind::AgUi),
             (_, AGENT_API) => Some(ProtocolKind::AgentApi),
             (_, AG_KIT) => Some(ProtocolKind::AgKit),
