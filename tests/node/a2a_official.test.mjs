@@ -6,20 +6,10 @@ import { StreamResponse, Task } from "a2a-sdk-1";
 import { InMemoryTaskStore, ResultManager, ServerCallContext } from "a2a-sdk-1/server";
 import { Decoder, respond } from "agentwire";
 import { nobody } from "./runs.mjs";
+import { randomOf } from "../support/random.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
 const PIECES = ["a", "", "é\n\u2028", "😀", '"\\', "some more words "];
-
-/** A small generator of numbers, so that a failing program can be run again by its own. */
-function randomOf(program) {
-  let state = (Math.imul(program + 1, 0x9e3779b1) | 1) >>> 0;
-  return (sides) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % sides;
-  };
-}
 
 /** An agent that says this and that, and whose run ends in one way or another. */
 async function agent(out, random) {

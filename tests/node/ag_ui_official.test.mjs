@@ -4,19 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgUiStreamBuilder, AgentwireError, Decoder } from "agentwire";
 import { official } from "../support/official_ag_ui.mjs";
+import { randomOf } from "../support/random.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
-
-/** A small generator of numbers, so that a failing program can be run again by its own. */
-function randomOf(program) {
-  let state = (Math.imul(program + 1, 0x9e3779b1) | 1) >>> 0;
-  return (sides) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % sides;
-  };
-}
 
 function value(random) {
   const number = random(4);

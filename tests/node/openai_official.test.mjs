@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { AgentError, Converter, Decoder, ResponseBuilder, mount, responsesAdapter } from "agentwire";
+import { randomOf } from "../support/random.mjs";
 
 const PROGRAMS = Number(process.env.PROGRAMS ?? 500);
 const ORIGIN = "http://127.0.0.1";
@@ -163,17 +164,6 @@ for (const { OpenAI, version } of clients) {
       assert.equal(replayed.output_text, EXPECTED.text.text);
     });
   });
-}
-
-/** A small generator of numbers, so that a failing program can be run again by its own. */
-function randomOf(program) {
-  let state = (Math.imul(program + 1, 0x9e3779b1) | 1) >>> 0;
-  return (sides) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % sides;
-  };
 }
 
 const TYPES = ["message", "message", "message", "reasoning", "function_call", "plugin_call", "component_call", "mcp_call"];

@@ -1,7 +1,8 @@
 // OpenAI Responses at a path.
 
-import type { AgentRequest } from "../agentwire.js";
+import type { AgentRequest, Json } from "../agentwire.js";
 import { type Adapter, type AdapterDefinition, type RefusedError, defineAdapter } from "../convert/adapter.js";
+import { parseJson, stringify } from "../json.js";
 import { toolkit } from "../wasm.js";
 import { createResponseToAgentRequest, parseCreateResponse } from "./request.js";
 
@@ -37,10 +38,10 @@ async function whole(stream: Response): Promise<Response> {
   if (at < 0) {
     throw new Error("the run was stopped before its answer had an event");
   }
-  const { response } = JSON.parse(text.slice(at + "\ndata: ".length)) as { response: object };
+  const { response } = parseJson(text.slice(at + "\ndata: ".length)) as { response: Json };
   const headers = new Headers(stream.headers);
   headers.set("content-type", "application/json");
-  return new Response(JSON.stringify(response), { status: stream.status, headers });
+  return new Response(stringify(response), { status: stream.status, headers });
 }
 
 function convertError({ status, code, message }: RefusedError): object {
