@@ -1,7 +1,7 @@
 //! What passes through the hub: one step of a run at a time. `docs/hub.md` says which event of which protocol is which step.
 
 use super::end::{MessageEnd, RunEnd};
-use super::kind::{MessageKind, Role};
+use super::kind::{MediaKind, MessageKind, Role};
 use super::note::Note;
 use super::payload::Payload;
 use crate::json::{Member, Value};
@@ -164,8 +164,8 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// `audio`, `video` or `file`.
-        kind: &'a str,
+        /// What it is.
+        kind: MediaKind,
         /// Base64; the pieces joined are the media.
         piece: &'a str,
         /// Its media type or format.

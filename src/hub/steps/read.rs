@@ -4,7 +4,7 @@ use core::str::FromStr;
 
 use crate::core::limits::Limits;
 use crate::hub::context::Context;
-use crate::hub::kind::{MessageKind, Role};
+use crate::hub::kind::{MediaKind, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
@@ -83,7 +83,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 "media" => Step::Media {
                     message,
                     part,
-                    kind: text("kind").filter(|kind| matches!(*kind, "audio" | "video" | "file"))?,
+                    kind: text("kind").and_then(MediaKind::named).filter(|kind| *kind != MediaKind::Image)?,
                     piece: text("piece")?,
                     media_type: text("mediaType"),
                 },

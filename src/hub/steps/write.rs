@@ -78,7 +78,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
         Step::Arguments { message, part, piece } => grow(object, "arguments", message, part, piece),
         Step::Media { message, part, kind, piece, media_type } => {
             grow(object, "media", message, part, piece);
-            object.string("kind", Some(kind));
+            object.string("kind", Some(kind.as_str()));
             object.string("mediaType", media_type);
         }
         Step::Call { message, part, id, name, input, more } => {

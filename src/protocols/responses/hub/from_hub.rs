@@ -12,6 +12,7 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
 use crate::hub::ids::{CallIds, message_id};
+use crate::hub::kind::MediaKind;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
 use crate::json::{Value, decimal};
@@ -251,7 +252,7 @@ impl FromHub for ToResponses {
             Step::Whole { message, part, payload, preview } => {
                 self.whole(message, part, payload, preview, out)
             }
-            Step::Media { message, part, kind: "audio", piece, .. } => {
+            Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
                 self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
                 self.sounds.insert(pair(message, part), ());
                 let said = self.builder.audio(piece);

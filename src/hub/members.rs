@@ -1,0 +1,33 @@
+//! Free JSON as spokes read and write it.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::vec::Vec;
+
+use crate::json::{Member, Value};
+
+impl Value {
+    /// The characters of a member that is a string.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// A text as it is, null as an empty one, anything else as JSON: servers exist that send arguments and outputs so.
+    pub(crate) fn to_text(&self) -> Cow<'_, str> {
+        match self {
+            Value::String(text) => text.as_str().into(),
+            Value::Null => "".into(),
+            other => other.to_json().into(),
+        }
+    }
+}
+
+impl Member {
+    pub(crate) fn new(key: &str, value: impl Into<Value>) -> Self {
+        Member { key: key.to_owned(), value: value.into() }
+    }
+}
+
+/// Those of these members that are there.
+pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
+    members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
+}
