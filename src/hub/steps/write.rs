@@ -181,9 +181,8 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     }
     object.string("reason", end.reason.as_deref());
     object.value("result", end.result.as_ref());
-    if !end.pending.is_empty() {
-        let pending = end.pending.iter().map(|id| id.as_str().into()).collect();
-        object.value("pending", Some(&Value::Array(pending)));
+    if let Some(pending) = end.pending_list() {
+        object.value("pending", Some(&pending));
     }
     object.value("usage", end.usage.as_ref());
 }

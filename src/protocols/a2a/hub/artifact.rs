@@ -4,12 +4,11 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::text;
-use crate::hub::end::{EndError, MessageEnd};
-use crate::hub::kind::{EndStatus, MessageKind, Role};
+use crate::hub::end::MessageEnd;
+use crate::hub::kind::{MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::say_note;
+use crate::hub::steps::{message_end, say_note};
 use crate::hub::transducer::Hub;
 use crate::json::{Member, Value};
 
@@ -57,16 +56,16 @@ impl Artifact {
     ) {
         let said = metadata.unwrap_or(&Value::Null);
         let named = name.map(MessageKind::from).filter(|kind| !matches!(kind, MessageKind::Other(_)));
-        let kind = text(said, "type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
+        let kind = said.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
         self.kind = Some(kind.as_str().to_owned());
-        let role = text(said, "role").map(Role::from).or(role).unwrap_or(kind.default_role());
+        let role = said.text("role").map(Role::from).or(role).unwrap_or(kind.default_role());
         hub.emit(&Step::Open {
             message: self.message,
             kind,
             role,
             id: Some(id).filter(|id| !id.is_empty()),
-            name: text(said, "name").or(name).filter(|name| *name != kind.as_str()),
-            parent: text(said, "parent"),
+            name: said.text("name").or(name).filter(|name| *name != kind.as_str()),
+            parent: said.text("parent"),
             alternative: 0,
         });
         self.metadata(metadata, hub);
@@ -85,7 +84,7 @@ impl Artifact {
         end.into_iter().for_each(|Member { key, value }| self.end.insert(&key, value));
         if !rest.is_empty() {
             let value = Value::Object(rest);
-            hub.emit(&Step::Note(Note::Metadata { value: &value, message: Some(self.message), call: None }));
+            hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
         }
     }
 
@@ -93,8 +92,7 @@ impl Artifact {
     pub fn say(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let said = core::mem::take(&mut self.said);
         // A step that is no part of a message.
-        let step =
-            text(&said, "name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
+        let step = said.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
             && say_note(step, data, hub)
@@ -103,15 +101,11 @@ impl Artifact {
             return;
         }
         if self.kind.is_none() {
-            let id = text(&said, "artifactId").unwrap_or_default().to_owned();
-            self.open(&id, text(&said, "name"), None, said.get("metadata"), hub);
+            let id = said.text("artifactId").unwrap_or_default().to_owned();
+            self.open(&id, said.text("name"), None, said.get("metadata"), hub);
             if let Some(description) = said.get("description") {
                 let value = [("description", description.clone())].into();
-                hub.emit(&Step::Note(Note::Metadata {
-                    value: &value,
-                    message: Some(self.message),
-                    call: None,
-                }));
+                hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
             }
         } else if !self.is_closed {
             self.metadata(said.get("metadata"), hub);
@@ -185,13 +179,11 @@ impl Artifact {
                     match text.strip_prefix(said.as_str()) {
                         Some("") => {}
                         Some(rest) => self.speak(number, &part.what, rest, hub),
-                        None => {
-                            hub.emit(&Step::Note(Note::Replace { message, part: number, text, call: None }))
-                        }
+                        None => hub.note(Note::Replace { message, part: number, text, call: None }),
                     }
                 }
                 _ => {
-                    hub.emit(&Step::Note(Note::Retract { message, part: Some(number) }));
+                    hub.note(Note::Retract { message, part: Some(number) });
                     self.begin(part, hub);
                     continue;
                 }
@@ -199,7 +191,7 @@ impl Artifact {
             self.parts.push(Held { number, ..part });
         }
         for held in before {
-            hub.emit(&Step::Note(Note::Retract { message, part: Some(held.number) }));
+            hub.note(Note::Retract { message, part: Some(held.number) });
         }
     }
 
@@ -208,20 +200,7 @@ impl Artifact {
         if core::mem::replace(&mut self.is_closed, true) {
             return;
         }
-        let end = &self.end;
-        let owned = |name: &str| text(end, name).map(ToOwned::to_owned);
-        let error = end.get("error").and_then(|error| {
-            let code = text(error, "code").map(ToOwned::to_owned);
-            Some(EndError { code, message: text(error, "message")?.to_owned() })
-        });
-        let status = text(end, "status").map_or(EndStatus::Completed, EndStatus::from);
-        let end = MessageEnd {
-            error,
-            code: owned("code"),
-            message: owned("text"),
-            usage: end.get("usage").cloned(),
-            ..MessageEnd::new(status)
-        };
+        let end = MessageEnd { usage: self.end.get("usage").cloned(), ..message_end(&self.end) };
         hub.emit(&Step::Close { message: self.message, end: &end });
     }
 }
@@ -229,7 +208,7 @@ impl Artifact {
 impl Held {
     /// A part that has not been said. Texts in a row are one where their metadata are alike.
     fn of(mut part: Value) -> Self {
-        let said = text(&part, "text").map(ToOwned::to_owned);
+        let said = part.text("text").map(ToOwned::to_owned);
         if said.is_some() {
             part = part.get("metadata").cloned().unwrap_or_default();
         }

@@ -17,7 +17,6 @@ pub use to_hub::FromA2a;
 
 use crate::hub::WriteOptions;
 use crate::hub::spoke::Spoke;
-use crate::json::Value;
 use crate::protocols::a2a::A2a;
 
 impl Spoke for A2a {
@@ -32,8 +31,3 @@ impl Spoke for A2a {
 
 /// The protocol's name, as it is everywhere.
 const NAME: &str = "a2a";
-
-/// The text of a member of an object.
-fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
-    value.get(name).and_then(Value::as_str)
-}
