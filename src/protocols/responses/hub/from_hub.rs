@@ -95,13 +95,12 @@ impl ToResponses {
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            sent("", said, out);
+            made("", said, out);
         }
         if let Some(id) = parent_id {
-            sent("", self.builder.member("previous_response_id", id.into()), out);
+            made("", self.builder.member("previous_response_id", id.into()), out);
         }
-        let created = self.builder.created();
-        sent("", created, out).into_iter().for_each(|event| out.emit(event));
+        send("", self.builder.created(), out);
     }
 
     /// An item of that type begins. One whose id is another's gets an id of its own.
@@ -119,7 +118,7 @@ impl ToResponses {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = sent(id.unwrap_or(r#type), begun, out)?;
+        let (item, event) = made(id.unwrap_or(r#type), begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -149,8 +148,7 @@ impl ToResponses {
     }
 
     pub(super) fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
-        let ended = self.builder.end_item(item, status, more);
-        sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+        send_all("", self.builder.end_item(item, status, more), out);
     }
 
     /// The item that a message's texts are in.
@@ -175,7 +173,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = sent(self.room.place(message), begun, out) {
+        if let Some((at, event)) = made(self.room.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), Spoken { item, kind, at });
         }
@@ -188,20 +186,17 @@ impl ToResponses {
             self.begin_part(message, part, kind, out);
         }
         let Some(&Spoken { item, kind, at }) = self.parts.get(at) else { return };
-        let said = self.builder.delta(item, kind, at, piece);
-        sent("", said, out).into_iter().for_each(|event| out.emit(event));
+        send("", self.builder.delta(item, kind, at, piece), out);
     }
 
     fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
         let at = pair(message, part);
         if self.sounds.remove(at).is_some() {
-            let ended = self.builder.end_audio();
-            sent("", ended, out).into_iter().for_each(|event| out.emit(event));
+            send("", self.builder.end_audio(), out);
         } else if let Some(id) = self.calls.remove(at) {
             self.end_call(&id, whole, out);
         } else if let Some(&Spoken { item, kind, at }) = self.parts.get(at) {
-            let ended = self.builder.end_part(item, kind, at);
-            sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+            send_all("", self.builder.end_part(item, kind, at), out);
         }
     }
 }
@@ -255,8 +250,7 @@ impl FromHub for ToResponses {
             Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
                 self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
                 self.sounds.insert(pair(message, part), ());
-                let said = self.builder.audio(piece);
-                sent("", said, out).into_iter().for_each(|event| out.emit(event));
+                send("", self.builder.audio(piece), out);
                 if let Some(open) = self.messages.get_mut(message.into()) {
                     open.items += 1;
                 }
@@ -271,11 +265,19 @@ impl FromHub for ToResponses {
     }
 }
 
-/// What the builder made, if it did. The order of the hub and this target's own are such that it refuses nothing but JSON that
-/// nests too deep.
-pub(super) fn sent<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
-    if made.is_err() {
-        out.lose("refused", place, "clients of Responses could not have read it: left out");
-    }
-    made.ok()
+/// What the builder made, if it did.
+pub(super) fn made<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
+    out.made(made, place, "clients of Responses could not have read it: left out")
+}
+
+pub(super) fn send(place: &str, event: Result<WireEvent, Misuse>, out: &mut Out<'_, WireEvent>) {
+    made(place, event, out).into_iter().for_each(|event| out.emit(event));
+}
+
+pub(super) fn send_all<I: IntoIterator<Item = WireEvent>>(
+    place: &str,
+    events: Result<I, Misuse>,
+    out: &mut Out<'_, WireEvent>,
+) {
+    made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }

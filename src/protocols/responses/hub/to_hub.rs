@@ -8,17 +8,16 @@ use alloc::vec::Vec;
 
 use super::NAME;
 use super::said::{Object, Place, kind_of};
-use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
 use crate::hub::end::{EndError, RunEnd};
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
-use crate::hub::source::{FoldSource, HubSink};
+use crate::hub::source::{FoldSource, HubSink, json_of};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Raw, Value};
-use crate::protocols::responses::model::{Item, Part, ResponsesRefusal, Snapshot};
+use crate::protocols::responses::model::{Item, MODEL, Part, ResponsesRefusal, Snapshot};
 use crate::protocols::responses::{Responses, ResponsesFold};
 use crate::sse::SseEvent;
 
@@ -108,12 +107,7 @@ impl HubSink for State {
         match value {
             SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
-                let mut held = Value::default();
-                match value {
-                    SinkValue::Word(_) => held = crate::protocols::responses::model::MODEL.text(value).into(),
-                    value => held.set(value),
-                }
-                object.put(key, held);
+                object.put(key, json_of(value, &MODEL));
             }
         }
         self.touch(node);
@@ -151,7 +145,7 @@ impl HubSink for State {
         let Some(object) = self.objects.get(node as usize) else { return };
         if channel.is_some() && !self.ended {
             let id = String::from(object.call());
-            hub.emit(&Step::Note(Note::Output { id: &id, piece: text, channel }));
+            hub.note(Note::Output { id: &id, piece: text, channel });
         }
     }
 
@@ -205,7 +199,7 @@ impl HubSink for State {
             _ => None,
         };
         if is_said {
-            hub.emit(&Step::Note(Note::Retract { message, part }));
+            hub.note(Note::Retract { message, part });
         }
         if let Some(object) = self.objects.get_mut(node as usize) {
             object.closed = true;
@@ -246,8 +240,7 @@ impl State {
         if !self.started {
             self.started = true;
             let session = root.get(Snapshot::conversation);
-            let session =
-                session.and_then(|session| session.as_str().or_else(|| session.get("id")?.as_str()));
+            let session = session.and_then(|session| session.as_str().or_else(|| session.text("id")));
             hub.emit(&Step::Start {
                 id: root.filled(Snapshot::id),
                 session_id: session,
@@ -259,15 +252,13 @@ impl State {
                 },
             });
             let metadata = root.get(Snapshot::metadata);
-            if let Some(value) =
-                metadata.filter(|value| matches!(value, Value::Object(members) if !members.is_empty()))
-            {
-                hub.emit(&Step::Note(Note::Metadata { value, message: None, call: None }));
+            if let Some(value) = metadata.filter(|value| !value.members().is_empty()) {
+                hub.note(Note::Metadata { value, message: None, call: None });
             }
         } else if status != self.status && matches!(status, "queued" | "in_progress")
             || status == "queued" && self.status.is_empty()
         {
-            hub.emit(&Step::Note(Note::Status { status, detail: None }));
+            hub.note(Note::Status { status, detail: None });
         }
         if self.status != status {
             self.status = status.into();
@@ -277,7 +268,7 @@ impl State {
     /// How the run has ended.
     fn run_end(&self) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
-        let text = |of: Option<&Value>, name: &str| Some(String::from(of?.get(name)?.as_str()?));
+        let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
         let mut end = RunEnd::new(match root.word(Snapshot::status) {
             "completed" => EndStatus::Completed,
             "failed" => EndStatus::Failed,
