@@ -1,7 +1,5 @@
 //! What is said of a part or message when an event has changed it.
 
-use alloc::string::String;
-
 use super::calls::{CallEnd, call};
 use super::members::data_members;
 use super::objects::{PartState, Phase, State, more, note_name};
@@ -145,7 +143,7 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
 
 /// Another text had been sent when this one came.
 fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Note(Note::Replace { message: part.message, part: node, text, call: None }));
+    hub.note(Note::Replace { message: part.message, part: node, text, call: None });
 }
 
 /// A part that is said in one step.
@@ -153,7 +151,7 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let data = content.data();
-    let text = |name: &str| data.and_then(|data| data.get(name)?.as_str());
+    let text = |name: &str| data.and_then(|data| data.text(name));
     match (message.r#type.tool(), data) {
         (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
             let (reason, payload) = match data.get("payload") {
@@ -175,11 +173,7 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
             });
         }
         (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
-            let output = match data.get("output") {
-                Some(Value::String(text)) => text.clone(),
-                Some(Value::Null) | None => String::new(),
-                Some(other) => other.to_json(),
-            };
+            let output = data.get("output").map(Value::to_text).unwrap_or_default();
             let more = data_members(Some(content), &["call_id", "name", "output"]);
             let known = state
                 .calls
