@@ -249,6 +249,21 @@ impl<'a> Step<'a> {
         Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema }
     }
 
+    /// The agent asks something, as an object says it whose members are called as in lines of steps.
+    pub(crate) fn question(message: u32, part: u32, said: &'a Value, payload: &'a Value) -> Self {
+        Step::Interrupt {
+            message,
+            part,
+            id: said.text("id").unwrap_or_default(),
+            reason: said.text("reason"),
+            payload,
+            call: said.text("call"),
+            text: said.text("text"),
+            expires_at: said.text("expiresAt"),
+            response_schema: said.get("responseSchema"),
+        }
+    }
+
     /// A part that comes whole.
     pub fn whole(message: u32, part: u32, payload: Payload<'a>) -> Self {
         Step::Whole { message, part, payload, preview: false }

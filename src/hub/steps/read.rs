@@ -98,17 +98,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     preview: flag("preview"),
                     more,
                 },
-                "interrupt" => Step::Interrupt {
-                    message,
-                    part,
-                    id: text("id")?,
-                    reason: text("reason"),
-                    payload,
-                    call: text("call"),
-                    text: text("text"),
-                    expires_at: text("expiresAt"),
-                    response_schema: step.get("responseSchema"),
-                },
+                "interrupt" if text("id").is_some() => Step::question(message, part, step, payload),
                 "answer" => Step::Answer {
                     message,
                     part,

@@ -68,17 +68,8 @@ impl State {
         for asked in core::mem::take(&mut self.asked) {
             let rest = Value::Object(asked.members_without(&KNOWN));
             self.messages += 1;
-            hub.emit(&Step::Interrupt {
-                message: self.messages,
-                part: 0,
-                id: asked.text("id").unwrap_or_default(),
-                reason: asked.text("reason"),
-                payload: asked.get("payload").unwrap_or(&rest),
-                call: asked.text("call"),
-                text: asked.text("text"),
-                expires_at: asked.text("expiresAt"),
-                response_schema: asked.get("responseSchema"),
-            });
+            let payload = asked.get("payload").unwrap_or(&rest);
+            hub.emit(&Step::question(self.messages, 0, &asked, payload));
         }
     }
 }

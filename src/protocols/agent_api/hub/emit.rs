@@ -154,22 +154,14 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let text = |name: &str| data.and_then(|data| data.text(name));
     match (message.r#type.tool(), data) {
         (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
-            let (reason, payload) = match data.get("payload") {
-                Some(payload) => (text("reason"), payload.clone()),
-                None => (None, Value::Object(data_members(Some(content), &["id"]))),
-            };
-            // Beside a payload of their own stand the other members of a question.
-            let beside = |name: &str| data.get("payload").and(text(name));
-            hub.emit(&Step::Interrupt {
-                message: owner,
-                part: node,
-                id: text("id").unwrap_or(""),
-                reason,
-                payload: &payload,
-                call: beside("call"),
-                text: beside("text"),
-                expires_at: beside("expiresAt"),
-                response_schema: data.get("payload").and(data.get("responseSchema")),
+            let own;
+            hub.emit(&match data.get("payload") {
+                // Beside a payload of its own stand the other members of a question.
+                Some(payload) => Step::question(owner, node, data, payload),
+                None => {
+                    own = Value::Object(data.members_without(&["id"]));
+                    Step::interrupt(owner, node, text("id").unwrap_or(""), None, &own)
+                }
             });
         }
         (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
