@@ -13,6 +13,7 @@ use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::MediaKind;
+use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
 use crate::json::{Value, decimal};
@@ -62,6 +63,8 @@ pub struct ToResponses {
     pub(super) images: Numbers<(u32, u32)>,
     /// Sounds that have not ended, by message and part.
     sounds: Numbers<()>,
+    /// Images whose bytes are coming.
+    media: Gathering,
     pub(super) usage: Option<Value>,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
@@ -81,6 +84,7 @@ impl ToResponses {
             call_ids: CallIds::default(),
             images: Numbers::default(),
             sounds: Numbers::default(),
+            media: Gathering::default(),
             usage: None,
             pending: Vec::new(),
         }
@@ -191,7 +195,9 @@ impl ToResponses {
 
     fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
         let at = pair(message, part);
-        if self.sounds.remove(at).is_some() {
+        if let Some(image) = self.media.take(at) {
+            self.whole(message, part, image.payload(), false, out);
+        } else if self.sounds.remove(at).is_some() {
             send("", self.builder.end_audio(), out);
         } else if let Some(id) = self.calls.remove(at) {
             self.end_call(&id, whole, out);
@@ -255,7 +261,11 @@ impl FromHub for ToResponses {
                     open.items += 1;
                 }
             }
-            Step::Media { .. } => {}
+            Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
+                self.media.add(pair(message, part), kind, piece, media_type);
+            }
+            // Noted where they have no room.
+            Step::Media { kind: MediaKind::Video | MediaKind::File, .. } => {}
             Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
             Step::Close { message, end } => self.close(message, end, out),
             Step::Note(Note::Passthrough { .. }) => {}
