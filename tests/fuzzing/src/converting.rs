@@ -71,10 +71,6 @@ pub fn check(input: &[u8]) {
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (protocol, streams) in &corpus.protocols {
-        // Not held yet: by way of the hub's lines, a run of Responses that breaks off tells AG-UI less of its metadata.
-        if *protocol == "responses" {
-            continue;
-        }
         let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
             for to in [0, 1, TO_AG_UI] {
