@@ -148,10 +148,7 @@ impl ToA2a {
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) -> bool {
         let is_open = self.items.get(message.into()).is_some();
         if is_open {
-            match key {
-                "annotations" => self.told.add(message, key, value),
-                _ => self.told.tell(message, key, value),
-            }
+            self.told.tell(message, key, value);
         }
         is_open
     }
