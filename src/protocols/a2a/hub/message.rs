@@ -137,6 +137,7 @@ impl ToA2a {
             self.told.take(message);
             return;
         }
+        self.told.merge(message, end.metadata.as_ref().map(Value::members).unwrap_or_default());
         if end.status != EndStatus::Completed {
             self.told.tell(message, "status", end.status.as_str().into());
         }
@@ -149,7 +150,6 @@ impl ToA2a {
             ("usage", end.usage.clone()),
         ]);
         self.told.merge(message, &said);
-        self.told.merge(message, end.metadata.as_ref().map(Value::members).unwrap_or_default());
         // A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
             send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);

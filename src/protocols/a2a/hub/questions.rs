@@ -64,12 +64,16 @@ impl State {
 
     /// The questions that are open when the run ends.
     pub(super) fn say_questions(&mut self, hub: &mut Hub<'_>) {
-        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
+        const KNOWN: [&str; 8] =
+            ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata", "lane"];
         for asked in core::mem::take(&mut self.asked) {
             let rest = Value::Object(asked.members_without(&KNOWN));
             self.messages += 1;
+            let metadata = asked.get("metadata").map(|metadata| metadata.members_without(&["type"]));
+            let metadata = metadata.unwrap_or_default();
+            let context = hub.context().in_lane(asked.text("lane")).with_metadata(&metadata);
             let payload = asked.get("payload").unwrap_or(&rest);
-            hub.emit(&Step::question(self.messages, 0, &asked, payload));
+            hub.emit_in(context, &Step::question(self.messages, 0, &asked, payload));
         }
     }
 }
@@ -100,9 +104,8 @@ fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
     let message = Some(texts).filter(|texts| !texts.is_empty());
     let message = message.or_else(|| data.and_then(|data| data.text("message")).map(ToOwned::to_owned));
     let code = data.and_then(|data| data.text("code"));
-    let error = match (message, status) {
-        (_, EndStatus::Completed | EndStatus::Canceled) => return RunEnd::new(status),
-        (message, _) => message.unwrap_or_else(|| ["The task is ", status.as_str(), "."].concat()),
-    };
-    RunEnd { status, ..RunEnd::failed(code, error) }
+    match message.filter(|_| !matches!(status, EndStatus::Completed | EndStatus::Canceled)) {
+        Some(message) => RunEnd { status, ..RunEnd::failed(code, message) },
+        None => RunEnd::new(status),
+    }
 }
