@@ -60,6 +60,7 @@ impl ToA2a {
             }
             Note::ToolError { id, cause, text } => {
                 let id = self.call_ids.of(id, out).to_owned();
+                self.cut_off(&id, out);
                 let failed = error(cause, text);
                 let more = [Member::new("error", failed)];
                 let mut part = result_part((&id, None), text, None, false, &more);
