@@ -107,6 +107,7 @@ pub(crate) mod media;
 pub(crate) mod members;
 pub(crate) mod note;
 pub(crate) mod payload;
+pub(crate) mod repeated_id;
 pub mod request;
 pub(crate) mod room;
 pub(crate) mod sequencer;

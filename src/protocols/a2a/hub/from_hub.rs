@@ -195,7 +195,11 @@ impl FromHub for ToA2a {
                 if let Some(call) = self.arguments.get_mut(pair(message, part)) {
                     call.text.push_str(piece);
                 } else {
-                    out.lose("arguments", self.room.place(message), "the call had its result already");
+                    out.lose(
+                        "arguments-without-call",
+                        self.room.place(message),
+                        "the call had its result already",
+                    );
                 }
             }
             Step::Result { message, part, id, name, output, content, preview, more } => {
