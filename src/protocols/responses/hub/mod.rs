@@ -5,6 +5,7 @@ mod held;
 mod message;
 mod outcome;
 mod request;
+mod response;
 mod run;
 mod said;
 mod say;
