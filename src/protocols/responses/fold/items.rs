@@ -153,6 +153,21 @@ impl ResponsesSemantics {
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
     }
 
+    /// The call whose output an item of a shell is.
+    pub(super) fn call_of(&self, output: usize) -> Option<usize> {
+        let names = Names {
+            kind: ItemType::ShellCall,
+            id: None,
+            call: self.items[output].call.as_deref().map(Into::into),
+        };
+        self.find(&names)
+    }
+
+    /// Whether a list has this item under the call that it had, as far as its type tells one from another. (O12)
+    pub(super) fn has_call_of(&self, at: usize, names: &Names) -> bool {
+        names.is_call() || self.items[at].call.as_deref() == names.call.as_deref()
+    }
+
     /// A new item, in the place that its number gives it.
     pub(super) fn open_item(
         &mut self,

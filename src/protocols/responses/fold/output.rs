@@ -24,7 +24,14 @@ impl ResponsesSemantics {
             let names = Names::of(json);
             self.check_names(&names, cx);
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
-                Some(at) => self.update_item(at, names, json, cx),
+                Some(at) => {
+                    // Whatever its type: a list knows an item by its call too.
+                    if !self.has_call_of(at, &names) && !(is_completed && self.items[at].done) {
+                        let owner = self.items[at].owner;
+                        cx.breach_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
+                    }
+                    self.update_item(at, names, json, cx)
+                }
                 None => {
                     let at = self.open_item(names, None, cx);
                     at.inspect(|at| self.assign_item(*at, json, cx))

@@ -9,7 +9,7 @@ use crate::core::fold::{Context, Counted, Key};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
-    Item, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
+    Item, ItemType, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
 };
 use crate::protocols::responses::rules;
 
@@ -210,6 +210,10 @@ impl ResponsesSemantics {
         for list in List::ALL {
             let parts: Option<Vec<Element<'_, '_>>> =
                 json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
+            if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message {
+                let got = Observed::Words("a message without a list `content`");
+                cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
+            }
             let length = parts.as_ref().map_or(0, Vec::len);
             self.keep_parts((at, list), length, cx);
             let held = &mut self.items[at].held;
