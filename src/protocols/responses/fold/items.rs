@@ -66,6 +66,10 @@ impl Names {
         matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
     }
 
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
     fn call_key(&self) -> Option<String> {
         let call = self.call.as_deref().filter(|_| self.is_call())?;
         Some([self.kind.as_str(), "\n", call].concat())
@@ -124,7 +128,7 @@ impl ResponsesSemantics {
         let wire = wire.filter(|wire| *wire >= 0);
         self.check_names(&names, cx);
         let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
-        if is_taken || self.find(&names).is_some() {
+        if is_taken || self.is_named(&names, |_| true) {
             let id = names.id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
         } else if wire.is_none() {
@@ -151,6 +155,13 @@ impl ResponsesSemantics {
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
+    }
+
+    /// Whether one of these items has that id, whatever its type, or that call.
+    pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
+        let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
+        let by_call = names.call_key().and_then(|call| self.calls.get(&call));
+        [by_id, by_call].into_iter().flatten().any(|at| !self.items[*at].gone && among(&self.items[*at]))
     }
 
     /// The call whose output an item of a shell is.
@@ -268,6 +279,8 @@ impl ResponsesSemantics {
         if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
             let got = names.id.as_deref().unwrap_or(names.kind.as_str());
             cx.breach_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
+        } else if let Some(id) = names.id.as_deref().filter(|id| item.id.is_none() && self.ids.get(id).is_some()) {
+            cx.breach_in(&rules::ITEM_REPEATED, item.owner, None, Observed::Name(id));
         }
         if is_same_kind {
             self.rename(at, names, cx);

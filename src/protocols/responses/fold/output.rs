@@ -23,6 +23,9 @@ impl ResponsesSemantics {
         for json in list.array().into_iter().flatten() {
             let names = Names::of(json);
             self.check_names(&names, cx);
+            if self.is_named(&names, |item| item.listed == self.lists) {
+                cx.breach_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));
+            }
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
                     // Whatever its type: a list knows an item by its call too.

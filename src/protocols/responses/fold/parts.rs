@@ -24,6 +24,12 @@ pub(super) struct Part {
     pub added: [usize; 2],
 }
 
+impl Part {
+    fn is_text(&self) -> bool {
+        matches!(self.kind, PartType::OutputText | PartType::ReasoningText | PartType::SummaryText)
+    }
+}
+
 /// A list of parts that an item has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum List {
@@ -75,6 +81,8 @@ impl ResponsesSemantics {
         }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
+            // A summary may consist of any texts.
+            Some(place) if list == List::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
                 cx.breach_in(
