@@ -144,7 +144,10 @@ impl ResponsesSemantics {
     pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
         use ItemType::{CustomToolCall, FunctionCall};
         let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
-        if names.id.is_none() && !may_lack_id || names.call.is_none() && names.is_call() {
+        let is_nameless = names.id.is_none() && !may_lack_id
+            || names.call.is_none() && names.is_call()
+            || names.kind.as_str().is_empty();
+        if is_nameless {
             let id = names.id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
         }
@@ -279,7 +282,9 @@ impl ResponsesSemantics {
         if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
             let got = names.id.as_deref().unwrap_or(names.kind.as_str());
             cx.breach_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
-        } else if let Some(id) = names.id.as_deref().filter(|id| item.id.is_none() && self.ids.get(id).is_some()) {
+        } else if let Some(id) =
+            names.id.as_deref().filter(|id| item.id.is_none() && self.ids.get(id).is_some())
+        {
             cx.breach_in(&rules::ITEM_REPEATED, item.owner, None, Observed::Name(id));
         }
         if is_same_kind {

@@ -20,7 +20,7 @@ impl ResponsesSemantics {
     ) {
         self.lists += 1;
         let mut order = Vec::new();
-        for json in list.array().into_iter().flatten() {
+        for (place, json) in list.array().into_iter().flatten().enumerate() {
             let names = Names::of(json);
             self.check_names(&names, cx);
             if self.is_named(&names, |item| item.listed == self.lists) {
@@ -36,6 +36,10 @@ impl ResponsesSemantics {
                     self.update_item(at, names, json, cx)
                 }
                 None => {
+                    let other = self.wires.get(place as u64).filter(|_| !is_completed);
+                    if let Some(other) = other.map(|at| &self.items[*at]).filter(|other| !other.gone) {
+                        cx.breach_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
+                    }
                     let at = self.open_item(names, None, cx);
                     at.inspect(|at| self.assign_item(*at, json, cx))
                 }

@@ -132,8 +132,9 @@ impl ResponsesSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let parts = &self.items[at].parts[list as usize];
+        let is_indexed = index.is_some();
         let index = index.unwrap_or(parts.len() as i64 - 1);
-        if parts.binary_search_by_key(&index, |part| part.wire).is_err() {
+        if !is_indexed || parts.binary_search_by_key(&index, |part| part.wire).is_err() {
             let owner = self.items[at].owner;
             cx.breach_in(&rules::PART_MISSING, owner, Some(index as u32), Observed::Words("none"));
         }

@@ -149,6 +149,7 @@ impl ResponsesSemantics {
         let at = self.item(spot, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
         if item.entries.is_none() {
+            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
             item.entries = Some(0);
             cx.set_json(item.held.node, ResponsesShellCall::action, r#"{"commands":[]}"#);
         }
@@ -171,6 +172,7 @@ impl ResponsesSemantics {
         let item = &mut self.items[at];
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
+            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
             item.entries = Some(0);
             cx.set_json(item.held.node, key, "[]");
         }
