@@ -17,6 +17,11 @@ fn pieces() -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec(piece(), 0..4)
 }
 
+/// An item as JSON, from what it holds and its status.
+type Writer = fn(&str, &str) -> String;
+/// The type of a part, the member that comes in pieces, the list that it is in, and how events call it.
+type PartNames = (&'static str, &'static str, &'static str, &'static str);
+
 /// The events of an item as JSON without their numbers; `#` is where the place of the item belongs.
 fn item() -> impl Strategy<Value = (Vec<String>, String)> {
     const KINDS: [&str; 10] = [
@@ -34,7 +39,7 @@ fn item() -> impl Strategy<Value = (Vec<String>, String)> {
     (proptest::sample::select(&KINDS[..]), pieces(), any::<bool>()).prop_map(|(kind, pieces, says_done)| {
         let said = pieces.concat();
         let at = r##""item_id":"i#","output_index":#"##;
-        let (item, part): (fn(&str, &str) -> String, Option<(&str, &str, &str, &str)>) = match kind {
+        let (item, part): (Writer, Option<PartNames>) = match kind {
             "message" => (
                 |text, status| format!(r##"{{"id":"i#","type":"message","status":"{status}","role":"assistant","content":[{text}]}}"##),
                 Some(("output_text", "text", "content", "output_text")),
@@ -135,7 +140,7 @@ fn responses() -> impl Strategy<Value = String> {
             match left.next() {
                 Some(event) => events.push(placed(event, *place)),
                 None => {
-                    waiting.remove(at);
+                    drop(waiting.remove(at));
                     begun -= 1;
                 }
             }

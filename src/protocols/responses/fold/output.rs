@@ -29,7 +29,7 @@ impl ResponsesSemantics {
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
                 Some(at) => {
                     // Whatever its type: a list knows an item by its call too.
-                    if !self.has_call_of(at, &names) && !(is_completed && self.items[at].done) {
+                    if !(self.has_call_of(at, &names) || is_completed && self.items[at].done) {
                         let owner = self.items[at].owner;
                         cx.breach_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
                     }
