@@ -100,7 +100,7 @@ export class Patcher {
       case OPEN:
         return this.#open(node, key, argument);
       case NULL:
-        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, key);
+        return argument === 0 ? this.#set(node, key, null) : this.#unset(node, argument === 1 ? key : this.#string());
       case TRUE:
         return this.#set(node, key, true);
       case FALSE:

@@ -179,7 +179,7 @@ export const TEXTS: { readonly [protocol: string]: {
     "unknown-word": ["A11", "one of the protocol's states or roles", "it became UNRECOGNIZED, or in 0.3 nothing"],
     "member-type": ["A9", "members of their declared types", "a number or boolean counts as its text, anything else was left out"],
     "part-content": ["A12", "one of text, raw, url and data in a part", "the first of these counts"],
-    "legacy-required": ["A13", "in 0.3 a message with id, role and parts, an artifact with parts, and parts of a known kind", "what is there was read"],
+    "legacy-required": ["A13", "in 0.3 a status, a message with id, role and parts, an artifact with parts, and parts of a known kind", "what is there was read"],
     "legacy-final": ["A13", "`final` in 0.3 to be true where the stream ends, and only there", "the state counts"],
     "before-task": ["A8", "a task before its updates", "the update was dropped"],
     "other-task": ["A1", "one task in a stream", "an update of another task was dropped, another task took the place of the first"],

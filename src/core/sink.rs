@@ -55,6 +55,8 @@ pub trait Sink {
     fn end(&mut self, _: Node, _: Key) {}
     /// A member that the protocol does not declare has this value now.
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>);
+    /// A member that the protocol does not declare is not there any more. Only protocols whose objects are said anew tell this.
+    fn unset_extra(&mut self, _: Node, _: &str) {}
     /// A place inside free JSON (the names of the members and the numbers of the elements that lead there; none is the whole
     /// of it) has this value now; what is on the way exists.
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>);

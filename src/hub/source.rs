@@ -84,6 +84,8 @@ pub trait HubSink: core::fmt::Debug + Default {
     fn patched(&mut self, node: Node, key: Key) {}
     /// [`Sink::set_extra`]
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {}
+    /// [`Sink::unset_extra`]
+    fn unset_extra(&mut self, node: Node, name: &str) {}
     /// [`Sink::set_in`]
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {}
     /// [`Sink::append_in`]
@@ -215,6 +217,10 @@ impl<T: HubSink> Sink for Telling<'_, '_, T> {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
         self.says.set_extra(node, name, value, self.hub);
+    }
+
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        self.says.unset_extra(node, name);
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {

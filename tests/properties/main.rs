@@ -12,4 +12,5 @@ mod json;
 mod reading;
 mod runs;
 mod separators;
+mod sources;
 mod sse;

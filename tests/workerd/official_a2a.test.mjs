@@ -147,6 +147,13 @@ for (const [name, connect] of Object.entries(CLIENTS)) {
       assert.equal(last.metadata.usage.output_tokens, 96);
     });
 
+    test("parallel tools of the client's", async () => {
+      const { of, states } = await told(client.stream(text("two at once")));
+      const calls = of("function_call").flatMap(({ parts }) => parts.map(({ data }) => [data.call_id, data.name, data.arguments]));
+      assert.deepEqual(calls, [["call_one", "tool_one", '{"n":1}'], ["call_two", "tool_two", '{"n":1}']]);
+      assert.equal(states.at(-1), "COMPLETED");
+    });
+
     test("several subagents", async () => {
       const { text: said, states } = await told(client.stream(text("Compare Paris and Berlin")));
       assert.match(said, /It is warmest in/);

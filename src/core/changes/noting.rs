@@ -70,6 +70,14 @@ impl Notes {
         }
     }
 
+    fn note_extra(&mut self, node: Node, name: &str) {
+        if self.is_old(node) {
+            let number = self.names.len() as u32;
+            self.names.push(name.to_owned());
+            self.note(node, Key(0), What::SetExtra(number));
+        }
+    }
+
     #[inline]
     fn grew(&mut self, node: Node, key: Key, by: usize) {
         if !self.is_old(node) {
@@ -185,12 +193,13 @@ impl<S: Sink> Sink for Noting<S> {
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>) {
-        if self.notes.is_old(node) {
-            let number = self.notes.names.len() as u32;
-            self.notes.names.push(name.to_owned());
-            self.notes.note(node, Key(0), What::SetExtra(number));
-        }
+        self.notes.note_extra(node, name);
         self.answer.set_extra(node, name, value);
+    }
+
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        self.notes.note_extra(node, name);
+        self.answer.unset_extra(node, name);
     }
 
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {

@@ -173,6 +173,11 @@ impl<'c, 's> Context<'c, 's> {
         self.state.cells.get(cell.0 as usize).and_then(|cell| cell.kept.as_deref()).unwrap_or_default()
     }
 
+    /// Whether half of a character waits in a text for what comes next.
+    pub fn is_waiting(&self, cell: TextCell) -> bool {
+        self.state.is_waiting(cell)
+    }
+
     /// A text that is kept is this one now, and no half of a character waits any more; false if it was refused.
     pub fn replace_text(&mut self, cell: TextCell, text: &str) -> bool {
         self.state.effects += 1;

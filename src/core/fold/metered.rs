@@ -101,6 +101,11 @@ impl Metered<'_> {
         told
     }
 
+    /// [`Sink::unset_extra`]
+    pub fn unset_extra(&mut self, node: Node, name: &str) {
+        self.sink.unset_extra(node, name);
+    }
+
     /// Whether a piece of a member was refused, and none is taken any more.
     pub fn is_full(&self, node: Node, key: Key) -> bool {
         self.meter.is_full(node, key)

@@ -8,7 +8,7 @@
 //! | op | words |
 //! |---|---|
 //! | `Open` | op, key, kind · parent |
-//! | `Null`, `True`, `False` | op, key · node (`Null`: with the argument 1 the member is not there any more) |
+//! | `Null`, `True`, `False` | op, key · node (`Null`: with the argument 1 the member is not there any more, with 2 the undeclared one whose length of the name follows) |
 //! | `Word` | op, key, word · node |
 //! | `Int` | op, key · node · low half · high half |
 //! | `Str`, `Append`, `Json` | op, key · node · length |

@@ -64,6 +64,11 @@ impl Sink for PatchBuffer {
         self.string(value.as_str());
     }
 
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        self.head(Op::Null, Key(0), 2, node);
+        self.string(name);
+    }
+
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
         match value {
             SinkValue::Free(value) if self.set_hoisted(node, key, path, value) => {}

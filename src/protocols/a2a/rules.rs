@@ -77,7 +77,7 @@ rules! {
         else "the first of these counts";
 
     LEGACY_REQUIRED = Error "legacy-required", "A13":
-        "in 0.3 a message with id, role and parts, an artifact with parts, and parts of a known kind"
+        "in 0.3 a status, a message with id, role and parts, an artifact with parts, and parts of a known kind"
         else "what is there was read";
 
     LEGACY_FINAL = Note "legacy-final", "A13":

@@ -153,6 +153,15 @@ impl<R: Root> Sink for R {
         self.nodes().indexes = indexes;
     }
 
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        if let Some(extra) = member(self, node, EXTRA).and_then(Member::extra) {
+            extra.retain(|member| member.key != name);
+        }
+        if let Some(index) = self.nodes().indexes.get_mut(pair(node, EXTRA.0.into())) {
+            index.forget(&[]);
+        }
+    }
+
     fn set_in(&mut self, node: Node, key: Key, path: &[&str], value: SinkValue<'_>) {
         #[cfg(any(feature = "ag-ui", feature = "responses"))]
         if let Some(tree) = tree(self, node, key) {

@@ -9,6 +9,7 @@ use super::{A2aSemantics, Dialect};
 use crate::core::error::DecodeError;
 use crate::core::fold::{Context, Counted, Node, Owner};
 use crate::core::observed::Observed;
+use crate::core::violation::Rule;
 use crate::json::Element;
 use crate::protocols::a2a::model::{Artifact, Part, Task};
 use crate::protocols::a2a::rules;
@@ -20,6 +21,11 @@ pub(super) struct ArtifactFold {
     owner: Owner,
     parts: Vec<Node>,
     has_metadata: bool,
+}
+
+/// What is broken where no artifact stands in the place of one: the client for 0.3 throws.
+fn wrong_type(dialect: Dialect) -> &'static Rule {
+    if dialect == Dialect::V0_3 { &rules::LEGACY_REQUIRED } else { &rules::MEMBER_TYPE }
 }
 
 /// The places of members among those of an artifact, as the model declares them.
@@ -37,7 +43,7 @@ impl A2aSemantics {
     ) {
         let Some(state) = self.updated(json, cx) else { return };
         let Some((artifact, _)) = named(json, "artifact") else {
-            return cx.breach(&rules::MEMBER_TYPE, Observed::Named("no", "artifact"));
+            return cx.breach(wrong_type(dialect), Observed::Named("no", "artifact"));
         };
         if state.is_terminal() {
             cx.breach(&rules::ARTIFACT_AFTER_TERMINAL, Observed::Name(state.as_str()));
@@ -64,7 +70,7 @@ impl A2aSemantics {
         let task = self.task.as_mut()?;
         let id = named(json, "artifactId").map(|(id, _)| id);
         if json.object().is_err() {
-            cx.breach(&rules::MEMBER_TYPE, Observed::Named("another type for", "artifact"));
+            cx.breach(wrong_type(dialect), Observed::Named("another type for", "artifact"));
             return None;
         }
         if let Some(Err(error)) = id.filter(|id| id.string().is_ok()).map(Element::id) {

@@ -57,7 +57,13 @@ impl Placing {
         let items = list.array().into_iter().flatten();
         let (objects, others): (Vec<_>, Vec<_>) = items.partition(|item| item.object().is_ok());
         for other in others {
-            self.breach(&rules::MEMBER_TYPE, Observed::Text(other.raw().as_str()), cx);
+            // The client of 1.0 throws on null, that of 0.3 on anything that is no object.
+            let rule = match self.dialect {
+                Dialect::V0_3 => &rules::LEGACY_REQUIRED,
+                Dialect::V1 if other.is_null() => &rules::MALFORMED_EVENT,
+                Dialect::V1 => &rules::MEMBER_TYPE,
+            };
+            self.breach(rule, Observed::Text(other.raw().as_str()), cx);
         }
         objects
     }

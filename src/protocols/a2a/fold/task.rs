@@ -33,6 +33,9 @@ const HISTORY: usize = 4;
 const TASK_METADATA: usize = 5;
 const STATUS: usize = 2;
 
+/// What is wrong with a task and a status update of 0.3 that have none.
+const NO_STATUS: Observed<'static> = Observed::Words("no `status`");
+
 impl A2aSemantics {
     /// A task. (A4.)
     pub(super) fn task(&mut self, json: Element<'_, '_>, dialect: Dialect, cx: &mut Context<'_, '_>) {
@@ -61,8 +64,10 @@ impl A2aSemantics {
         let Some(node) = self.task.as_ref().map(|task| task.node) else { return };
         let to = Placing::new(Task::SHAPE, node, dialect);
         let mut found = self.find(json, to, cx);
-        if let Some(status) = found[STATUS].take() {
-            self.status(status, dialect, cx);
+        match found[STATUS].take() {
+            Some(status) => self.status(status, dialect, cx),
+            None if dialect == Dialect::V0_3 => to.breach(&rules::LEGACY_REQUIRED, NO_STATUS, cx),
+            None => {}
         }
         self.more(found[TASK_METADATA].take(), cx);
         let history = found[HISTORY].take().map(|history| to.items(history, "history", cx));
@@ -74,8 +79,22 @@ impl A2aSemantics {
             self.remember(message, dialect, false, cx);
         }
         let artifacts = found[ARTIFACTS].take().map(|artifacts| to.items(artifacts, "artifacts", cx));
+        let has_none = self.task.as_ref().is_some_and(|task| task.artifacts.is_none());
+        let mut listed = StringMap::<()>::default();
         for artifact in artifacts.into_iter().flatten() {
-            self.artifact(artifact, false, dialect, cx);
+            let id = named(artifact, "artifactId").map(|(id, _)| id.words()).unwrap_or_default();
+            let is_second = has_none && listed.get(&id).is_some();
+            listed.insert(&id, ());
+            if !is_second {
+                self.artifact(artifact, false, dialect, cx);
+                continue;
+            }
+            // The artifacts of one task are not merged with each other. What comes later under this id is about the first.
+            let owner = cx.next_owner();
+            if let Some(second) = cx.open(Artifact::KIND, node, Task::artifacts, Counted::Messages, owner) {
+                cx.own(&id);
+                self.place(artifact, Placing { owner, ..Placing::new(Artifact::SHAPE, second, dialect) }, cx);
+            }
         }
         self.tell(&found, to, cx);
     }
@@ -134,6 +153,9 @@ impl A2aSemantics {
             let is_final = named(json, "final").is_some_and(|(value, _)| value.bool() == Ok(true));
             let is_wrong =
                 if is_final { !to.is_terminal() && !to.is_interrupted() } else { to.is_terminal() };
+            if status.is_none() {
+                cx.breach(&rules::LEGACY_REQUIRED, NO_STATUS);
+            }
             if is_wrong {
                 let got = if is_final { "`final` before the end" } else { "no `final` at the end" };
                 cx.breach(&rules::LEGACY_FINAL, Observed::Words(got));

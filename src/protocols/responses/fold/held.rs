@@ -7,6 +7,7 @@ use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::MODEL;
 use crate::protocols::responses::rules;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// An object of the answer. Its declared members are set one by one, each when it has another value; lists of objects are not
@@ -21,13 +22,27 @@ pub(super) struct Held {
     streamed: bool,
     /// What is there, and what it was last set to; none where it has grown since.
     told: Vec<(Key, Option<Digest>)>,
-    extra: StringMap<Digest>,
+    /// The undeclared members that have come, each with the number of the last object that had it.
+    extra: StringMap<(Digest, u64)>,
+    /// Those that are there.
+    present: Vec<Box<str>>,
+    /// How often it was said anew.
+    said: u64,
 }
 
 impl Held {
     pub fn new(node: Node, kind: u8, text: Option<(Key, TextCell)>) -> Self {
         let shape = MODEL.objects[kind as usize];
-        Held { node, shape, text, streamed: false, told: Vec::new(), extra: StringMap::default() }
+        Held {
+            node,
+            shape,
+            text,
+            streamed: false,
+            told: Vec::new(),
+            extra: StringMap::default(),
+            present: Vec::new(),
+            said: 0,
+        }
     }
 
     /// The member that comes in pieces.
@@ -50,6 +65,8 @@ impl Held {
     /// It is this JSON object, all of it.
     pub fn assign(&mut self, json: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
         let mut seen = 0_u64;
+        let before = core::mem::take(&mut self.present);
+        self.said += 1;
         for (name, value) in json.object().into_iter().flatten() {
             let name = name.to_str();
             let Some(member) = self.shape.member(&name) else {
@@ -69,6 +86,11 @@ impl Held {
         };
         let gone: Vec<Key> = gone.map(|place| self.told[place].0).filter(is_own).collect();
         gone.into_iter().for_each(|key| self.unset(key, cx));
+        for name in before {
+            if self.extra.get(&name).is_some_and(|(_, said)| *said != self.said) {
+                cx.sink().unset_extra(self.node, &name);
+            }
+        }
     }
 
     /// Sets a member, unless it has that value.
@@ -108,9 +130,16 @@ impl Held {
 
     fn set_extra(&mut self, name: &str, value: Element<'_, '_>, keys: &Keys, cx: &mut Context<'_, '_>) {
         let digest = keys.digest(value.raw().as_str());
-        if self.extra.get(name) != Some(&digest) && cx.sink().set_extra(self.node, name, value.raw()) {
-            self.extra.insert(name, digest);
+        let known = self.extra.get(name);
+        let is_present = |said: u64| said + 1 >= self.said;
+        let is_same = known.is_some_and(|(known, said)| *known == digest && is_present(*said));
+        if !is_same && !cx.sink().set_extra(self.node, name, value.raw()) {
+            return;
         }
+        if known.is_none_or(|(_, said)| *said != self.said) {
+            self.present.push(name.into());
+        }
+        self.extra.insert(name, (digest, self.said));
     }
 
     /// A member is not there any more. What has to be there is as it was at first.
@@ -151,7 +180,8 @@ impl Held {
         if self.streamed && !is_same {
             cx.breach(&rules::DONE_DIFFERS, Observed::Lengths(text.len() as u64, length));
         }
-        if !is_same || !self.told.contains(&(key, None)) {
+        // Half of a character may wait there, which was no part of it.
+        if !is_same || cx.is_waiting(cell) || !self.told.contains(&(key, None)) {
             self.note(key, None);
             cx.replace_text(cell, text);
         }

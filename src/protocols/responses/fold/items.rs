@@ -66,6 +66,10 @@ impl Names {
         matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
     }
 
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_default()
+    }
+
     fn call_key(&self) -> Option<String> {
         let call = self.call.as_deref().filter(|_| self.is_call())?;
         Some([self.kind.as_str(), "\n", call].concat())
@@ -124,7 +128,7 @@ impl ResponsesSemantics {
         let wire = wire.filter(|wire| *wire >= 0);
         self.check_names(&names, cx);
         let is_taken = wire.is_some_and(|wire| self.wires.get(wire as u64).is_some());
-        if is_taken || self.find(&names).is_some() {
+        if is_taken || self.is_named(&names, |_| true) {
             let id = names.id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_REPEATED, id, Observed::Name(names.kind.as_str()));
         } else if wire.is_none() {
@@ -140,7 +144,10 @@ impl ResponsesSemantics {
     pub(super) fn check_names(&self, names: &Names, cx: &mut Context<'_, '_>) {
         use ItemType::{CustomToolCall, FunctionCall};
         let may_lack_id = matches!(names.kind, FunctionCall | CustomToolCall);
-        if names.id.is_none() && !may_lack_id || names.call.is_none() && names.is_call() {
+        let is_nameless = names.id.is_none() && !may_lack_id
+            || names.call.is_none() && names.is_call()
+            || names.kind.as_str().is_empty();
+        if is_nameless {
             let id = names.id.as_deref().unwrap_or_default();
             cx.breach_of(&rules::ITEM_ID, id, Observed::Name(names.kind.as_str()));
         }
@@ -151,6 +158,28 @@ impl ResponsesSemantics {
         let by_call = names.call_key().and_then(|call| self.calls.get(&call));
         let found = by_call.or_else(|| self.ids.get(names.id.as_deref()?));
         found.copied().filter(|at| self.items[*at].kind == names.kind && !self.items[*at].gone)
+    }
+
+    /// Whether one of these items has that id, whatever its type, or that call.
+    pub(super) fn is_named(&self, names: &Names, among: impl Fn(&Item) -> bool) -> bool {
+        let by_id = names.id.as_deref().and_then(|id| self.ids.get(id));
+        let by_call = names.call_key().and_then(|call| self.calls.get(&call));
+        [by_id, by_call].into_iter().flatten().any(|at| !self.items[*at].gone && among(&self.items[*at]))
+    }
+
+    /// The call whose output an item of a shell is.
+    pub(super) fn call_of(&self, output: usize) -> Option<usize> {
+        let names = Names {
+            kind: ItemType::ShellCall,
+            id: None,
+            call: self.items[output].call.as_deref().map(Into::into),
+        };
+        self.find(&names)
+    }
+
+    /// Whether a list has this item under the call that it had, as far as its type tells one from another. (O12)
+    pub(super) fn has_call_of(&self, at: usize, names: &Names) -> bool {
+        names.is_call() || self.items[at].call.as_deref() == names.call.as_deref()
     }
 
     /// A new item, in the place that its number gives it.
@@ -253,6 +282,10 @@ impl ResponsesSemantics {
         if !is_same_kind || !is_same_id || names.is_call() && item.call.as_deref() != names.call.as_deref() {
             let got = names.id.as_deref().unwrap_or(names.kind.as_str());
             cx.breach_in(&rules::ITEM_CHANGED, item.owner, None, Observed::Name(got));
+        } else if let Some(id) =
+            names.id.as_deref().filter(|id| item.id.is_none() && self.ids.get(id).is_some())
+        {
+            cx.breach_in(&rules::ITEM_REPEATED, item.owner, None, Observed::Name(id));
         }
         if is_same_kind {
             self.rename(at, names, cx);

@@ -82,6 +82,8 @@ pub struct ResponsesSemantics {
     is_error: bool,
     root: Held,
     id: Option<Box<str>>,
+    /// A whole response has come.
+    has_snapshot: bool,
     items: Vec<Item>,
     /// The output.
     order: Vec<usize>,
@@ -180,6 +182,7 @@ impl ResponsesSemantics {
             is_error: false,
             root: Held::new(ROOT, Snapshot::KIND.0, None),
             id: None,
+            has_snapshot: false,
             items: Vec::new(),
             order: Vec::new(),
             wires: Numbers::default(),

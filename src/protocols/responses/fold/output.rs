@@ -20,12 +20,26 @@ impl ResponsesSemantics {
     ) {
         self.lists += 1;
         let mut order = Vec::new();
-        for json in list.array().into_iter().flatten() {
+        for (place, json) in list.array().into_iter().flatten().enumerate() {
             let names = Names::of(json);
             self.check_names(&names, cx);
+            if self.is_named(&names, |item| item.listed == self.lists) {
+                cx.breach_of(&rules::ITEM_REPEATED, names.id(), Observed::Words("listed twice"));
+            }
             let at = match self.find(&names).filter(|at| self.items[*at].listed != self.lists) {
-                Some(at) => self.update_item(at, names, json, cx),
+                Some(at) => {
+                    // Whatever its type: a list knows an item by its call too.
+                    if !(self.has_call_of(at, &names) || is_completed && self.items[at].done) {
+                        let owner = self.items[at].owner;
+                        cx.breach_in(&rules::ITEM_CHANGED, owner, None, Observed::Words("another `call_id`"));
+                    }
+                    self.update_item(at, names, json, cx)
+                }
                 None => {
+                    let other = self.wires.get(place as u64).filter(|_| !is_completed);
+                    if let Some(other) = other.map(|at| &self.items[*at]).filter(|other| !other.gone) {
+                        cx.breach_in(&rules::ITEM_CHANGED, other.owner, None, Observed::Name(names.id()));
+                    }
                     let at = self.open_item(names, None, cx);
                     at.inspect(|at| self.assign_item(*at, json, cx))
                 }

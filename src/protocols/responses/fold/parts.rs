@@ -9,7 +9,7 @@ use crate::core::fold::{Context, Counted, Key};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
 use crate::protocols::responses::model::{
-    Item, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
+    Item, ItemType, Part as PartObject, PartType, ResponsesOutputText, ResponsesRefusal,
 };
 use crate::protocols::responses::rules;
 
@@ -22,6 +22,12 @@ pub(super) struct Part {
     pub wire: i64,
     /// How many annotations, and how many probabilities, were added to it one by one since it was set.
     pub added: [usize; 2],
+}
+
+impl Part {
+    fn is_text(&self) -> bool {
+        matches!(self.kind, PartType::OutputText | PartType::ReasoningText | PartType::SummaryText)
+    }
 }
 
 /// A list of parts that an item has.
@@ -75,6 +81,8 @@ impl ResponsesSemantics {
         }
         let place = match found {
             Some(place) if parts[place].kind == *kind => place,
+            // A summary may consist of any texts.
+            Some(place) if list == List::Summary && parts[place].is_text() => place,
             Some(place) => {
                 let got = Observed::Instead(parts[place].kind.as_str(), kind.as_str());
                 cx.breach_in(
@@ -124,8 +132,9 @@ impl ResponsesSemantics {
         cx: &mut Context<'_, '_>,
     ) {
         let parts = &self.items[at].parts[list as usize];
+        let is_indexed = index.is_some();
         let index = index.unwrap_or(parts.len() as i64 - 1);
-        if parts.binary_search_by_key(&index, |part| part.wire).is_err() {
+        if !is_indexed || parts.binary_search_by_key(&index, |part| part.wire).is_err() {
             let owner = self.items[at].owner;
             cx.breach_in(&rules::PART_MISSING, owner, Some(index as u32), Observed::Words("none"));
         }
@@ -210,6 +219,10 @@ impl ResponsesSemantics {
         for list in List::ALL {
             let parts: Option<Vec<Element<'_, '_>>> =
                 json.member(list.name()).and_then(|parts| parts.array().ok()).map(Iterator::collect);
+            if parts.is_none() && list == List::Content && self.items[at].kind == ItemType::Message {
+                let got = Observed::Words("a message without a list `content`");
+                cx.breach_in(&rules::MEMBER_TYPE, self.items[at].owner, None, got);
+            }
             let length = parts.as_ref().map_or(0, Vec::len);
             self.keep_parts((at, list), length, cx);
             let held = &mut self.items[at].held;

@@ -24,11 +24,11 @@ impl ResponsesSemantics {
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `response`"));
         };
         let id = response.member("id").map(|id| id.words());
-        if let (Some(known), Some(id)) = (&self.id, &id)
-            && **known != **id
-        {
+        if self.has_snapshot && self.id.as_deref() != id.as_deref() {
+            let [id, known] = [id.as_deref(), self.id.as_deref()].map(|id| id.unwrap_or("none"));
             cx.breach(&rules::RESPONSE_CHANGED, Observed::Instead(id, known));
         }
+        self.has_snapshot = true;
         self.id = id.map(|id| String::from(id).into());
         let is_end = !matches!(status, Status::InProgress | Status::Queued);
         let is_completed = *status == Status::Completed;
@@ -38,6 +38,9 @@ impl ResponsesSemantics {
         }
         match response.member("output").filter(|output| output.array().is_ok()) {
             Some(list) => self.assign_output(list, [is_end, is_completed], cx),
+            _ if response.member("output").is_some_and(|output| !output.is_null()) => {
+                cx.breach(&rules::MEMBER_TYPE, Observed::Words("an `output` that is no list"));
+            }
             // The end has been said, and the output with it.
             None if self.phase == Phase::Ended => {}
             None => {

@@ -112,7 +112,8 @@ impl ResponsesSemantics {
             | Wire::ImageGenerationCallCompleted { item_id: id, output_index: wire, .. } => {
                 self.progress(Spot { id, wire }, name, true, cx);
             }
-            Wire::McpListToolsInProgress { item_id: id, output_index: wire, .. }
+            Wire::CompactionCompacting { item_id: id, output_index: wire, .. }
+            | Wire::McpListToolsInProgress { item_id: id, output_index: wire, .. }
             | Wire::McpListToolsCompleted { item_id: id, output_index: wire, .. }
             | Wire::McpListToolsFailed { item_id: id, output_index: wire, .. } => {
                 self.progress(Spot { id, wire }, name, false, cx);
@@ -148,6 +149,7 @@ impl ResponsesSemantics {
         let at = self.item(spot, &ItemType::ShellCall, cx)?;
         let item = &mut self.items[at];
         if item.entries.is_none() {
+            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `commands`"));
             item.entries = Some(0);
             cx.set_json(item.held.node, ResponsesShellCall::action, r#"{"commands":[]}"#);
         }
@@ -157,7 +159,8 @@ impl ResponsesSemantics {
         Some((item.held.node, index, is_new))
     }
 
-    /// What a command of a shell call has said. It is there afterwards.
+    /// What a command of a shell call has said. It is there afterwards, and what the commands before it have said too where the
+    /// call is known.
     fn shell_output(
         &mut self,
         spot: Spot<'_>,
@@ -165,17 +168,30 @@ impl ResponsesSemantics {
         cx: &mut Context<'_, '_>,
     ) -> Option<(Node, usize)> {
         let at = self.item(spot, &ItemType::ShellCallOutput, cx)?;
+        let call = self.call_of(at).map(|call| self.items[call].entries.unwrap_or(0));
         let item = &mut self.items[at];
         let key = ResponsesShellCallOutput::output;
         if item.entries.is_none() {
+            cx.breach_in(&rules::PART_MISSING, item.owner, None, Observed::Words("no list `output`"));
             item.entries = Some(0);
             cx.set_json(item.held.node, key, "[]");
         }
-        let (index, is_new) = next(index, item.entries.as_mut()?, cx);
+        let length = item.entries.as_mut()?;
+        let asked = index.and_then(|index| usize::try_from(index).ok());
+        let (index, from) = match asked.filter(|asked| call.is_some_and(|commands| *asked < commands)) {
+            Some(asked) => (asked, core::mem::replace(length, (*length).max(asked + 1))),
+            None => {
+                if let Some(commands) = call {
+                    cx.breach(&rules::PART_MISSING, Observed::Number(index, commands as i64));
+                }
+                let (index, is_new) = next(index, length, cx);
+                (index, index + usize::from(!is_new))
+            }
+        };
         item.held.note(key, None);
-        if is_new {
+        for place in from..=index {
             let empty = r#"{"stdout":"","stderr":"","outcome":{"type":"exit","exit_code":0}}"#;
-            put(item.held.node, key, &[&decimal(index as i64)], true, empty, cx);
+            put(item.held.node, key, &[&decimal(place as i64)], true, empty, cx);
         }
         Some((item.held.node, index))
     }
@@ -189,7 +205,9 @@ impl ResponsesSemantics {
         annotation: Option<Element<'_, '_>>,
         cx: &mut Context<'_, '_>,
     ) {
-        let Some(annotation) = annotation else { return };
+        let Some(annotation) = annotation else {
+            return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
+        };
         let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
         let node = part.held.node;
         if !part.held.has(Part::annotations) {

@@ -72,5 +72,6 @@ pub(super) fn arguments(item: &Object) -> Option<String> {
 pub(super) fn data_url(item: &Object, image: &str) -> String {
     let format = item.extra.iter().find(|member| member.key == "output_format");
     let format = format.and_then(|member| member.value.as_str()).unwrap_or("png");
+    let format = if format == "svg" { "svg+xml" } else { format };
     ["data:image/", format, ";base64,", image].concat()
 }

@@ -144,6 +144,12 @@ impl HubSink for State {
         }
     }
 
+    fn unset_extra(&mut self, node: Node, name: &str) {
+        if let Some(object) = self.objects.get_mut(node as usize) {
+            object.extra.retain(|member| member.key != name);
+        }
+    }
+
     fn append_in(&mut self, node: Node, _: Key, path: &[&str], text: &str, hub: &mut Hub<'_>) {
         // What a command of a shell says. The commands themselves are said when their call is whole.
         let channel = path.last().copied().filter(|channel| matches!(*channel, "stdout" | "stderr"));

@@ -217,6 +217,8 @@ impl ToResponses {
             Some(begun) => Some(begun),
             None => {
                 let own = self.next_id(message);
+                // The protocol's word is not that of the media type.
+                let format = if format == "svg+xml" { "svg" } else { format };
                 let members = Value::from([("result", Value::Null), ("output_format", format.into())]);
                 self.item("image_generation_call", own.as_deref(), members, out).map(|item| (item, 0))
             }
