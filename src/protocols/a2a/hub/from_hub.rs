@@ -122,10 +122,7 @@ impl ToA2a {
         let info =
             ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
-        self.items.insert(
-            message.into(),
-            Item { artifact, info, parts: Vec::new(), indexes: 0, is_tool, begun: false },
-        );
+        self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
     }
 
     /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
@@ -151,10 +148,7 @@ impl ToA2a {
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) -> bool {
         let is_open = self.items.get(message.into()).is_some();
         if is_open {
-            match key {
-                "annotations" => self.told.add(message, key, value),
-                _ => self.told.tell(message, key, value),
-            }
+            self.told.tell(message, key, value);
         }
         is_open
     }

@@ -136,6 +136,9 @@ impl ToA2a {
             self.told.take(message);
             return;
         }
+        if let Some(Value::Object(members)) = &end.metadata {
+            self.told.merge(message, members);
+        }
         if end.status != EndStatus::Completed {
             self.told.tell(message, "status", end.status.as_str().into());
         }
@@ -149,9 +152,6 @@ impl ToA2a {
         ];
         for (key, value) in said {
             value.into_iter().for_each(|value| self.told.tell(message, key, value));
-        }
-        if let Some(Value::Object(members)) = &end.metadata {
-            self.told.merge(message, members);
         }
         // A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
