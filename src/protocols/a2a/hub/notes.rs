@@ -59,6 +59,7 @@ impl ToA2a {
             }
             Note::ToolError { id, cause, text } => {
                 let id = self.call_ids.of(id, out).to_owned();
+                self.cut_off(&id, out);
                 let failed = error(cause, text);
                 let more = [Member { key: "error".to_owned(), value: failed }];
                 let mut part = result_part((&id, None), text, None, false, &more);
