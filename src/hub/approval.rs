@@ -52,7 +52,7 @@ impl<'a> Approval<'a> {
 /// A question as the call of a tool that has to be approved: the tool, its arguments' JSON text, its server. What the payload
 /// does not have of these is made up; a payload that has none of them is the arguments.
 pub(crate) fn question(payload: &Value) -> [String; 3] {
-    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let text = |name: &str| payload.text(name);
     let arguments = match payload.get("arguments").unwrap_or(payload) {
         Value::String(arguments) if text("name").is_some() => arguments.clone(),
         Value::Null => "{}".to_owned(),

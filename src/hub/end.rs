@@ -68,6 +68,18 @@ impl RunEnd {
         RunEnd { status, error: None, reason: None, result: None, pending: Vec::new(), usage: None }
     }
 
+    /// Whether the run may wait for answers to its questions: one that failed does not, and one that was cut off may have had
+    /// more to ask.
+    pub(crate) fn may_ask(&self) -> bool {
+        matches!(self.status, EndStatus::Completed | EndStatus::Incomplete)
+            && self.reason.as_deref() != Some(Self::CUT_OFF)
+    }
+
+    /// The calls that wait for the client, as a list; nothing where there are none.
+    pub(crate) fn pending_list(&self) -> Option<Value> {
+        (!self.pending.is_empty()).then(|| Value::list_of(&self.pending))
+    }
+
     /// The end of a run that failed.
     pub fn failed(code: Option<&str>, message: impl Into<String>) -> Self {
         let error = EndError { code: code.map(Into::into), message: message.into() };

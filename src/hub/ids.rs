@@ -2,17 +2,10 @@
 
 use alloc::string::String;
 
+use super::repeated_id::can_repeat;
 use super::transducer::Out;
 use crate::bytes::string_map::StringMap;
 use crate::json::decimal;
-
-/// How many bytes an id may have that every piece has again: otherwise a few kilobytes of a source could become any number.
-pub(crate) const LONGEST: usize = 1024;
-
-/// Whether every event that is about a call can say its id.
-pub(crate) fn can_repeat(id: &str) -> bool {
-    !id.is_empty() && id.len() <= LONGEST
-}
 
 /// The ids of calls: those that readers could not pair, or that are too long to be repeated, get another one.
 #[derive(Debug, Default)]
@@ -36,7 +29,7 @@ impl CallIds {
 /// The id of a message, if it has one that can be repeated.
 pub(crate) fn message_id<'i, E>(id: Option<&'i str>, out: &mut Out<'_, E>) -> Option<&'i str> {
     let id = id.filter(|id| !id.is_empty())?;
-    if id.len() <= LONGEST {
+    if can_repeat(id) {
         return Some(id);
     }
     out.lose(

@@ -50,6 +50,20 @@ pub enum Role<'a> {
     Other(&'a str),
 }
 
+/// What media are that come as bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MediaKind {
+    /// A picture.
+    Image,
+    /// Sound.
+    Audio,
+    /// Moving pictures.
+    Video,
+    /// Anything else that has bytes.
+    File,
+}
+
 /// How a message or run ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -86,6 +100,13 @@ const MESSAGE_KINDS: &Names<MessageKind<'static>> = &[
 
 const ROLES: &Names<Role<'static>> =
     &[("assistant", Role::Assistant), ("user", Role::User), ("system", Role::System), ("tool", Role::Tool)];
+
+const MEDIA_KINDS: &Names<MediaKind> = &[
+    ("image", MediaKind::Image),
+    ("audio", MediaKind::Audio),
+    ("video", MediaKind::Video),
+    ("file", MediaKind::File),
+];
 
 const END_STATUSES: &Names<EndStatus> = &[
     ("completed", EndStatus::Completed),
@@ -139,6 +160,23 @@ impl<'a> Role<'a> {
             Role::Other(name) => name,
             known => name_of(ROLES, known),
         }
+    }
+}
+
+impl MediaKind {
+    /// The name in lines of steps.
+    pub fn as_str(self) -> &'static str {
+        name_of(MEDIA_KINDS, self)
+    }
+
+    /// The kind of that name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        named(MEDIA_KINDS, name)
+    }
+
+    /// What has that media type (`image/png`).
+    pub(crate) fn of_type(media_type: &str) -> Self {
+        media_type.split('/').next().and_then(Self::named).unwrap_or(MediaKind::File)
     }
 }
 

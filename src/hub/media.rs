@@ -1,10 +1,21 @@
-//! Media that come in pieces, for targets that have them whole.
+//! Media whose bytes are here: data URLs, and media that come in pieces, for targets that have them whole.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 
+use super::kind::MediaKind;
 use super::payload::Payload;
 use crate::bytes::string_map::Numbers;
+
+/// The address that has its content in itself.
+pub(crate) fn data_url(media_type: &str, base64: &str) -> String {
+    ["data:", media_type, ";base64,", base64].concat()
+}
+
+/// The media type and the bytes, in base64, of a data URL.
+pub(crate) fn of_data_url(url: &str) -> Option<(&str, &str)> {
+    url.strip_prefix("data:")?.split_once(";base64,")
+}
 
 /// The media that are coming, by message and part.
 #[derive(Debug, Default)]
@@ -13,22 +24,22 @@ pub(crate) struct Gathering(Numbers<Media>);
 /// One of them.
 #[derive(Debug)]
 pub(crate) struct Media {
-    kind: &'static str,
+    kind: MediaKind,
     format: Option<String>,
-    /// Base64; of a video a data URL.
+    /// Base64; of an image or video a data URL.
     text: String,
 }
 
 impl Gathering {
     /// The next piece.
-    pub fn add(&mut self, at: u64, kind: &str, piece: &str, media_type: Option<&str>) {
+    pub fn add(&mut self, at: u64, kind: MediaKind, piece: &str, media_type: Option<&str>) {
         if let Some(media) = self.0.get_mut(at) {
             return media.text.push_str(piece);
         }
-        let (kind, text) = match kind {
-            "video" => ("video", ["data:", media_type.unwrap_or("video/mp4"), ";base64,", piece].concat()),
-            "file" => ("file", piece.to_owned()),
-            _ => ("audio", piece.to_owned()),
+        let text = match kind {
+            MediaKind::Image => data_url(media_type.unwrap_or("image/png"), piece),
+            MediaKind::Video => data_url(media_type.unwrap_or("video/mp4"), piece),
+            MediaKind::Audio | MediaKind::File => piece.to_owned(),
         };
         self.0.insert(at, Media { kind, format: media_type.map(ToOwned::to_owned), text });
     }
@@ -44,9 +55,10 @@ impl Media {
     pub fn payload(&self) -> Payload<'_> {
         let text = Some(self.text.as_str());
         match self.kind {
-            "video" => Payload::Video { url: text },
-            "file" => Payload::File { url: None, id: None, name: None, data: text },
-            _ => Payload::Audio { data: text, format: self.format.as_deref() },
+            MediaKind::Image => Payload::Image { url: text },
+            MediaKind::Video => Payload::Video { url: text },
+            MediaKind::File => Payload::File { url: None, id: None, name: None, data: text },
+            MediaKind::Audio => Payload::Audio { data: text, format: self.format.as_deref() },
         }
     }
 }

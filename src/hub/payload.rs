@@ -52,7 +52,7 @@ impl<'a> Payload<'a> {
 
     /// The part that an object of a line is: `{"type":"image","image_url":…}`.
     pub(super) fn read(content: &'a Value) -> Option<Self> {
-        let text = |name: &str| content.get(name).and_then(Value::as_str);
+        let text = |name: &str| content.text(name);
         Some(match text("type")? {
             "image" => Payload::Image { url: text("image_url") },
             "audio" => Payload::Audio { data: text("data"), format: text("format") },

@@ -20,10 +20,11 @@
 //! ```
 
 use alloc::borrow::Cow;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::approval::Approval;
-use super::kind::{MessageKind, Role};
+use super::kind::{MediaKind, MessageKind, Role, ToolKind};
 use super::loss::Losses;
 use super::payload::Payload;
 use crate::json::{Member, Value};
@@ -85,8 +86,8 @@ pub enum RequestPart<'a> {
     Data(Value),
     /// Media or a file whose bytes are here.
     Inline {
-        /// `image`, `audio`, `video` or `file`.
-        kind: &'static str,
+        /// What they are.
+        kind: MediaKind,
         /// What it is: `image/png`.
         media_type: &'a str,
         /// Base64.
@@ -141,12 +142,91 @@ impl<'a> Request<'a> {
     pub fn first_new(&self) -> usize {
         self.messages.iter().rposition(RequestMessage::is_the_agents).map_or(0, |last| last + 1)
     }
+
+    /// Leaves out the messages that are not new, for servers that keep the conversation.
+    pub(crate) fn leave_history(&mut self, why: &'static str, losses: &mut Losses) {
+        let new = self.first_new();
+        self.messages.drain(..new).for_each(|message| losses.note("history", message.place(), why));
+    }
+}
+
+impl<'a> Tool<'a> {
+    /// The functions among tools, by name, description and parameters, for protocols that have nothing else. The rest is noted.
+    pub(crate) fn functions<T>(
+        tools: Vec<Self>,
+        why: &'static str,
+        losses: &mut Losses,
+        make: fn(&'a str, &'a str, Value) -> T,
+    ) -> Vec<T> {
+        let function = |tool| match tool {
+            Tool::Function { name, description, parameters, more } => {
+                if !more.is_empty() {
+                    losses.note("tool-members", name, why);
+                }
+                Some(make(name, description, parameters))
+            }
+            Tool::Other(_) => {
+                losses.note("tool", "tools", why);
+                None
+            }
+        };
+        tools.into_iter().filter_map(function).collect()
+    }
+}
+
+impl RequestPart<'_> {
+    /// What a loss of it is called.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            RequestPart::Text(_) => "text",
+            RequestPart::Refusal(_) => "refusal",
+            RequestPart::Whole(payload) => payload.name(),
+            RequestPart::Data(_) => "data",
+            RequestPart::Inline { kind, .. } => kind.as_str(),
+            RequestPart::Call { .. } => "call",
+            RequestPart::Result { .. } => "result",
+            RequestPart::Answer(_) => "approval",
+            RequestPart::Other(name) => name,
+        }
+    }
 }
 
 impl<'a> RequestMessage<'a> {
     /// A message without an id.
     pub fn new(kind: MessageKind<'a>, role: Role<'a>, parts: Vec<RequestPart<'a>>) -> Self {
         RequestMessage { id: None, kind, role, parts }
+    }
+
+    /// The same with an id.
+    pub(crate) fn with_id(self, id: Option<&'a str>) -> Self {
+        RequestMessage { id, ..self }
+    }
+
+    /// A message of one text.
+    pub(crate) fn text(role: Role<'a>, text: &'a str) -> Self {
+        Self::new(MessageKind::Message, role, vec![RequestPart::Text(text)])
+    }
+
+    /// The agent calls a tool.
+    pub(crate) fn call(
+        tool: ToolKind,
+        id: &'a str,
+        name: &'a str,
+        arguments: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        let call = RequestPart::Call { id, name, arguments: arguments.into() };
+        Self::new(MessageKind::Call(tool), Role::Assistant, vec![call])
+    }
+
+    /// What a tool came to.
+    pub(crate) fn result(tool: ToolKind, id: &'a str, output: impl Into<Cow<'a, str>>) -> Self {
+        let result = RequestPart::Result { id, name: None, output: output.into() };
+        Self::new(MessageKind::Result(tool), Role::Tool, vec![result])
+    }
+
+    /// A question is answered.
+    pub(crate) fn answer(answer: Approval<'a>) -> Self {
+        Self::new(MessageKind::Answer, Role::User, vec![RequestPart::Answer(answer)])
     }
 
     /// Where a loss of it stood.

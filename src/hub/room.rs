@@ -82,8 +82,7 @@ impl Room {
             Step::Reasoning { message, .. } => self.lose_once(message, "reasoning", out),
             Step::Refusal { message, .. } => self.lose_once(message, "refusal", out),
             Step::Media { message, kind, .. } => {
-                let known = ["audio", "video", "file"].into_iter().find(|known| *known == kind);
-                self.lose_once(message, known.unwrap_or("audio"), out);
+                self.lose_once(message, kind.as_str(), out);
             }
             Step::Call { id, input, more, .. } => {
                 missing(input == Input::Text, "call-input", id);

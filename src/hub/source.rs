@@ -9,11 +9,13 @@ use super::loss::Losses;
 use super::note::Note;
 use super::step::Step;
 use super::transducer::{Hub, ToHub};
+use crate::core::declare::model::member::Member as _;
+use crate::core::declare::model::shape::Model;
 use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
 use crate::core::report::{Ended, Report};
 use crate::core::violation::Severity;
-use crate::json::{Raw, Str};
+use crate::json::{Raw, Str, Value};
 use crate::sse;
 
 /// A source that reads server-sent events with a fold.
@@ -252,6 +254,16 @@ impl<T: HubSink> core::fmt::Debug for FoldSource<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("FoldSource").field("says", &self.says).finish_non_exhaustive()
     }
+}
+
+/// What a member of the answer is set to, as free JSON; `model` names its words.
+pub(crate) fn json_of(value: SinkValue<'_>, model: &Model) -> Value {
+    if let SinkValue::Word(_) = value {
+        return model.text(value).into();
+    }
+    let mut json = Value::Null;
+    json.set(value);
+    json
 }
 
 /// An event that the source's protocol does not have goes on as it is.

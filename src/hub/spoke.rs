@@ -18,3 +18,19 @@ pub(crate) trait Spoke: Protocol {
     /// A target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 }
+
+/// Connects a protocol: what its fold tells the hub, and what writes it with which options.
+macro_rules! spoke {
+    ($Protocol:ident: $Says:ty => hub => $Target:ident($WriteOptions:ident)) => {
+        impl $crate::hub::spoke::Spoke for $Protocol {
+            type Says = $Says;
+            type Target = $Target;
+            type WriteOptions = $WriteOptions;
+
+            fn target(options: $WriteOptions) -> $Target {
+                $Target::new(options)
+            }
+        }
+    };
+}
+pub(crate) use spoke;

@@ -1,7 +1,7 @@
 //! What passes through the hub: one step of a run at a time. `docs/hub.md` says which event of which protocol is which step.
 
 use super::end::{MessageEnd, RunEnd};
-use super::kind::{MessageKind, Role};
+use super::kind::{MediaKind, MessageKind, Role};
 use super::note::Note;
 use super::payload::Payload;
 use crate::json::{Member, Value};
@@ -164,8 +164,8 @@ pub enum Step<'a> {
         message: u32,
         /// The part.
         part: u32,
-        /// `audio`, `video` or `file`.
-        kind: &'a str,
+        /// What it is.
+        kind: MediaKind,
         /// Base64; the pieces joined are the media.
         piece: &'a str,
         /// Its media type or format.
@@ -247,6 +247,21 @@ impl<'a> Step<'a> {
     ) -> Self {
         let (call, text, expires_at, response_schema) = (None, None, None, None);
         Step::Interrupt { message, part, id, reason, payload, call, text, expires_at, response_schema }
+    }
+
+    /// The agent asks something, as an object says it whose members are called as in lines of steps.
+    pub(crate) fn question(message: u32, part: u32, said: &'a Value, payload: &'a Value) -> Self {
+        Step::Interrupt {
+            message,
+            part,
+            id: said.text("id").unwrap_or_default(),
+            reason: said.text("reason"),
+            payload,
+            call: said.text("call"),
+            text: said.text("text"),
+            expires_at: said.text("expiresAt"),
+            response_schema: said.get("responseSchema"),
+        }
     }
 
     /// A part that comes whole.

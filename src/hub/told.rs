@@ -1,6 +1,5 @@
 //! What is said of a message beside its parts, kept until the message ends: for targets whose messages have metadata.
 
-use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::context::Context;
@@ -33,7 +32,7 @@ impl Metadata {
         let at = places.get(key).copied().unwrap_or(members.len());
         if at == members.len() {
             places.insert(key, at);
-            members.push(Member { key: key.to_owned(), value: Value::Null });
+            members.push(Member::new(key, Value::Null));
         }
         &mut members[at].value
     }
@@ -83,11 +82,8 @@ impl Told {
         if said.is_empty() {
             return end.metadata.clone();
         }
-        let own = match end.metadata.clone() {
-            Some(Value::Object(own)) => own,
-            _ => Vec::new(),
-        };
-        let mut metadata = Metadata::of(own);
+        let own = end.metadata.as_ref().map(Value::members).unwrap_or_default();
+        let mut metadata = Metadata::of(own.to_vec());
         for Member { key, value } in said {
             if metadata.places.get(&key).is_none() {
                 *metadata.member(&key) = value;
@@ -101,6 +97,6 @@ impl Told {
 pub(crate) fn put(members: &mut Vec<Member>, key: &str, value: Value) {
     match members.iter_mut().find(|member| member.key == key) {
         Some(member) => member.value = value,
-        None => members.push(Member { key: key.to_owned(), value }),
+        None => members.push(Member::new(key, value)),
     }
 }

@@ -1,9 +1,13 @@
 //! The two directions, and how they are joined.
 
 use super::context::Context;
+use super::end::MessageEnd;
+use super::kind::EndStatus;
 use super::loss::Losses;
+use super::note::Note;
 use super::sequencer::Sequencer;
 use super::step::Step;
+use crate::core::error::Misuse;
 use core::fmt;
 
 /// A protocol's events to the hub: implement it for a protocol to read from it.
@@ -69,6 +73,16 @@ impl<'o> Hub<'o> {
         (self.say)(event, Context::of(self.event), self.losses);
     }
 
+    /// Says something that is not a part of a message.
+    pub(crate) fn note(&mut self, note: Note<'_>) {
+        self.emit(&Step::Note(note));
+    }
+
+    /// Says that a message ends well.
+    pub(crate) fn close(&mut self, message: u32) {
+        self.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    }
+
     /// Says a step of the run in a lane, with metadata, or of another event than the one that is being read.
     pub fn emit_in(&mut self, context: Context<'_>, event: &Step<'_>) {
         self.losses.at(context.event);
@@ -119,6 +133,22 @@ impl<'o, E> Out<'o, E> {
     /// Lets another target work, whose events go to `emit`.
     pub(crate) fn with<T>(&mut self, emit: &mut dyn FnMut(T), work: impl FnOnce(&mut Out<'_, T>)) {
         work(&mut Out { emit, losses: self.losses, context: self.context });
+    }
+
+    /// What a builder made, where it did not refuse. The order of the hub and the targets' own are such that builders refuse
+    /// nothing but JSON that nests too deep.
+    pub(crate) fn made<T>(&mut self, made: Result<T, Misuse>, place: &str, why: &'static str) -> Option<T> {
+        if made.is_err() {
+            self.lose("refused", place, why);
+        }
+        made.ok()
+    }
+
+    /// Sends the event that a builder made.
+    pub(crate) fn send(&mut self, made: Result<E, Misuse>, place: &str, why: &'static str) {
+        if let Some(event) = self.made(made, place, why) {
+            self.emit(event);
+        }
     }
 
     /// Notes what has no place in the protocol: what it is (kebab-case), where it stood, why it is lost.

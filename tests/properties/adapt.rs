@@ -6,7 +6,7 @@ use agentwire::convert::Answer;
 use agentwire::core::id::Counter;
 use agentwire::hub::WriteOptions;
 use agentwire::hub::{
-    EndStatus, Hub, Losses, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, ToHub,
+    EndStatus, Hub, Losses, MediaKind, MessageEnd, MessageKind, Note, Payload, Role, RunEnd, Step, ToHub,
 };
 use agentwire::json::Value;
 use agentwire::protocols::ag_kit::hub::ToAgKit;
@@ -204,7 +204,11 @@ impl ToHub for Careless {
             11 => Step::open(message, what, Role::User, Some(id)),
             12 => Step::Heartbeat,
             13 => Step::start(Some(id), None),
-            16 => Step::Media { message, part, kind: "audio", piece, media_type: None },
+            16 => {
+                use MediaKind::{Audio, File, Image, Video};
+                let kind = [Audio, File, Image, Video][text.len() % 4];
+                Step::Media { message, part, kind, piece, media_type: None }
+            }
             17 => {
                 Step::Answer { message, part, id, approved: Some(whole), reason: None, payload: &Value::Null }
             }

@@ -1,9 +1,9 @@
 //! Steps that are not a part of a message, and what comes after the end.
 
 use super::{Next, Sequencer};
-use crate::hub::ids::can_repeat;
 use crate::hub::loss::Losses;
 use crate::hub::note::Note;
+use crate::hub::repeated_id::can_repeat;
 use crate::hub::step::Step;
 
 impl Sequencer {

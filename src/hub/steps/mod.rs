@@ -31,5 +31,6 @@ mod write;
 
 pub use read::FromSteps;
 pub(crate) use read::say_note;
+pub(crate) use read_end::message_end;
 pub use write::ToSteps;
 pub(crate) use write::members;

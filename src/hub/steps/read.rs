@@ -4,12 +4,12 @@ use core::str::FromStr;
 
 use crate::core::limits::Limits;
 use crate::hub::context::Context;
-use crate::hub::kind::{MessageKind, Role};
+use crate::hub::kind::{MediaKind, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::{Hub, ToHub};
-use crate::json::{Member, Value};
+use crate::json::Value;
 
 use super::read_end::{message_end, run_end};
 
@@ -36,7 +36,7 @@ impl ToHub for FromSteps {
 
 /// `None` when it is no step.
 fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
-    let text = |name: &str| step.get(name).and_then(Value::as_str);
+    let text = |name: &str| step.text(name);
     let flag = |name: &str| step.get(name) == Some(&Value::Bool(true));
     let number = |name: &str| integer::<u32>(step, name);
     let kind = text("type")?;
@@ -68,10 +68,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 return Some(());
             }
             let (message, part) = (number("message")?, number("part")?);
-            let more = match step.get("more") {
-                Some(Value::Object(members)) => members.as_slice(),
-                _ => &[] as &[Member],
-            };
+            let more = step.get("more").map(Value::members).unwrap_or_default();
             let payload = step.get("payload").unwrap_or(&Value::Null);
             let step = match kind {
                 "text" => Step::Text { message, part, piece: text("piece")? },
@@ -83,7 +80,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                 "media" => Step::Media {
                     message,
                     part,
-                    kind: text("kind").filter(|kind| matches!(*kind, "audio" | "video" | "file"))?,
+                    kind: text("kind").and_then(MediaKind::named).filter(|kind| *kind != MediaKind::Image)?,
                     piece: text("piece")?,
                     media_type: text("mediaType"),
                 },
@@ -101,17 +98,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     preview: flag("preview"),
                     more,
                 },
-                "interrupt" => Step::Interrupt {
-                    message,
-                    part,
-                    id: text("id")?,
-                    reason: text("reason"),
-                    payload,
-                    call: text("call"),
-                    text: text("text"),
-                    expires_at: text("expiresAt"),
-                    response_schema: step.get("responseSchema"),
-                },
+                "interrupt" if text("id").is_some() => Step::question(message, part, step, payload),
                 "answer" => Step::Answer {
                     message,
                     part,
@@ -125,7 +112,7 @@ fn say(step: &Value, hub: &mut Hub<'_>) -> Option<()> {
                     // A text that comes at once is one piece.
                     None => {
                         let content = step.get("content")?;
-                        let piece = |name: &str| content.get(name).and_then(Value::as_str).unwrap_or("");
+                        let piece = |name: &str| content.text(name).unwrap_or("");
                         say(&match piece("type") {
                             "text" => Step::Text { message, part, piece: piece("text") },
                             "refusal" => Step::Refusal { message, part, piece: piece("refusal") },
@@ -156,13 +143,10 @@ pub(crate) fn say_note(name: &str, members: &Value, hub: &mut Hub<'_>) -> bool {
 /// What a line says besides its step. The metadata of a message's end is its own.
 fn context<'v>(step: &'v Value, kind: &str, hub: &Hub<'_>) -> Context<'v> {
     let event = integer::<u64>(step, "event");
-    let metadata = match step.get("metadata") {
-        Some(Value::Object(members)) if kind != "close" => members.as_slice(),
-        _ => &[],
-    };
+    let metadata = step.get("metadata").filter(|_| kind != "close");
     Context::of(event.unwrap_or(hub.context().event))
-        .in_lane(step.get("lane").and_then(Value::as_str))
-        .with_metadata(metadata)
+        .in_lane(step.text("lane"))
+        .with_metadata(metadata.map(Value::members).unwrap_or_default())
 }
 
 fn integer<T: FromStr>(step: &Value, name: &str) -> Option<T> {

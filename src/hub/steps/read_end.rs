@@ -8,7 +8,7 @@ use crate::hub::kind::EndStatus;
 use crate::json::Value;
 
 fn owned(value: &Value, name: &str) -> Option<String> {
-    value.get(name).and_then(Value::as_str).map(ToOwned::to_owned)
+    value.text(name).map(ToOwned::to_owned)
 }
 
 /// An object; nothing else has a place where this is asked for.
@@ -16,7 +16,7 @@ fn object(value: &Value, name: &str) -> Option<Value> {
     value.get(name).filter(|value| matches!(value, Value::Object(_))).cloned()
 }
 
-pub(super) fn message_end(step: &Value) -> MessageEnd {
+pub(crate) fn message_end(step: &Value) -> MessageEnd {
     let mut end = MessageEnd::new(EndStatus::from(owned(step, "status").as_deref().unwrap_or("completed")));
     end.error = step.get("error").and_then(failure);
     end.code = owned(step, "code");
@@ -31,9 +31,7 @@ pub(super) fn run_end(step: &Value) -> Option<RunEnd> {
     end.error = step.get("error").and_then(failure);
     end.reason = owned(step, "reason");
     end.result = step.get("result").cloned();
-    if let Some(Value::Array(ids)) = step.get("pending") {
-        end.pending = ids.iter().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect();
-    }
+    end.pending = step.get("pending").map(Value::to_texts).unwrap_or_default();
     end.usage = object(step, "usage");
     Some(end)
 }

@@ -78,7 +78,7 @@ fn step(event: &Step<'_>, object: &mut Object<'_>) {
         Step::Arguments { message, part, piece } => grow(object, "arguments", message, part, piece),
         Step::Media { message, part, kind, piece, media_type } => {
             grow(object, "media", message, part, piece);
-            object.string("kind", Some(kind));
+            object.string("kind", Some(kind.as_str()));
             object.string("mediaType", media_type);
         }
         Step::Call { message, part, id, name, input, more } => {
@@ -181,9 +181,8 @@ fn run_end(object: &mut Object<'_>, end: &RunEnd) {
     }
     object.string("reason", end.reason.as_deref());
     object.value("result", end.result.as_ref());
-    if !end.pending.is_empty() {
-        let pending = end.pending.iter().map(|id| id.as_str().into()).collect();
-        object.value("pending", Some(&Value::Array(pending)));
+    if let Some(pending) = end.pending_list() {
+        object.value("pending", Some(&pending));
     }
     object.value("usage", end.usage.as_ref());
 }

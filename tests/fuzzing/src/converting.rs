@@ -59,21 +59,27 @@ pub fn check(input: &[u8]) {
 
     let (usual, _) = setting::split(&[]);
     let again = |from: Endpoint, to: Endpoint, text: &str| {
-        self::convert(&usual, Some(from), to, &[text.as_bytes()], false).0
+        self::convert(&usual, Some(from), to, &[text.as_bytes()], false)
     };
     let side = Endpoint::Protocol(to);
     // Lines of the hub may have a part without a value, which is written, and of which a reader has nothing to say.
     // What the last response of a stream does not list stays said in the hub.
     let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
     if from != Some(Endpoint::Steps) && !is_lost {
-        let repaired = again(side, side, &written);
+        let (repaired, losses) = again(side, side, &written);
+        // Two messages of one id are one to AG-UI's clients, and what is said of it after its first end is lost by name.
+        let is_late = losses.contains("its message or call had ended");
+        assert!(!is_late || to == ProtocolKind::AgUi, "{losses} for\n{written}");
+        if is_late {
+            return;
+        }
         assert_eq!(answer(to, &repaired), answer(to, &written), "{repaired}\nfor\n{written}");
     }
     if let Some(from) = from
         && !aborted
     {
         let (steps, _) = self::convert(&setting, Some(from), Endpoint::Steps, &[stream], aborted);
-        assert_eq!(again(Endpoint::Steps, side, &steps), written, "by way of {steps}");
+        assert_eq!(again(Endpoint::Steps, side, &steps).0, written, "by way of {steps}");
     }
 }
 

@@ -2,13 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use agentwire::a2a::hub::ToA2a;
+use agentwire::ag_ui::hub::ToAgUi;
 use agentwire::agent_api::RunStatus;
+use agentwire::agent_api::builder::BuilderOptions;
+use agentwire::agent_api::hub::ToAgentApi;
 use agentwire::convert::Answer;
+use agentwire::core::id::Counter;
+use agentwire::core::wire::WireEvent;
 use agentwire::hub::{
-    EndStatus, FromHub, Hub, Lines, Losses, MessageEnd, MessageKind, Out, Role, RunEnd, Step, ToHub,
+    EndStatus, FromHub, Hub, Lines, Losses, MediaKind, MessageEnd, MessageKind, Out, Role, RunEnd, Step,
+    ToHub, WriteOptions,
 };
 use agentwire::json::{Member, Value};
 use agentwire::protocols::ag_kit::hub::{FromAgKit, ToAgKit};
+use agentwire::responses::hub::ToResponses;
 use agentwire::sse::{Decoder, Ending, Item};
 use agentwire::{Limits, ag_kit};
 
@@ -228,4 +236,39 @@ fn recorded_streams_go_through_it_and_back() {
         assert!(losses.is_empty(), "{}", losses.to_json());
     }
     assert!(tried >= 10, "{tried}");
+}
+
+/// One image, whose bytes come in pieces.
+struct Camera;
+
+impl ToHub for Camera {
+    type Event<'e> = ();
+
+    fn feed(&mut self, (): (), hub: &mut Hub<'_>) {
+        for piece in ["iVBO", "Rw0K"] {
+            let (kind, media_type) = (MediaKind::Image, Some("image/gif"));
+            hub.emit(&Step::Media { message: 1, part: 0, kind, piece, media_type });
+        }
+        hub.emit(&Step::EndPart { message: 1, part: 0, whole: true });
+        hub.emit(&Step::End(&RunEnd::new(EndStatus::Completed)));
+    }
+
+    fn finish(&mut self, _aborted: bool, _hub: &mut Hub<'_>) {}
+}
+
+#[test]
+fn an_image_in_pieces_is_whole_in_every_target() {
+    fn written(target: impl FromHub<Event = WireEvent>) -> String {
+        let (mut seen, mut all) = (Camera.then(target), String::new());
+        seen.feed((), |event| all += &event.into_json());
+        assert!(seen.losses().is_empty(), "{}", seen.losses().to_json());
+        all
+    }
+    let options = || WriteOptions::new(Counter::default());
+    let url = r#""data:image/gif;base64,iVBORw0K""#;
+    assert!(written(ToAgUi::new(options())).contains(&["\"image_url\":", url].concat()));
+    assert!(written(ToA2a::new(options())).contains(r#""raw":"iVBORw0K","mediaType":"image/gif""#));
+    assert!(written(ToResponses::new(options())).contains(r#""result":"iVBORw0K""#));
+    let api = BuilderOptions::new(Counter::default(), || 0);
+    assert!(written(ToAgentApi::new(api)).contains(&["\"image_url\":", url].concat()));
 }

@@ -4,13 +4,12 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::text;
 use crate::bytes::string_map::StringMap;
-use crate::hub::end::{EndError, MessageEnd};
+use crate::hub::end::MessageEnd;
 use crate::hub::kind::{EndStatus, MessageKind, Role};
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::say_note;
+use crate::hub::steps::{message_end, say_note};
 use crate::hub::transducer::Hub;
 use crate::json::{Member, Value};
 
@@ -52,7 +51,7 @@ fn is_of_end(key: &str, value: &Value) -> bool {
     match key {
         "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
         "code" | "message" => value.as_str().is_some(),
-        "error" => text(value, "message").is_some(),
+        "error" => value.text("message").is_some(),
         "usage" => true,
         _ => false,
     }
@@ -71,19 +70,19 @@ impl Artifact {
     ) {
         let said = metadata.unwrap_or(&Value::Null);
         let named = name.map(MessageKind::from).filter(|kind| !matches!(kind, MessageKind::Other(_)));
-        let kind = text(said, "type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
+        let kind = said.text("type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
         self.kind = Some(kind.as_str().to_owned());
-        let role = text(said, "role").map(Role::from).or(role).unwrap_or(kind.default_role());
+        let role = said.text("role").map(Role::from).or(role).unwrap_or(kind.default_role());
         let open = &Step::Open {
             message: self.message,
             kind,
             role,
             id: Some(id).filter(|id| !id.is_empty()),
-            name: text(said, "name").or(name).filter(|name| *name != kind.as_str()),
-            parent: text(said, "parent"),
+            name: said.text("name").or(name).filter(|name| *name != kind.as_str()),
+            parent: said.text("parent"),
             alternative: 0,
         };
-        hub.emit_in(hub.context().in_lane(text(said, "lane")), open);
+        hub.emit_in(hub.context().in_lane(said.text("lane")), open);
         self.metadata(metadata, hub);
     }
 
@@ -99,7 +98,7 @@ impl Artifact {
         end.into_iter().for_each(|Member { key, value }| self.end.insert(&key, value));
         if !rest.is_empty() {
             let value = Value::Object(rest);
-            hub.emit(&Step::Note(Note::Metadata { value: &value, message: Some(self.message), call: None }));
+            hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
         }
     }
 
@@ -107,8 +106,7 @@ impl Artifact {
     pub fn say(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let said = core::mem::take(&mut self.said);
         // A step that is no part of a message.
-        let step =
-            text(&said, "name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
+        let step = said.text("name").and_then(|name| name.strip_prefix("agentwire.")).map(ToOwned::to_owned);
         if let (None, Some(step), [part]) = (&self.kind, &step, &parts[..])
             && let Some(data) = part.get("data")
             && say_note(step, data, hub)
@@ -117,15 +115,11 @@ impl Artifact {
             return;
         }
         if self.kind.is_none() {
-            let id = text(&said, "artifactId").unwrap_or_default().to_owned();
-            self.open(&id, text(&said, "name"), None, said.get("metadata"), hub);
+            let id = said.text("artifactId").unwrap_or_default().to_owned();
+            self.open(&id, said.text("name"), None, said.get("metadata"), hub);
             if let Some(description) = said.get("description") {
                 let value = [("description", description.clone())].into();
-                hub.emit(&Step::Note(Note::Metadata {
-                    value: &value,
-                    message: Some(self.message),
-                    call: None,
-                }));
+                hub.note(Note::Metadata { value: &value, message: Some(self.message), call: None });
             }
         } else if !self.is_closed {
             self.metadata(said.get("metadata"), hub);
@@ -202,7 +196,7 @@ impl Artifact {
         before.iter().enumerate().rev().for_each(|(at, held)| places.insert(&held.key(), at));
         let retract = |held: &[Held], hub: &mut Hub<'_>| {
             for held in held {
-                hub.emit(&Step::Note(Note::Retract { message, part: Some(held.number) }));
+                hub.note(Note::Retract { message, part: Some(held.number) });
             }
         };
         let mut kept = 0;
@@ -222,7 +216,7 @@ impl Artifact {
                 match text.strip_prefix(said.as_str()) {
                     Some("") => {}
                     Some(rest) => self.speak(number, &part.what, rest, hub),
-                    None => hub.emit(&Step::Note(Note::Replace { message, part: number, text, call: None })),
+                    None => hub.note(Note::Replace { message, part: number, text, call: None }),
                 }
             }
             self.hold(Held { number, ..part });
@@ -235,19 +229,10 @@ impl Artifact {
         if core::mem::replace(&mut self.is_closed, true) {
             return;
         }
-        let end = &self.end;
-        let owned = |name: &str| text(end, name).map(ToOwned::to_owned);
-        let error = end.get("error").and_then(|error| {
-            let code = text(error, "code").map(ToOwned::to_owned);
-            Some(EndError { code, message: text(error, "message")?.to_owned() })
-        });
-        let status = text(end, "status").map_or(EndStatus::Completed, EndStatus::from);
         let end = MessageEnd {
-            error,
-            code: owned("code"),
-            message: owned("message"),
-            usage: end.get("usage").cloned(),
-            ..MessageEnd::new(status)
+            message: self.end.text("message").map(ToOwned::to_owned),
+            usage: self.end.get("usage").cloned(),
+            ..message_end(&self.end)
         };
         hub.emit(&Step::Close { message: self.message, end: &end });
     }
@@ -256,7 +241,7 @@ impl Artifact {
 impl Held {
     /// A part that has not been said. Texts in a row are one where their metadata are alike.
     fn of(mut part: Value) -> Self {
-        let said = text(&part, "text").map(ToOwned::to_owned);
+        let said = part.text("text").map(ToOwned::to_owned);
         if said.is_some() {
             part = part.get("metadata").cloned().unwrap_or_default();
         }

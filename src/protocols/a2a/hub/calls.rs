@@ -5,7 +5,6 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::text;
 use crate::bytes::string_map::StringMap;
 use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
@@ -28,7 +27,7 @@ struct Call {
 impl Calls {
     /// Says a step, or keeps it until its call begins; false where it is no step.
     pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {
-        let id = text(value, "id").filter(|_| matches!(step, "progress" | "output"));
+        let id = value.text("id").filter(|_| matches!(step, "progress" | "output"));
         if let Some(id) = id {
             let call = self.by_id.get_or_insert_default(id);
             if !call.has_begun {

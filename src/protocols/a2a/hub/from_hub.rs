@@ -16,6 +16,7 @@ use crate::hub::WriteOptions;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::MessageKind;
 use crate::hub::media::Gathering;
+use crate::hub::members::given;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
 use crate::hub::steps::members;
@@ -87,23 +88,23 @@ impl ToA2a {
                 let said = given.or_else(|| message_id(said, out).map(ToOwned::to_owned));
                 said.unwrap_or_else(|| self.options.ids.next_id(prefix))
             };
-        let given = (self.options.run_id.take(), self.options.session_id.take());
-        let task = known(given.0, id, "task_", out);
-        let context = known(given.1, session_id, "context_", out);
+        let own = (self.options.run_id.take(), self.options.session_id.take());
+        let task = known(own.0, id, "task_", out);
+        let context = known(own.1, session_id, "context_", out);
         let echo = core::mem::take(&mut self.options.echo);
         let resend = echo.get("resend").and_then(Value::as_bool).unwrap_or(true);
         self.builder = StreamBuilder::new(task, context, Reply::of_value(&echo)).resend(resend);
         let mut task = echo.get("task").cloned().unwrap_or_default();
-        if let Some(Value::Array(artifacts)) = task.get("artifacts") {
-            let ids =
-                artifacts.iter().filter_map(|artifact| artifact.get("artifactId").and_then(Value::as_str));
-            ids.for_each(|id| self.taken.insert(id, ()));
-        }
+        let artifacts = task.get("artifacts").map(Value::items).unwrap_or_default();
+        let ids = artifacts.iter().filter_map(|artifact| artifact.text("artifactId"));
+        ids.for_each(|id| self.taken.insert(id, ()));
         let mut metadata = task.get("metadata").cloned().unwrap_or_default();
-        for (key, text) in [("model", model), ("parentId", parent_id)] {
-            text.into_iter().for_each(|text| metadata.insert(key, text.into()));
-        }
-        created_at.into_iter().for_each(|at| metadata.insert("createdAt", at.into()));
+        let said = given([
+            ("model", model.map(Value::from)),
+            ("parentId", parent_id.map(Value::from)),
+            ("createdAt", created_at.map(Value::from)),
+        ]);
+        said.into_iter().for_each(|member| metadata.insert(&member.key, member.value));
         task.insert("metadata", metadata);
         send(self.builder.task(Some(&task)), "", out);
     }
@@ -161,8 +162,7 @@ impl ToA2a {
     /// A message that begins and ends at once.
     pub(super) fn said(&mut self, kind: &str, parts: Vec<Part>, out: &mut Out<'_, WireEvent>) {
         let artifact = self.artifact_id(None, out);
-        let r#type = Member { key: "type".to_owned(), value: kind.into() };
-        let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![r#type] };
+        let info = ArtifactInfo { name: Some(kind.to_owned()), metadata: vec![Member::new("type", kind)] };
         send(self.builder.append(&artifact, parts, Some(&info)), &artifact, out);
         send(self.builder.complete(&artifact, None), &artifact, out);
     }
@@ -186,7 +186,7 @@ impl FromHub for ToA2a {
                 self.calls.insert(&id, (message, part));
                 let mut more = more.to_vec();
                 if input == Input::Text {
-                    more.push(Member { key: "input".to_owned(), value: "text".into() });
+                    more.push(Member::new("input", "text"));
                 }
                 let call = Call { id, name: name.to_owned(), text: String::new(), more };
                 self.arguments.insert(pair(message, part), call);
@@ -195,7 +195,11 @@ impl FromHub for ToA2a {
                 if let Some(call) = self.arguments.get_mut(pair(message, part)) {
                     call.text.push_str(piece);
                 } else {
-                    out.lose("arguments", self.room.place(message), "the call had its result already");
+                    out.lose(
+                        "arguments-without-call",
+                        self.room.place(message),
+                        "the call had its result already",
+                    );
                 }
             }
             Step::Result { message, part, id, name, output, content, preview, more } => {
@@ -238,10 +242,6 @@ pub(super) fn said<E>(step: &Step<'_>, out: &Out<'_, E>) -> Value {
     said
 }
 
-/// The order of the hub is such that the builder refuses nothing but JSON that nests too deep.
 pub(super) fn send(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
-    match event {
-        Ok(event) => out.emit(event),
-        Err(_) => out.lose("refused", place, "A2A's readers could not have read it"),
-    }
+    out.send(event, place, "A2A's readers could not have read it");
 }

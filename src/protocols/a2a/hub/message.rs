@@ -11,6 +11,7 @@ use super::parts::{call_part, media_part};
 use crate::bytes::string_map::pair;
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::EndStatus;
+use crate::hub::members::given;
 use crate::hub::told::Told;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
@@ -123,7 +124,7 @@ impl ToA2a {
         let Some(call) = self.arguments.remove(pair(message, part)) else { return };
         let Call { id, name, text, mut more } = call;
         if !whole {
-            more.push(Member { key: "incomplete".to_owned(), value: true.into() });
+            more.push(Member::new("incomplete", true));
         }
         self.part(message, part, call_part(&id, &name, text, &more), out);
     }
@@ -151,23 +152,19 @@ impl ToA2a {
             self.told.take(message);
             return;
         }
-        if let Some(Value::Object(members)) = &end.metadata {
-            self.told.merge(message, members);
-        }
+        self.told.merge(message, end.metadata.as_ref().map(Value::members).unwrap_or_default());
         if end.status != EndStatus::Completed {
             self.told.tell(message, "status", end.status.as_str().into());
         }
         let error = end.error.as_ref();
         let text = |text: &Option<String>| text.as_deref().map(Value::from);
-        let said = [
+        let said = given([
             ("error", error.map(|error| super::parts::error(error.code.as_deref(), &error.message))),
             ("code", text(&end.code)),
             ("message", text(&end.message)),
             ("usage", end.usage.clone()),
-        ];
-        for (key, value) in said {
-            value.into_iter().for_each(|value| self.told.tell(message, key, value));
-        }
+        ]);
+        self.told.merge(message, &said);
         // A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {
             send(self.builder.append(&item.artifact, Vec::new(), Some(&info)), &item.artifact, out);

@@ -14,6 +14,7 @@ use super::parts::{data_part, error, result_part};
 use crate::core::limits::Limits;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
+use crate::hub::members::given;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Out;
@@ -61,7 +62,7 @@ impl ToA2a {
                 let id = self.call_ids.of(id, out).to_owned();
                 self.cut_off(&id, out);
                 let failed = error(cause, text);
-                let more = [Member { key: "error".to_owned(), value: failed }];
+                let more = [Member::new("error", failed)];
                 let mut part = result_part((&id, None), text, None, false, &more);
                 part.metadata = Some([("index", Value::from(0))].into());
                 self.said("function_call_output", vec![part], out);
@@ -108,35 +109,28 @@ impl ToA2a {
     /// The end of the run: the task's state, and what is left to say. Incomplete is completed with the reason, or, where a
     /// question waits, a task that waits for its answer.
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        let text = |text: &str| Value::from(text);
-        let said = [
+        let reason = end.reason.as_deref().filter(|_| end.status != EndStatus::Incomplete);
+        let said = given([
             ("usage", end.usage.clone()),
             ("result", end.result.clone()),
-            ("reason", end.reason.as_deref().map(text).filter(|_| end.status != EndStatus::Incomplete)),
-            (
-                "pending",
-                (!end.pending.is_empty())
-                    .then(|| Value::Array(end.pending.iter().map(|id| text(id)).collect())),
-            ),
-        ];
-        for (key, value) in said {
-            value.into_iter().for_each(|value| self.metadata.insert(key, value));
-        }
+            ("reason", reason.map(Value::from)),
+            ("pending", end.pending_list()),
+        ]);
+        said.into_iter().for_each(|member| self.metadata.insert(&member.key, member.value));
         let asked = core::mem::take(&mut self.asked);
-        // A run that was cut off may have had more to ask.
-        let asks = !asked.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
+        let asks = !asked.is_empty() && end.may_ask();
         let mut parts = end
             .error
             .as_ref()
             .map(|error| error_parts(error.code.as_deref(), &error.message))
             .unwrap_or_default();
-        if !(asks && matches!(end.status, EndStatus::Completed | EndStatus::Incomplete)) {
+        if !asks {
             for (id, ..) in &asked {
                 out.lose("interrupt-hidden", id, "a task that does not wait asks nothing");
             }
         }
         let state = match end.status {
-            EndStatus::Completed | EndStatus::Incomplete if asks => {
+            _ if asks => {
                 for (_, text, said) in asked {
                     parts.extend(text.map(Part::text));
                     let kind = [("kind", "interrupt".into())].into();

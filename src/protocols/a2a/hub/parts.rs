@@ -4,6 +4,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use crate::hub::Payload;
+use crate::hub::media::of_data_url;
 use crate::json::{Member, Value};
 use crate::protocols::a2a::request::Part;
 use crate::protocols::a2a::request::dialect::object;
@@ -71,7 +72,7 @@ pub(super) fn media_part(payload: Payload<'_>) -> Option<Part> {
     };
     let is_raw = matches!(payload, Payload::File { data: Some(_), .. })
         || matches!(payload, Payload::Audio { .. }) && !content.contains(':');
-    let part = match inline(content) {
+    let part = match of_data_url(content) {
         Some((r#type, bytes)) => {
             let r#type = if r#type.is_empty() { media_type } else { Some(r#type.to_owned()) };
             Part::file(Some(bytes.to_owned()), None, r#type)
@@ -80,9 +81,4 @@ pub(super) fn media_part(payload: Payload<'_>) -> Option<Part> {
         None => Part::file(None, Some(content.to_owned()), media_type),
     };
     Some(Part { filename, ..part })
-}
-
-/// The media type and the bytes, in base64, of a data URL.
-pub(super) fn inline(url: &str) -> Option<(&str, &str)> {
-    url.strip_prefix("data:")?.split_once(";base64,")
 }

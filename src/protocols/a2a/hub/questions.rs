@@ -4,7 +4,6 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::text;
 use super::to_hub::State;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
@@ -37,7 +36,7 @@ impl State {
     /// The agent waits. Data that are questions are what it asks; anything else is said, and the state is the question.
     fn ask(&mut self, state: TaskState, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
         let reason = reason_of(state);
-        let id = text(message, "messageId").unwrap_or(reason).to_owned();
+        let id = message.text("messageId").unwrap_or(reason).to_owned();
         if !parts.iter().any(is_question) {
             // What is said has the message's id, and so has a question that says nothing.
             let question = if parts.is_empty() { id } else { [&*id, ":", reason].concat() };
@@ -50,7 +49,7 @@ impl State {
         }
         let mut before = None;
         for part in parts {
-            match (is_question(&part), text(&part, "text")) {
+            match (is_question(&part), part.text("text")) {
                 (true, _) => {
                     let mut asked = part.get("data").cloned().unwrap_or_default();
                     // What people read stands before the data that it is about.
@@ -68,38 +67,22 @@ impl State {
         const KNOWN: [&str; 8] =
             ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata", "lane"];
         for asked in core::mem::take(&mut self.asked) {
-            let Value::Object(members) = &asked else { continue };
-            let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
-            let rest = Value::Object(rest.cloned().collect());
+            let rest = Value::Object(asked.members_without(&KNOWN));
             self.messages += 1;
-            let metadata = match asked.get("metadata") {
-                Some(Value::Object(members)) => {
-                    members.iter().filter(|member| member.key != "type").cloned().collect()
-                }
-                _ => Vec::new(),
-            };
-            let question = Step::Interrupt {
-                message: self.messages,
-                part: 0,
-                id: text(&asked, "id").unwrap_or_default(),
-                reason: text(&asked, "reason"),
-                payload: asked.get("payload").unwrap_or(&rest),
-                call: text(&asked, "call"),
-                text: text(&asked, "text"),
-                expires_at: text(&asked, "expiresAt"),
-                response_schema: asked.get("responseSchema"),
-            };
-            let context = hub.context().in_lane(text(&asked, "lane")).with_metadata(&metadata);
-            hub.emit_in(context, &question);
+            let metadata = asked.get("metadata").map(|metadata| metadata.members_without(&["type"]));
+            let metadata = metadata.unwrap_or_default();
+            let context = hub.context().in_lane(asked.text("lane")).with_metadata(&metadata);
+            let payload = asked.get("payload").unwrap_or(&rest);
+            hub.emit_in(context, &Step::question(self.messages, 0, &asked, payload));
         }
     }
 }
 
 /// Whether a part of the message of a state that waits is a question: an interrupt, or the request to approve a call.
 fn is_question(part: &Value) -> bool {
-    let Some(data) = part.get("data").filter(|data| text(data, "id").is_some()) else { return false };
-    let kind = part.get("metadata").and_then(|metadata| text(metadata, "kind"));
-    kind == Some("interrupt") || text(data, "name").is_some() && data.get("arguments").is_some()
+    let Some(data) = part.get("data").filter(|data| data.text("id").is_some()) else { return false };
+    let kind = part.get("metadata").and_then(|metadata| metadata.text("kind"));
+    kind == Some("interrupt") || data.text("name").is_some() && data.get("arguments").is_some()
 }
 
 /// Why a run is incomplete whose task waits.
@@ -116,11 +99,11 @@ fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
         TaskState::Rejected => EndStatus::Rejected,
         waits => return RunEnd::incomplete(reason_of(waits)),
     };
-    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| text(data, "message").is_some());
-    let texts: String = parts.iter().filter_map(|part| text(part, "text")).collect();
+    let data = parts.iter().filter_map(|part| part.get("data")).find(|data| data.text("message").is_some());
+    let texts: String = parts.iter().filter_map(|part| part.text("text")).collect();
     let message = Some(texts).filter(|texts| !texts.is_empty());
-    let message = message.or_else(|| data.and_then(|data| text(data, "message")).map(ToOwned::to_owned));
-    let code = data.and_then(|data| text(data, "code"));
+    let message = message.or_else(|| data.and_then(|data| data.text("message")).map(ToOwned::to_owned));
+    let code = data.and_then(|data| data.text("code"));
     match message.filter(|_| !matches!(status, EndStatus::Completed | EndStatus::Canceled)) {
         Some(message) => RunEnd { status, ..RunEnd::failed(code, message) },
         None => RunEnd::new(status),

@@ -5,13 +5,14 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
-use super::parts::{data_part, inline, media_part, result_part};
+use super::parts::{data_part, media_part, result_part};
 use crate::hub::Approval;
-use crate::hub::kind::{MessageKind, Role};
+use crate::hub::kind::{MediaKind, MessageKind, Role};
 use crate::hub::loss::Losses;
+use crate::hub::media::of_data_url;
+use crate::hub::members::given;
 use crate::hub::payload::Payload;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::{Member, Value};
@@ -57,7 +58,7 @@ impl HubRequest for SendMessageRequest {
             match part.data.as_ref().and_then(|data| Some((data, data.get(ANSWERS)?.as_str()?))) {
                 Some((data, id)) if part.text.is_none() => {
                     let payload = data.get("answer").unwrap_or(data).clone();
-                    answers.push(RequestPart::Answer(Approval::of(id, payload, losses)));
+                    answers.push(Approval::of(id, payload, losses));
                 }
                 _ => said.extend(received(part)),
             }
@@ -66,19 +67,12 @@ impl HubRequest for SendMessageRequest {
         let mut request = hub::Request::default();
         if !said.is_empty() {
             let id = Some(message_id.as_str()).filter(|id| !id.is_empty());
-            request
-                .messages
-                .push(RequestMessage { id, ..RequestMessage::new(MessageKind::Message, role, said) });
+            request.messages.push(RequestMessage::new(MessageKind::Message, role, said).with_id(id));
         }
-        let answer = |answer| RequestMessage::new(MessageKind::Answer, Role::User, vec![answer]);
-        request.messages.extend(answers.into_iter().map(answer));
+        request.messages.extend(answers.into_iter().map(RequestMessage::answer));
         request.conversation = context_id.as_deref().filter(|id| !id.is_empty());
         let text = |text: &Option<String>| text.as_deref().filter(|text| !text.is_empty()).map(Value::from);
-        let given = [("id", text(task_id)), ("metadata", self.metadata.clone())];
-        request.parameters = given
-            .into_iter()
-            .filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }))
-            .collect();
+        request.parameters = given([("id", text(task_id)), ("metadata", self.metadata.clone())]);
         for (name, is_said) in [
             ("extensions", !self.message.extensions.is_empty()),
             ("referenceTaskIds", !self.message.reference_task_ids.is_empty()),
@@ -95,16 +89,11 @@ impl HubRequest for SendMessageRequest {
         request
     }
 
-    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
-        let new = request.first_new();
+    fn from_hub(mut request: hub::Request<'_>, losses: &mut Losses) -> Self {
+        request.leave_history("A2A's servers keep the conversation: only what is new is sent", losses);
         let mut sent = SendMessageRequest::new(Message::user("", Vec::new()));
         sent.message.context_id = request.conversation.map(ToOwned::to_owned);
-        for (at, message) in request.messages.into_iter().enumerate() {
-            if at < new {
-                let why = "A2A's servers keep the conversation: only what is new is sent";
-                losses.note("history", message.place(), why);
-                continue;
-            }
+        for message in request.messages {
             if let Some(id) = message.id {
                 sent.message.message_id = id.to_owned();
             }
@@ -134,23 +123,22 @@ impl HubRequest for SendMessageRequest {
 /// What a part says. Of several contents the first counts, as in the official client (A12).
 fn received(part: &Part) -> Option<RequestPart<'_>> {
     let r#type = part.media_type.as_deref().unwrap_or("");
-    let family = r#type.split('/').next().unwrap_or("");
     let name = part.filename.as_deref();
     Some(match part {
         Part { text: Some(text), .. } => RequestPart::Text(text),
-        Part { raw: Some(raw), .. } => {
-            match ["image", "audio", "video"].into_iter().find(|kind| *kind == family) {
-                Some(kind) => RequestPart::Inline { kind, media_type: r#type, data: raw },
-                None => RequestPart::Whole(Payload::File { url: None, id: None, name, data: Some(raw) }),
+        Part { raw: Some(raw), .. } => match MediaKind::of_type(r#type) {
+            MediaKind::File => {
+                RequestPart::Whole(Payload::File { url: None, id: None, name, data: Some(raw) })
             }
-        }
-        Part { url: Some(url), .. } => RequestPart::Whole(match family {
-            "image" => Payload::Image { url: Some(url) },
-            "video" => Payload::Video { url: Some(url) },
-            "audio" => {
+            kind => RequestPart::Inline { kind, media_type: r#type, data: raw },
+        },
+        Part { url: Some(url), .. } => RequestPart::Whole(match MediaKind::of_type(r#type) {
+            MediaKind::Image => Payload::Image { url: Some(url) },
+            MediaKind::Video => Payload::Video { url: Some(url) },
+            MediaKind::Audio => {
                 Payload::Audio { data: Some(url), format: r#type.split_once('/').map(|(_, format)| format) }
             }
-            _ => Payload::File { url: Some(url), id: None, name, data: None },
+            MediaKind::File => Payload::File { url: Some(url), id: None, name, data: None },
         }),
         Part { data: Some(data @ Value::Object(_)), .. } => RequestPart::Whole(Payload::Data(data)),
         Part { data: Some(_), .. } => RequestPart::Other("data"),
@@ -174,7 +162,7 @@ fn part_of(part: RequestPart<'_>, losses: &mut Losses) -> Option<Part> {
             }
         },
         RequestPart::Inline { media_type, data, .. } => {
-            let data = inline(data).map_or(data, |(_, data)| data);
+            let data = of_data_url(data).map_or(data, |(_, data)| data);
             Part::file(Some(data.to_owned()), None, Some(media_type.to_owned()))
         }
         RequestPart::Result { id, name, output } => result_part((id, name), &output, None, false, &[]),

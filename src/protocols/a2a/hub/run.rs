@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned;
 
-use super::text;
 use super::to_hub::State;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
@@ -21,37 +20,34 @@ impl State {
             _ => None,
         };
         hub.emit(&Step::Start {
-            id: text(task, "id"),
-            session_id: text(task, "contextId"),
-            parent_id: text(&metadata, "parentId"),
-            model: text(&metadata, "model"),
+            id: task.text("id"),
+            session_id: task.text("contextId"),
+            parent_id: metadata.text("parentId"),
+            model: metadata.text("model"),
             created_at,
         });
     }
 
     /// Metadata of the task: free ones, and those that are a step.
     pub(super) fn metadata(&mut self, metadata: &Value, hub: &mut Hub<'_>) {
-        let Value::Object(members) = metadata else { return };
-        for Member { key, value } in members {
+        for Member { key, value } in metadata.members() {
             let word = || value.as_str().map(ToOwned::to_owned);
             match key.as_str() {
                 "model" | "parentId" | "createdAt" => {}
                 "usage" if matches!(value, Value::Object(_)) => {
                     self.usage = Some(value.clone());
-                    hub.emit(&Step::Note(Note::Usage { usage: value, message: None }));
+                    hub.note(Note::Usage { usage: value, message: None });
                 }
                 "result" => self.result = Some(value.clone()),
                 "reason" => self.reason = word(),
                 "incomplete" => self.incomplete = word(),
-                "pending" => {
-                    let Value::Array(ids) = value else { continue };
-                    self.pending = ids.iter().filter_map(|id| id.as_str().map(ToOwned::to_owned)).collect();
-                }
+                "pending" if matches!(value, Value::Array(_)) => self.pending = value.to_texts(),
+                "pending" => {}
                 name => {
                     let step = name.strip_prefix("agentwire.");
                     if !step.is_some_and(|step| self.calls.note(step, value, hub)) {
                         let value = [(name, value.clone())].into();
-                        hub.emit(&Step::Note(Note::Metadata { value: &value, message: None, call: None }));
+                        hub.note(Note::Metadata { value: &value, message: None, call: None });
                     }
                 }
             }

@@ -6,9 +6,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::NAME;
 use super::artifact::{Artifact, role_of};
 use super::calls::Calls;
-use super::{NAME, text};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
@@ -16,8 +16,7 @@ use crate::core::report::Ended;
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
 use crate::hub::note::Note;
-use crate::hub::source::{FoldSource, HubSink};
-use crate::hub::step::Step;
+use crate::hub::source::{FoldSource, HubSink, json_of};
 use crate::hub::transducer::Hub;
 use crate::json::{Member, Raw, Value};
 use crate::protocols::a2a::model::{self, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
@@ -102,7 +101,7 @@ impl State {
 
     /// A message that comes whole.
     pub(super) fn message(&mut self, message: &Value, parts: Vec<Value>, hub: &mut Hub<'_>) {
-        let id = text(message, "messageId").unwrap_or_default();
+        let id = message.text("messageId").unwrap_or_default();
         if !id.is_empty() && self.said.get(id).is_some() {
             return;
         }
@@ -110,7 +109,7 @@ impl State {
         self.messages += 1;
         let mut whole = Artifact::default();
         whole.message = self.messages;
-        whole.open(id, None, role_of(text(message, "role")), message.get("metadata"), hub);
+        whole.open(id, None, role_of(message.text("role")), message.get("metadata"), hub);
         whole.add(parts, hub);
         whole.close(hub);
     }
@@ -142,8 +141,8 @@ impl State {
                 What::Status => status = Some(value),
                 What::Said => said = Some((value, own())),
                 What::Past => {
-                    let id = text(&value, "messageId");
-                    let is_said = said.as_ref().is_some_and(|(said, _)| text(said, "messageId") == id);
+                    let id = value.text("messageId");
+                    let is_said = said.as_ref().is_some_and(|(said, _)| said.text("messageId") == id);
                     if !is_said && id.is_none_or(|id| self.said.get(id).is_none()) {
                         hub.lose("history", id.unwrap_or(""), "what was said before the run is the client's");
                     }
@@ -162,14 +161,14 @@ impl State {
                 }
                 What::Error => {
                     let code = value.get("code").map(Value::to_json);
-                    let message = text(&value, "message").unwrap_or_default();
+                    let message = value.text("message").unwrap_or_default();
                     self.end = Some(RunEnd::failed(code.as_deref(), message));
                 }
                 What::Part => {}
             }
         }
         let state =
-            status.as_ref().map(|status| text(status, "state").unwrap_or(TaskState::Unspecified.as_str()));
+            status.as_ref().map(|status| status.text("state").unwrap_or(TaskState::Unspecified.as_str()));
         let state =
             state.and_then(|state| TaskState::ALL.iter().copied().find(|known| known.as_str() == state));
         let before = self.state;
@@ -186,7 +185,7 @@ impl State {
                 _ => None,
             };
             if let Some(status) = status {
-                hub.emit(&Step::Note(Note::Status { status, detail: None }));
+                hub.note(Note::Status { status, detail: None });
             }
         }
         for node in core::mem::take(&mut self.changed) {
@@ -197,7 +196,7 @@ impl State {
                 artifact.message = next;
                 self.messages = next;
             }
-            let call_of = |part: &Value| Some(text(part.get("data")?, "call_id")?.into());
+            let call_of = |part: &Value| Some(part.get("data")?.text("call_id")?.into());
             let calls: Vec<String> = new.iter().filter_map(call_of).collect();
             artifact.say(new, hub);
             self.calls.begin(&calls, hub);
@@ -252,14 +251,7 @@ impl HubSink for State {
 
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, _: &mut Hub<'_>) {
         let (Some(name), false) = (MODEL.key(key), node == 0) else { return };
-        let value = match value {
-            SinkValue::Word(_) => MODEL.text(value).into(),
-            other => {
-                let mut json = Value::Null;
-                json.set(other);
-                json
-            }
-        };
+        let value = json_of(value, &MODEL);
         // Lists of objects are told as such.
         if !matches!(value, Value::Array(ref items) if items.is_empty()) {
             self.fresh(node).insert(name, value);
@@ -269,7 +261,7 @@ impl HubSink for State {
     fn append(&mut self, node: Node, _: Key, piece: &str, hub: &mut Hub<'_>) {
         if self.fresh_at.get(node.into()).is_some() {
             let part = self.fresh(node);
-            let text = [text(part, "text").unwrap_or_default(), piece].concat();
+            let text = [part.text("text").unwrap_or_default(), piece].concat();
             return part.insert("text", text.into());
         }
         let parent = self.objects.get((node as usize).wrapping_sub(1)).map(|(_, parent)| *parent);

@@ -175,8 +175,7 @@ impl ToAgKit {
             }
         }
         self.say_results(out);
-        // A run that was cut off may have had more to ask.
-        let asks = !self.interrupts.is_empty() && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
+        let asks = !self.interrupts.is_empty() && end.may_ask();
         self.say_interrupts(out);
         let said = end.error.as_ref().map(|error| error.message.as_str());
         let message = match end.status {
@@ -241,10 +240,6 @@ impl FromHub for ToAgKit {
     }
 }
 
-/// The order of the hub and this target's own are such that the builder refuses nothing but JSON that nests too deep.
 fn emit(event: Result<WireEvent, Misuse>, place: &str, out: &mut Out<'_, WireEvent>) {
-    match event {
-        Ok(event) => out.emit(event),
-        Err(_) => out.lose("refused", place, "AG-Kit's readers could not have read it"),
-    }
+    out.send(event, place, "AG-Kit's readers could not have read it");
 }

@@ -4,12 +4,11 @@
 //! of the agent go into it.
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::core::limits::Limits;
 use crate::hub::Approval;
-use crate::hub::kind::{MessageKind, Role, ToolKind};
+use crate::hub::kind::{Role, ToolKind};
 use crate::hub::loss::Losses;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::Value;
@@ -17,6 +16,9 @@ use crate::protocols::ag_kit::request::{InputMessage, Resume, SendMessageInput, 
 
 /// What AG-Kit's tools are.
 const TOOLS: &str = "AG-Kit's tools are functions with name, description and parameters";
+
+/// What its messages hold.
+const PARTS: &str = "AG-Kit's messages are text";
 
 /// AG-Kit needs a conversation: a request without one gets an empty name for it.
 impl HubRequest for SendMessageInput {
@@ -27,13 +29,12 @@ impl HubRequest for SendMessageInput {
         request.conversation = Some(self.conversation_id.as_str()).filter(|id| !id.is_empty());
         request.tools = self.tools.iter().map(tool).collect();
         request.messages.extend(self.resume.as_ref().map(|resume| {
-            let answer = Approval::of(&resume.interrupt_id, resume.answer(), losses);
-            RequestMessage::new(MessageKind::Answer, Role::User, vec![RequestPart::Answer(answer)])
+            RequestMessage::answer(Approval::of(&resume.interrupt_id, resume.answer(), losses))
         }));
         request
     }
 
-    fn from_hub(request: hub::Request<'_>, losses: &mut Losses) -> Self {
+    fn from_hub(mut request: hub::Request<'_>, losses: &mut Losses) -> Self {
         if request.conversation.is_none() {
             losses.note(
                 "conversation",
@@ -46,28 +47,9 @@ impl HubRequest for SendMessageInput {
             losses.note("parameter", &parameter.key, why);
         }
         let mut input = SendMessageInput::new(request.conversation.unwrap_or_default(), Vec::new());
-        let new = request.first_new();
-        for (at, message) in request.messages.into_iter().enumerate() {
-            match at < new {
-                true => losses.note(
-                    "history",
-                    message.place(),
-                    "AG-Kit's servers keep the conversation: only what is new is sent",
-                ),
-                false => send(message, &mut input, losses),
-            }
-        }
-        for tool in request.tools {
-            match tool {
-                hub::Tool::Function { name, description, parameters, more } => {
-                    if !more.is_empty() {
-                        losses.note("tool-members", name, TOOLS);
-                    }
-                    input.tools.push(Tool::new(name, description, parameters));
-                }
-                hub::Tool::Other(_) => losses.note("tool", "tools", TOOLS),
-            }
-        }
+        request.leave_history("AG-Kit's servers keep the conversation: only what is new is sent", losses);
+        request.messages.into_iter().for_each(|message| send(message, &mut input, losses));
+        input.tools = hub::Tool::functions(request.tools, TOOLS, losses, Tool::new);
         input
     }
 }
@@ -89,13 +71,9 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
                 let (content, tool_call_id) = (output.into_owned(), id.into());
                 input.messages.push(InputMessage::Tool { content, tool_call_id });
             }
-            RequestPart::Whole(payload) => losses.note("part", payload.name(), "AG-Kit's messages are text"),
-            RequestPart::Inline { kind, .. } => losses.note("part", kind, "AG-Kit's messages are text"),
-            RequestPart::Other(name) => losses.note("part", name, "AG-Kit's messages are text"),
-            RequestPart::Refusal(_) => losses.note("part", "refusal", "AG-Kit's messages are text"),
-            RequestPart::Data(_) => losses.note("part", "data", "AG-Kit's messages are text"),
             // What the agent called is not new.
             RequestPart::Call { .. } => {}
+            part => losses.note("part", part.name(), PARTS),
         }
     }
     match message.role {
@@ -108,27 +86,17 @@ fn send(message: RequestMessage<'_>, input: &mut SendMessageInput, losses: &mut 
 
 /// What a message of AG-Kit says; a call of the agent is a message of its own.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>) {
-    let text =
-        |role, text: &'a str| RequestMessage::new(MessageKind::Message, role, vec![RequestPart::Text(text)]);
     match message {
-        InputMessage::System { content } => messages.push(text(Role::System, content)),
-        InputMessage::User { content } => messages.push(text(Role::User, content)),
+        InputMessage::System { content } => messages.push(RequestMessage::text(Role::System, content)),
+        InputMessage::User { content } => messages.push(RequestMessage::text(Role::User, content)),
         InputMessage::Tool { content, tool_call_id } => {
-            let (kind, output) = (MessageKind::Result(ToolKind::Function), content.as_str().into());
-            let result = RequestPart::Result { id: tool_call_id, name: None, output };
-            messages.push(RequestMessage::new(kind, Role::Tool, vec![result]));
+            messages.push(RequestMessage::result(ToolKind::Function, tool_call_id, content));
         }
         InputMessage::Assistant { id, content, tool_calls } => {
-            messages.extend(
-                content
-                    .as_ref()
-                    .map(|content| RequestMessage { id: id.as_deref(), ..text(Role::Assistant, content) }),
-            );
+            let said = content.as_ref().map(|content| RequestMessage::text(Role::Assistant, content));
+            messages.extend(said.map(|said| said.with_id(id.as_deref())));
             messages.extend(tool_calls.iter().map(|call| {
-                let (kind, arguments) =
-                    (MessageKind::Call(ToolKind::Function), call.arguments.as_str().into());
-                let call = RequestPart::Call { id: &call.id, name: &call.name, arguments };
-                RequestMessage::new(kind, Role::Assistant, vec![call])
+                RequestMessage::call(ToolKind::Function, &call.id, &call.name, &*call.arguments)
             }));
         }
     }

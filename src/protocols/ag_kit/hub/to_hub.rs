@@ -11,7 +11,7 @@ use super::NAME;
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
-use crate::hub::end::{MessageEnd, RunEnd};
+use crate::hub::end::RunEnd;
 use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
 use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
@@ -105,7 +105,7 @@ impl State {
 /// A message with its one part is whole.
 fn end(message: u32, hub: &mut Hub<'_>) {
     hub.emit(&Step::EndPart { message, part: 0, whole: true });
-    hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+    hub.close(message);
 }
 
 impl HubSink for State {

@@ -6,7 +6,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::hub::Payload;
+use crate::hub::kind::MediaKind;
 use crate::hub::loss::Losses;
+use crate::hub::media::of_data_url;
 use crate::hub::request::RequestPart;
 use crate::protocols::ag_ui::request::{ContentPart, InputContent, Source};
 
@@ -20,18 +22,22 @@ pub(super) fn parts(content: &InputContent) -> Vec<RequestPart<'_>> {
 fn part(part: &ContentPart) -> RequestPart<'_> {
     let (kind, source) = match part {
         ContentPart::Text { text, .. } => return RequestPart::Text(text),
-        ContentPart::Image { source, .. } => ("image", source),
-        ContentPart::Audio { source, .. } => ("audio", source),
-        ContentPart::Video { source, .. } => ("video", source),
-        ContentPart::Document { source, .. } => ("file", source),
+        ContentPart::Image { source, .. } => (MediaKind::Image, source),
+        ContentPart::Audio { source, .. } => (MediaKind::Audio, source),
+        ContentPart::Video { source, .. } => (MediaKind::Video, source),
+        ContentPart::Document { source, .. } => (MediaKind::File, source),
     };
     match (kind, source) {
         (_, Source::Data { value, mime_type }) => {
             RequestPart::Inline { kind, media_type: mime_type, data: value }
         }
-        ("image", Source::Url { value, .. }) => RequestPart::Whole(Payload::Image { url: Some(value) }),
-        ("video", Source::Url { value, .. }) => RequestPart::Whole(Payload::Video { url: Some(value) }),
-        ("audio", Source::Url { value, .. }) => {
+        (MediaKind::Image, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Image { url: Some(value) })
+        }
+        (MediaKind::Video, Source::Url { value, .. }) => {
+            RequestPart::Whole(Payload::Video { url: Some(value) })
+        }
+        (MediaKind::Audio, Source::Url { value, .. }) => {
             RequestPart::Whole(Payload::Audio { data: Some(value), format: None })
         }
         (_, Source::Url { value, .. }) => {
@@ -45,60 +51,58 @@ fn part(part: &ContentPart) -> RequestPart<'_> {
 
 /// What a tool came to is a text in the hub: that of its parts.
 pub(super) fn output<'a>(content: &'a InputContent, losses: &mut Losses) -> Cow<'a, str> {
-    let InputContent::Parts(list) = content else {
-        return match content {
-            InputContent::Text(text) => text.as_str().into(),
-            InputContent::Parts(_) => "".into(),
-        };
+    let list = match content {
+        InputContent::Text(text) => return text.as_str().into(),
+        InputContent::Parts(list) => list,
     };
     let mut output = String::new();
     for part in list.iter().map(part) {
         match part {
             RequestPart::Text(text) => output += text,
-            RequestPart::Inline { kind, .. } => losses.note("part", kind, "what a tool came to is text"),
-            RequestPart::Whole(payload) => losses.note("part", payload.name(), "what a tool came to is text"),
-            _ => {}
+            part => losses.note("part", part.name(), "what a tool came to is text"),
         }
     }
     output.into()
 }
 
 pub(super) fn media(payload: Payload<'_>) -> Option<ContentPart> {
-    let at = |url: &str, media_type: Option<String>| match url
-        .strip_prefix("data:")
-        .and_then(|data| data.split_once(";base64,"))
-    {
-        Some((mime_type, value)) => Source::Data { value: value.to_owned(), mime_type: mime_type.to_owned() },
-        None => Source::Url { value: url.to_owned(), mime_type: media_type },
+    let of_bytes = |mime_type: &str, value: &str| Source::Data {
+        value: value.to_owned(),
+        mime_type: mime_type.to_owned(),
+    };
+    let at = |url: &str, mime_type: Option<String>| match of_data_url(url) {
+        Some((mime_type, value)) => of_bytes(mime_type, value),
+        None => Source::Url { value: url.to_owned(), mime_type },
     };
     let source = match payload {
         Payload::Image { url } | Payload::Video { url } => at(url?, None),
         Payload::Audio { data, format } => {
             let (data, media_type) = (data?, format.map(|format| ["audio/", format].concat()));
-            match (data.contains(':'), media_type) {
-                (true, media_type) => at(data, media_type),
-                (false, media_type) => Source::Data {
-                    value: data.to_owned(),
-                    mime_type: media_type.unwrap_or_else(|| "audio/wav".to_owned()),
-                },
+            match data.contains(':') {
+                true => at(data, media_type),
+                false => of_bytes(media_type.as_deref().unwrap_or("audio/wav"), data),
             }
         }
         Payload::File { url: Some(url), .. } => at(url, None),
-        Payload::File { data: Some(data), .. } => {
-            Source::Data { value: data.to_owned(), mime_type: "application/octet-stream".to_owned() }
-        }
+        Payload::File { data: Some(data), .. } => of_bytes("application/octet-stream", data),
         Payload::File { id, .. } => Source::File { value: id?.to_owned(), provider: None, mime_type: None },
         Payload::Data(_) => return None,
     };
-    Some(media_part(payload.name(), source))
+    let kind = MediaKind::named(payload.name())?;
+    Some(media_part(kind, source))
 }
 
-pub(super) fn media_part(kind: &str, source: Source) -> ContentPart {
+/// Bytes that are here.
+pub(super) fn inline(kind: MediaKind, media_type: &str, data: &str) -> ContentPart {
+    media_part(kind, Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() })
+}
+
+fn media_part(kind: MediaKind, source: Source) -> ContentPart {
     let (id, metadata) = (None, None);
     match kind {
-        "image" => ContentPart::Image { source, id, metadata },
-        "audio" => ContentPart::Audio { source, id, metadata },
-        "video" => ContentPart::Video { source, id, metadata },
-        _ => ContentPart::Document { source, id, metadata },
+        MediaKind::Image => ContentPart::Image { source, id, metadata },
+        MediaKind::Audio => ContentPart::Audio { source, id, metadata },
+        MediaKind::Video => ContentPart::Video { source, id, metadata },
+        MediaKind::File => ContentPart::Document { source, id, metadata },
     }
 }

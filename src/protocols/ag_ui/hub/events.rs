@@ -1,15 +1,14 @@
 //! Events that are said as they stand: runs, steps, subagents, state, activities, and what only applications understand.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::to_hub::State;
 use super::usage;
 use super::{PAYLOAD, REASONING};
 use crate::hub::context::Context;
-use crate::hub::end::{EndError, MessageEnd, RunEnd};
+use crate::hub::end::{EndError, RunEnd};
 use crate::hub::kind::EndStatus;
+use crate::hub::members::given;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
@@ -21,13 +20,13 @@ impl State {
     pub(super) fn say(&mut self, data: &str, hub: &mut Hub<'_>) {
         let Ok(document) = Document::read(data, u32::MAX) else { return };
         let event = kept(document.root());
-        let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-        let text = |name: &str| event.get(name).and_then(Value::as_str);
+        let name = event.text("type").unwrap_or_default();
+        let text = |name: &str| event.text(name);
         let any = |name: &str| event.get(name).filter(|value| !value.is_null());
         let value = |name: &str| event.get(name).unwrap_or(&Value::Null);
         let (id, kind) = (text("messageId").unwrap_or_default(), text("activityType").unwrap_or_default());
         let lane = text("subagentRunId").unwrap_or_default();
-        let context = hub.context().with_metadata(members(any("metadata")));
+        let context = hub.context().with_metadata(value("metadata").members());
         let error;
         let note = match name {
             "RUN_STARTED" => return self.begin_run(&event, hub),
@@ -59,8 +58,7 @@ impl State {
             },
             "SUBAGENT_FINISHED" | "SUBAGENT_ERROR" => {
                 let outcome = any("outcome");
-                let is_suspended =
-                    outcome.and_then(|outcome| outcome.get("type")?.as_str()) == Some("suspended");
+                let is_suspended = outcome.and_then(|outcome| outcome.text("type")) == Some("suspended");
                 error = error_of(&event);
                 let status = match (name, is_suspended) {
                     ("SUBAGENT_ERROR", _) => EndStatus::Failed,
@@ -91,7 +89,7 @@ impl State {
     }
 
     fn begin_run(&mut self, event: &Value, hub: &mut Hub<'_>) {
-        let text = |name: &str| event.get(name).and_then(Value::as_str);
+        let text = |name: &str| event.text(name);
         let (id, session_id, parent_id) = (text("runId"), text("threadId"), text("parentRunId"));
         let first = !core::mem::replace(&mut self.said.started, true);
         self.said.ended = false;
@@ -108,7 +106,7 @@ impl State {
                 (_, Value::Null) => {}
                 (_, Value::Array(list)) if list.is_empty() => {}
                 (_, Value::Object(members)) if members.is_empty() => {}
-                ("messages", messages) => hub.emit(&Step::Note(Note::Messages { messages })),
+                ("messages", messages) => hub.note(Note::Messages { messages }),
                 _ => more = true,
             }
         }
@@ -123,33 +121,27 @@ impl State {
 
     /// Metadata of the run.
     fn say_metadata(&mut self, event: &Value, hub: &mut Hub<'_>) {
-        if let Some(value @ Value::Object(members)) = event.get("metadata")
-            && !members.is_empty()
-        {
-            hub.emit(&Step::Note(Note::Metadata { value, message: None, call: None }));
+        if let Some(value) = event.get("metadata").filter(|value| !value.members().is_empty()) {
+            hub.note(Note::Metadata { value, message: None, call: None });
         }
     }
 
     fn end_run(&mut self, event: &Value, failed: bool, hub: &mut Hub<'_>) {
         self.say_metadata(event, hub);
         let outcome = event.get("outcome");
-        let mut end = match outcome.and_then(|outcome| outcome.get("type")?.as_str()) {
+        let mut end = match outcome.and_then(|outcome| outcome.text("type")) {
             _ if failed => RunEnd::new(EndStatus::Failed),
             Some("interrupt") => RunEnd::incomplete("interrupt"),
             Some("cancelled") => RunEnd::new(EndStatus::Canceled),
             _ => RunEnd::new(EndStatus::Completed),
         };
-        let list = |name: &str| match outcome.and_then(|outcome| outcome.get(name)) {
-            Some(Value::Array(list)) => list.as_slice(),
-            _ => &[],
-        };
-        list("interrupts").iter().for_each(|interrupt| self.interrupt(interrupt, hub));
-        end.pending =
-            list("pendingToolCallIds").iter().filter_map(|id| Some(id.as_str()?.to_owned())).collect();
+        let list = |name: &str| outcome.and_then(|outcome| outcome.get(name)).unwrap_or(&Value::Null);
+        list("interrupts").items().iter().for_each(|interrupt| self.interrupt(interrupt, hub));
+        end.pending = list("pendingToolCallIds").to_texts();
         end.result = event.get("result").filter(|result| !result.is_null()).cloned();
         end.usage = event.get("usage").and_then(usage::of);
         if failed {
-            let text = |name: &str| event.get(name).and_then(Value::as_str).map(String::from);
+            let text = |name: &str| event.text(name).map(String::from);
             end.error = Some(EndError { code: text("code"), message: text("message").unwrap_or_default() });
         }
         self.said.ended = true;
@@ -158,11 +150,9 @@ impl State {
     }
 
     fn interrupt(&mut self, interrupt: &Value, hub: &mut Hub<'_>) {
-        let text = |name: &str| interrupt.get(name).and_then(Value::as_str);
-        let metadata = interrupt.get("metadata");
-        let payload = metadata.and_then(|metadata| metadata.get(PAYLOAD));
-        let rest: Vec<Member> =
-            members(metadata).iter().filter(|member| member.key != PAYLOAD).cloned().collect();
+        let text = |name: &str| interrupt.text(name);
+        let metadata = interrupt.get("metadata").unwrap_or(&Value::Null);
+        let rest = metadata.members_without(&[PAYLOAD]);
         self.messages += 1;
         let (message, context) =
             (self.messages, hub.context().in_lane(text("subagentRunId")).with_metadata(&rest));
@@ -171,36 +161,25 @@ impl State {
             part: 0,
             id: text("id").unwrap_or_default(),
             reason: text("reason"),
-            payload: payload.unwrap_or(&Value::Null),
+            payload: metadata.get(PAYLOAD).unwrap_or(&Value::Null),
             call: text("toolCallId"),
             text: text("message"),
             expires_at: text("expiresAt"),
             response_schema: interrupt.get("responseSchema"),
         };
         hub.emit_in(context, &step);
-        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
-    }
-}
-
-fn members(value: Option<&Value>) -> &[Member] {
-    match value {
-        Some(Value::Object(members)) => members,
-        _ => &[],
+        hub.close(message);
     }
 }
 
 /// Why something failed.
 fn error_of(event: &Value) -> Option<Value> {
-    let text = |name: &str| Some(Value::from(event.get(name)?.as_str()?));
-    let mut error = Value::from([("message", text("message")?)]);
-    if let Some(code) = text("code") {
-        error.insert("code", code);
-    }
-    Some(error)
+    let text = |name: &str| event.text(name).map(Value::from);
+    Some(Value::Object(given([("message", Some(text("message")?)), ("code", text("code"))])))
 }
 
 /// An event of another protocol.
 fn pass(event: &Value, protocol: &str, context: Context<'_>, hub: &mut Hub<'_>) {
-    let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
+    let name = event.text("type").unwrap_or_default();
     hub.emit_in(context, &Step::Note(Note::Passthrough { protocol, name, data: &event.to_json() }));
 }

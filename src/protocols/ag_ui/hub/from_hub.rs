@@ -15,6 +15,7 @@ use crate::hub::end::MessageEnd;
 use crate::hub::ids::{CallIds, message_id};
 use crate::hub::kind::{MessageKind, Role, ToolKind};
 use crate::hub::media::Gathering;
+use crate::hub::members::given;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::step::{Input, Step};
 use crate::hub::told::Told;
@@ -227,9 +228,8 @@ impl FromHub for ToAgUi {
             }
             Step::Arguments { message, part, piece } => self.arguments(pair(message, part), piece, out),
             Step::Start { id, session_id, parent_id, model, created_at } => {
-                let mut more = Vec::new();
-                more.extend(model.map(|model| Member { key: "model".to_owned(), value: model.into() }));
-                more.extend(created_at.map(|at| Member { key: "createdAt".to_owned(), value: at.into() }));
+                let more =
+                    given([("model", model.map(Value::from)), ("createdAt", created_at.map(Value::from))]);
                 self.start([id, session_id, parent_id], more, out);
             }
             Step::Open { .. } => self.open(step, out),

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::PAYLOAD;
 use super::writer::{TAKEN, Use, Writer};
 use crate::hub::context::Context;
+use crate::hub::members::given;
 use crate::hub::step::Step;
 use crate::hub::told::put;
 use crate::hub::transducer::Out;
@@ -62,30 +63,21 @@ impl Run {
         else {
             return;
         };
-        let mut interrupt =
-            Value::from([("id", id.into()), ("reason", reason.unwrap_or("interrupt").into())]);
-        let texts = [
-            ("message", text),
-            ("toolCallId", call),
-            ("expiresAt", expires_at),
-            ("subagentRunId", context.lane),
-        ];
-        for (key, text) in texts {
-            if let Some(text) = text {
-                interrupt.insert(key, text.into());
-            }
-        }
-        if let Some(schema @ Value::Object(_)) = response_schema {
-            interrupt.insert("responseSchema", schema.clone());
-        }
         let mut metadata = context.metadata.to_vec();
         if !payload.is_null() {
             put(&mut metadata, PAYLOAD, payload.clone());
         }
-        if let Some(metadata) = object(metadata) {
-            interrupt.insert("metadata", metadata);
-        }
-        self.interrupts.push(interrupt);
+        let schema = response_schema.filter(|schema| matches!(schema, Value::Object(_)));
+        self.interrupts.push(Value::Object(given([
+            ("id", Some(id.into())),
+            ("reason", Some(reason.unwrap_or("interrupt").into())),
+            ("message", text.map(Value::from)),
+            ("toolCallId", call.map(Value::from)),
+            ("expiresAt", expires_at.map(Value::from)),
+            ("subagentRunId", context.lane.map(Value::from)),
+            ("responseSchema", schema.cloned()),
+            ("metadata", object(metadata)),
+        ])));
     }
 
     /// Whether it has begun, and has not ended.
@@ -95,7 +87,7 @@ impl Run {
 
     /// A question was answered.
     pub fn forget(&mut self, id: &str) {
-        self.interrupts.retain(|interrupt| interrupt.get("id").and_then(Value::as_str) != Some(id));
+        self.interrupts.retain(|interrupt| interrupt.text("id") != Some(id));
     }
 }
 

@@ -19,18 +19,10 @@ pub use from_hub::ToAgUi;
 pub use to_hub::FromAgUi;
 
 use crate::hub::WriteOptions;
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::ag_ui::AgUi;
 
-impl Spoke for AgUi {
-    type Says = to_hub::State;
-    type Target = ToAgUi;
-    type WriteOptions = WriteOptions;
-
-    fn target(options: WriteOptions) -> ToAgUi {
-        ToAgUi::new(options)
-    }
-}
+spoke!(AgUi: to_hub::State => hub => ToAgUi(WriteOptions));
 
 /// The protocol's name, as it is everywhere.
 const NAME: &str = "ag-ui";

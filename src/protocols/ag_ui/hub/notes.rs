@@ -44,7 +44,7 @@ impl ToAgUi {
                 return self.start([id, session_id, parent_id], Default::default(), out);
             }
             Note::ToolError { id, cause, text } => {
-                let cause = [Member { key: "error".to_owned(), value: cause.unwrap_or("tool").into() }];
+                let cause = [Member::new("error", cause.unwrap_or("tool"))];
                 return self.result(None, (id, text, None), &cause, out);
             }
             Note::Messages { messages } => event!(MessagesSnapshot, metadata; { messages: messages.clone() }),
@@ -197,7 +197,7 @@ fn lane_end<'e>(
     (result, pending): (Option<&Value>, Option<&Value>),
     metadata: Option<Value>,
 ) -> Event<'e> {
-    let said = |name: &str| error.and_then(|error| error.get(name)?.as_str());
+    let said = |name: &str| error.and_then(|error| error.text(name));
     match status {
         EndStatus::Completed | EndStatus::Incomplete => {
             let mut outcome = None;

@@ -8,15 +8,15 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::content::{media, media_part, output, parts};
+use super::content::{inline, media, output, parts};
 use crate::hub::Approval;
 use crate::hub::kind::{MessageKind, Role, ToolKind};
 use crate::hub::loss::Losses;
+use crate::hub::members::given;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::{Member, Value, decimal};
 use crate::protocols::ag_ui::request::{
-    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Source,
-    Tool,
+    ContentPart, ContextEntry, InputContent, InputMessage, InputToolCall, ResumeEntry, RunAgentInput, Tool,
 };
 
 /// What AG-UI's tools are.
@@ -41,8 +41,7 @@ impl HubRequest for RunAgentInput {
                 },
                 _ => Approval::of(&entry.interrupt_id, payload, losses),
             };
-            let parts = vec![RequestPart::Answer(answer)];
-            request.messages.push(RequestMessage::new(MessageKind::Answer, Role::User, parts));
+            request.messages.push(RequestMessage::answer(answer));
         }
         request.conversation = Some(self.thread_id.as_str()).filter(|id| !id.is_empty());
         request.tools = self.tools.iter().map(tool).collect();
@@ -55,17 +54,7 @@ impl HubRequest for RunAgentInput {
         for (at, message) in request.messages.into_iter().enumerate() {
             send(message, at, &mut input, losses);
         }
-        for tool in request.tools {
-            match tool {
-                hub::Tool::Function { name, description, parameters, more } => {
-                    if !more.is_empty() {
-                        losses.note("tool-members", name, TOOLS);
-                    }
-                    input.tools.push(Tool::new(name, description, parameters));
-                }
-                hub::Tool::Other(_) => losses.note("tool", "tools", TOOLS),
-            }
-        }
+        input.tools = hub::Tool::functions(request.tools, TOOLS, losses, Tool::new);
         for Member { key, value } in request.parameters {
             match (key.as_str(), value) {
                 ("id", Value::String(id)) => input.run_id = id,
@@ -92,7 +81,7 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
             ("value", entry.value.as_str().into()),
         ])
     };
-    let given = [
+    given([
         ("id", text(&input.run_id)),
         ("parentRunId", input.parent_run_id.as_deref().and_then(text)),
         ("state", filled(&input.state)),
@@ -101,46 +90,36 @@ fn parameters(input: &RunAgentInput) -> Vec<Member> {
             (!input.context.is_empty()).then(|| Value::Array(input.context.iter().map(context).collect())),
         ),
         ("forwardedProps", filled(&input.forwarded_props)),
-    ];
-    given.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? })).collect()
+    ])
 }
 
 /// What a message of the thread says; a call of the agent is a message of its own. Agents are not told of activities.
 fn received<'a>(message: &'a InputMessage, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
-    let said = |id: &'a str, kind, role, parts| RequestMessage {
-        id: Some(id),
-        ..RequestMessage::new(kind, role, parts)
-    };
-    let text = |text: &'a str| vec![RequestPart::Text(text)];
+    let mut say = |id: &'a str, message: RequestMessage<'a>| messages.push(message.with_id(Some(id)));
     match message {
         InputMessage::Developer { id, content, .. } | InputMessage::System { id, content, .. } => {
-            messages.push(said(id, MessageKind::Message, Role::System, text(content)));
+            say(id, RequestMessage::text(Role::System, content));
         }
         InputMessage::User { id, content, .. } => {
-            messages.push(said(id, MessageKind::Message, Role::User, parts(content)));
+            say(id, RequestMessage::new(MessageKind::Message, Role::User, parts(content)));
         }
         InputMessage::Reasoning { id, content, .. } => {
-            messages.push(said(id, MessageKind::Reasoning, Role::Assistant, text(content)));
+            let thought = vec![RequestPart::Text(content)];
+            say(id, RequestMessage::new(MessageKind::Reasoning, Role::Assistant, thought));
         }
         InputMessage::Tool { id, content, tool_call_id, error, .. } => {
             let output = match (output(content, losses), error) {
                 (output, Some(error)) if output.is_empty() => error.as_str().into(),
                 (output, _) => output,
             };
-            let result = RequestPart::Result { id: tool_call_id, name: None, output };
-            messages.push(said(id, MessageKind::Result(ToolKind::Function), Role::Tool, vec![result]));
+            say(id, RequestMessage::result(ToolKind::Function, tool_call_id, output));
         }
         InputMessage::Assistant { id, content, tool_calls, .. } => {
             if let Some(content) = content {
-                messages.push(said(id, MessageKind::Message, Role::Assistant, text(content)));
+                say(id, RequestMessage::text(Role::Assistant, content));
             }
             messages.extend(tool_calls.iter().map(|call| {
-                let part = RequestPart::Call {
-                    id: &call.id,
-                    name: &call.name,
-                    arguments: call.arguments.as_str().into(),
-                };
-                RequestMessage::new(MessageKind::Call(ToolKind::Function), Role::Assistant, vec![part])
+                RequestMessage::call(ToolKind::Function, &call.id, &call.name, &*call.arguments)
             }));
         }
         _ => {}
@@ -171,12 +150,7 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 Some(part) => parts.push(part),
                 None => losses.note("part", payload.name(), PARTS),
             },
-            RequestPart::Inline { kind, media_type, data } => {
-                parts.push(media_part(
-                    kind,
-                    Source::Data { value: data.to_owned(), mime_type: media_type.to_owned() },
-                ));
-            }
+            RequestPart::Inline { kind, media_type, data } => parts.push(inline(kind, media_type, data)),
             RequestPart::Call { id: call, name, arguments } => {
                 let call = InputToolCall {
                     id: call.to_owned(),
@@ -199,9 +173,9 @@ fn send(message: RequestMessage<'_>, at: usize, input: &mut RunAgentInput, losse
                 }),
                 None => losses.note("approval", place, "it does not name its question"),
             },
-            RequestPart::Other(name) => losses.note("part", name, PARTS),
-            RequestPart::Refusal(_) => losses.note("part", "refusal", PARTS),
-            RequestPart::Data(_) => losses.note("part", "data", PARTS),
+            part @ (RequestPart::Other(_) | RequestPart::Refusal(_) | RequestPart::Data(_)) => {
+                losses.note("part", part.name(), PARTS);
+            }
         }
     }
     if parts.is_empty() {

@@ -1,7 +1,6 @@
 //! Runs: how they begin, what they ask, and how they end.
 
 use alloc::borrow::ToOwned;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::from_hub::ToAgUi;
@@ -10,6 +9,7 @@ use super::usage;
 use super::writer::{event, text};
 use crate::hub::end::RunEnd;
 use crate::hub::kind::EndStatus;
+use crate::hub::members::given;
 use crate::hub::transducer::Out;
 use crate::json::{Member, Value};
 use crate::protocols::ag_ui::builder::{PROTOCOL_VERSION, WireEvent};
@@ -43,9 +43,7 @@ impl ToAgUi {
     pub(super) fn end(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
         let mut run = core::mem::take(&mut self.run);
         let usage = end.usage.as_ref().or(run.usage.as_ref()).map(usage::list);
-        // A run that was cut off may have had more to ask.
-        let may_ask = matches!(end.status, EndStatus::Completed | EndStatus::Incomplete)
-            && end.reason.as_deref() != Some(RunEnd::CUT_OFF);
+        let may_ask = end.may_ask();
         let interrupts = core::mem::take(&mut run.interrupts);
         if !interrupts.is_empty() && !may_ask {
             out.lose(
@@ -58,13 +56,12 @@ impl ToAgUi {
             _ if may_ask && !interrupts.is_empty() => {
                 Some(Value::from([("type", "interrupt".into()), ("interrupts", Value::Array(interrupts))]))
             }
-            EndStatus::Completed => Some(success(&end.pending)),
+            EndStatus::Completed => Some(success(end)),
             EndStatus::Canceled => Some([("type", "cancelled".into())].into()),
             _ => None,
         };
         let cut_off: Vec<u64> = self.parts.sorted().into_iter().filter(|at| self.is_open_call(*at)).collect();
-        let is_success =
-            outcome.as_ref().and_then(|outcome| outcome.get("type")?.as_str()) == Some("success");
+        let is_success = outcome.as_ref().and_then(|outcome| outcome.text("type")) == Some("success");
         let failure = match (&outcome, end.status) {
             // A client would run the call with half its arguments.
             (Some(_), _) if is_success && !cut_off.is_empty() => {
@@ -131,13 +128,6 @@ impl ToAgUi {
     }
 }
 
-fn success(pending: &[String]) -> Value {
-    let mut outcome = Value::from([("type", "success".into())]);
-    if !pending.is_empty() {
-        outcome.insert(
-            "pendingToolCallIds",
-            Value::Array(pending.iter().map(|id| id.as_str().into()).collect()),
-        );
-    }
-    outcome
+fn success(end: &RunEnd) -> Value {
+    Value::Object(given([("type", Some("success".into())), ("pendingToolCallIds", end.pending_list())]))
 }

@@ -137,6 +137,6 @@ impl State {
 /// What the parts of a result say, if all of them are text; otherwise the parts themselves.
 fn text_of(parts: &Value) -> String {
     let Value::Array(list) = parts else { return parts.to_json() };
-    let text = |part: &Value| Some(part.get("text")?.as_str()?.to_owned());
+    let text = |part: &Value| Some(part.text("text")?.to_owned());
     list.iter().map(text).collect::<Option<String>>().unwrap_or_else(|| parts.to_json())
 }

@@ -193,7 +193,7 @@ impl HubSink for State {
         let is_its = |item: &&Item| item.is_call && !gone.is_call && item.parent == gone.id;
         let calls = self.items.iter().filter(is_its).map(|item| item.number);
         for message in calls.chain([gone.number]).filter(|number| *number > 0) {
-            hub.emit(&Step::Note(Note::Retract { message, part: None }));
+            hub.note(Note::Retract { message, part: None });
         }
     }
 

@@ -1,10 +1,10 @@
 //! Questions and answers as the Agent API has them.
 
-use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
 use super::members::with;
 use crate::hub::approval::question;
+use crate::hub::members::given;
 use crate::hub::step::Step;
 use crate::json::{Member, Value};
 
@@ -12,7 +12,7 @@ use crate::json::{Member, Value};
 /// that is one stands in its own members. Any other payload is carried beside the members that it lacks: the question is
 /// the call of a tool whose arguments are the payload.
 pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: &[Member]) -> Value {
-    let text = |name: &str| payload.get(name).and_then(Value::as_str);
+    let text = |name: &str| payload.text(name);
     let (name, arguments, server) = (text("name"), text("arguments"), text("server_label"));
     let is_own = name.and(arguments).and(server).is_some()
         && ["id", "reason", "payload"].iter().all(|key| payload.get(key).is_none());
@@ -38,10 +38,12 @@ pub(super) fn approval(id: &str, reason: Option<&str>, payload: &Value, beside: 
 /// What a question says that the protocol has no member for.
 pub(super) fn beside(step: &Step<'_>) -> Vec<Member> {
     let Step::Interrupt { call, text, expires_at, response_schema, .. } = *step else { return Vec::new() };
-    let texts = [("call", call), ("text", text), ("expiresAt", expires_at)];
-    let texts = texts.into_iter().filter_map(|(key, text)| Some((key, Value::from(text?))));
-    let schema = response_schema.map(|schema| ("responseSchema", schema.clone()));
-    texts.chain(schema).map(|(key, value)| Member { key: key.to_owned(), value }).collect()
+    given([
+        ("call", call.map(Value::from)),
+        ("text", text.map(Value::from)),
+        ("expiresAt", expires_at.map(Value::from)),
+        ("responseSchema", response_schema.cloned()),
+    ])
 }
 
 /// The data of an approval response: as it came from the Agent API, or a valid `McpApprovalResponse` (R37).

@@ -29,7 +29,7 @@ pub(super) enum CallEnd {
 pub(super) fn call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let Some(data) = state.snapshot.content_of(node).map(Content::data) else { return };
     let Some(said) = state.objects.part(node) else { return };
-    let member = |name: &str| data.and_then(|data| data.get(name)?.as_str()).unwrap_or("");
+    let member = |name: &str| data.and_then(|data| data.text(name)).unwrap_or("");
     // The reader's own list has what was said first: pieces that repeat a name make a longer one of it.
     let unnamed = said.id.is_empty() || said.name.is_empty();
     let known = unnamed.then(|| state.calls.of(node, ToolSide::Call, &state.snapshot)).flatten();
@@ -71,16 +71,8 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     let completed = state.snapshot.response.status == RunStatus::Completed;
     let data = state.snapshot.content_of(node).and_then(Content::data);
     let Some(said) = state.objects.part(node) else { return };
-    let json;
-    let arguments = match data.and_then(|data| data.get("arguments")) {
-        Some(Value::String(text)) => text,
-        Some(Value::Null) | None => "",
-        // Some servers send the object itself.
-        Some(other) => {
-            json = other.to_json();
-            &json
-        }
-    };
+    let arguments = data.and_then(|data| data.get("arguments")).map(Value::to_text).unwrap_or_default();
+    let arguments = &*arguments;
     let message = said.message;
     // Where another value came, what was said before stands in `other`.
     if let Some(piece) = more(said, arguments, arguments) {
@@ -88,7 +80,7 @@ fn end_call(state: &mut State, node: Node, end: CallEnd, hub: &mut Hub<'_>) {
     }
     if said.other.take().is_some() {
         let call = Some(said.id.as_str());
-        hub.emit(&Step::Note(Note::Replace { message, part: node, text: arguments, call }));
+        hub.note(Note::Replace { message, part: node, text: arguments, call });
     }
     said.phase = Phase::Ended;
     // Servers exist whose runs end well and whose messages do not end: then the arguments themselves say whether they

@@ -1,7 +1,5 @@
 //! What is said of a part or message when an event has changed it.
 
-use alloc::string::String;
-
 use super::calls::{CallEnd, call};
 use super::members::data_members;
 use super::objects::{PartState, Phase, State, more, note_name};
@@ -145,7 +143,7 @@ fn end_text(state: &mut State, node: Node, whole: bool, hub: &mut Hub<'_>) {
 
 /// Another text had been sent when this one came.
 fn replaced(part: &PartState, node: Node, text: &str, hub: &mut Hub<'_>) {
-    hub.emit(&Step::Note(Note::Replace { message: part.message, part: node, text, call: None }));
+    hub.note(Note::Replace { message: part.message, part: node, text, call: None });
 }
 
 /// A part that is said in one step.
@@ -153,33 +151,21 @@ fn at_once(state: &State, owner: Node, node: Node, hub: &mut Hub<'_>) {
     let Some(content) = state.snapshot.content_of(node) else { return };
     let Some(message) = state.snapshot.message_of(owner) else { return };
     let data = content.data();
-    let text = |name: &str| data.and_then(|data| data.get(name)?.as_str());
+    let text = |name: &str| data.and_then(|data| data.text(name));
     match (message.r#type.tool(), data) {
         (Some((ToolFamily::McpApproval, ToolSide::Call)), Some(data)) => {
-            let (reason, payload) = match data.get("payload") {
-                Some(payload) => (text("reason"), payload.clone()),
-                None => (None, Value::Object(data_members(Some(content), &["id"]))),
-            };
-            // Beside a payload of their own stand the other members of a question.
-            let beside = |name: &str| data.get("payload").and(text(name));
-            hub.emit(&Step::Interrupt {
-                message: owner,
-                part: node,
-                id: text("id").unwrap_or(""),
-                reason,
-                payload: &payload,
-                call: beside("call"),
-                text: beside("text"),
-                expires_at: beside("expiresAt"),
-                response_schema: data.get("payload").and(data.get("responseSchema")),
+            let own;
+            hub.emit(&match data.get("payload") {
+                // Beside a payload of its own stand the other members of a question.
+                Some(payload) => Step::question(owner, node, data, payload),
+                None => {
+                    own = Value::Object(data.members_without(&["id"]));
+                    Step::interrupt(owner, node, text("id").unwrap_or(""), None, &own)
+                }
             });
         }
         (Some((family, ToolSide::Output)), Some(data)) if family != ToolFamily::McpApproval => {
-            let output = match data.get("output") {
-                Some(Value::String(text)) => text.clone(),
-                Some(Value::Null) | None => String::new(),
-                Some(other) => other.to_json(),
-            };
+            let output = data.get("output").map(Value::to_text).unwrap_or_default();
             let more = data_members(Some(content), &["call_id", "name", "output"]);
             let known = state
                 .calls

@@ -1,6 +1,5 @@
 //! From the hub to the Agent API.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -193,7 +192,7 @@ impl FromHub for ToAgentApi {
             }
             Step::Result { preview: true, .. } | Step::Whole { preview: true, .. } | Step::Heartbeat => {}
             Step::Result { message, id, name, output, content, more, .. } => {
-                let parts = content.map(|parts| Member { key: "content".to_owned(), value: parts.clone() });
+                let parts = content.map(|parts| Member::new("content", parts.clone()));
                 let more: Vec<Member> = more.iter().cloned().chain(parts).collect();
                 self.result(message, (id, name, output), &more, out);
             }

@@ -16,10 +16,5 @@ pub(super) fn with<const N: usize>(said: [(&str, Value); N], more: &[Member]) ->
 
 /// The members of data, but for these.
 pub(super) fn data_members(content: Option<&Content>, without: &[&str]) -> Vec<Member> {
-    match content.and_then(Content::data) {
-        Some(Value::Object(members)) => {
-            members.iter().filter(|member| !without.contains(&member.key.as_str())).cloned().collect()
-        }
-        _ => Vec::new(),
-    }
+    content.and_then(Content::data).map(|data| data.members_without(without)).unwrap_or_default()
 }

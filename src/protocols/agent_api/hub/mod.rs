@@ -17,19 +17,11 @@ mod words;
 pub use from_hub::ToAgentApi;
 pub use to_hub::FromAgentApi;
 
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::agent_api::AgentApi;
 use crate::protocols::agent_api::builder::BuilderOptions;
 
-impl Spoke for AgentApi {
-    type Says = objects::State;
-    type Target = ToAgentApi;
-    type WriteOptions = BuilderOptions;
-
-    fn target(options: BuilderOptions) -> ToAgentApi {
-        ToAgentApi::new(options)
-    }
-}
+spoke!(AgentApi: objects::State => hub => ToAgentApi(BuilderOptions));
 
 /// The protocol's name, as it is everywhere.
 const NAME: &str = "agent-api";

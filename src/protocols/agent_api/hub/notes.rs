@@ -4,7 +4,6 @@
 //! So such a step is a completed message of type `agentwire.` and the step's name, whose data are the step's members. What
 //! is said about a message is in its metadata.
 
-use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -12,6 +11,7 @@ use super::from_hub::{ToAgentApi, emit, why};
 use super::objects::NOTE;
 use crate::hub::context::Context;
 use crate::hub::end::RunEnd;
+use crate::hub::members::given;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::steps::members;
@@ -110,21 +110,17 @@ impl ToAgentApi {
 
     /// What the run began with, and the response has no member for.
     pub(super) fn began(&mut self, parent: Option<&str>, model: Option<&str>, out: &mut Out<'_, WireEvent>) {
-        let said = [("parentId", parent), ("model", model)];
-        self.of_run(said.into_iter().filter_map(|(key, text)| Some((key, Value::from(text?)))), out);
+        let said = given([("parentId", parent.map(Value::from)), ("model", model.map(Value::from))]);
+        self.of_run(said, out);
     }
 
     /// What the run came to, and the response has no member for.
     pub(super) fn came_to(&mut self, end: &RunEnd, out: &mut Out<'_, WireEvent>) {
-        let ids = |ids: &Vec<String>| Value::Array(ids.iter().map(|id| id.as_str().into()).collect());
-        let pending = Some(&end.pending).filter(|ids| !ids.is_empty()).map(ids);
-        let said = [("result", end.result.clone()), ("pending", pending)];
-        self.of_run(said.into_iter().filter_map(|(key, value)| Some((key, value?))), out);
+        self.of_run(given([("result", end.result.clone()), ("pending", end.pending_list())]), out);
     }
 
     /// Metadata of the run is a message.
-    fn of_run(&mut self, said: impl Iterator<Item = (&'static str, Value)>, out: &mut Out<'_, WireEvent>) {
-        let members: Vec<_> = said.map(|(key, value)| Member { key: key.to_owned(), value }).collect();
+    fn of_run(&mut self, members: Vec<Member>, out: &mut Out<'_, WireEvent>) {
         if !members.is_empty() {
             let note = Note::Metadata { value: &Value::Object(members), message: None, call: None };
             self.own(note.name(), &Step::Note(note), Context::default(), out);

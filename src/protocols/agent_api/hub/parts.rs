@@ -164,7 +164,7 @@ impl State {
             hub.emit(&Step::EndPart { message: parent, part: node, whole: true });
         }
         if was != Phase::Silent {
-            hub.emit(&Step::Note(Note::Retract { message: parent, part: Some(node) }));
+            hub.note(Note::Retract { message: parent, part: Some(node) });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Requests, both ways.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -8,8 +8,10 @@ use super::words;
 use crate::core::request::object::Object;
 use crate::core::request::{Diagnostics, to_json};
 use crate::hub::Approval;
-use crate::hub::kind::{MessageKind, Role as HubRole};
+use crate::hub::kind::{MediaKind, MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
+use crate::hub::media::data_url;
+use crate::hub::members::given;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::float::Spelling;
 use crate::json::{Member, Raw, Value};
@@ -69,7 +71,7 @@ fn parameters(request: &AgentRequest) -> Vec<Member> {
         Stop::One(text) => text.as_str().into(),
         Stop::Many(texts) => Value::Array(texts.iter().map(|text| text.as_str().into()).collect()),
     });
-    let given = [
+    let given = given([
         ("id", text(&request.id)),
         ("model", text(&request.model)),
         ("top_p", number(request.top_p)),
@@ -81,19 +83,15 @@ fn parameters(request: &AgentRequest) -> Vec<Member> {
         ("n", request.n.filter(|n| *n != 1).map(Value::from)),
         ("seed", request.seed.map(Value::from)),
         ("user_id", text(&request.user_id)),
-    ];
-    let given =
-        given.into_iter().filter_map(|(key, value)| Some(Member { key: key.to_owned(), value: value? }));
-    given.chain(request.extra.iter().cloned()).collect()
+    ]);
+    given.into_iter().chain(request.extra.iter().cloned()).collect()
 }
 
 fn message(message: &InputMessage) -> RequestMessage<'_> {
     let kind = MessageKind::from(message.r#type.as_str());
     let role = message.role.as_ref().map_or(HubRole::User, |role| HubRole::from(role.as_str()));
     let parts = message.content.iter().flatten().filter_map(|content| part(content, kind)).collect();
-    let mut message_of = RequestMessage::new(kind, role, parts);
-    message_of.id = message.id.as_deref();
-    message_of
+    RequestMessage::new(kind, role, parts).with_id(message.id.as_deref())
 }
 
 /// What data is depends on the kind of its message; other parts of a tool message say nothing.
@@ -107,12 +105,8 @@ fn part<'a>(content: &'a InputContent, kind: MessageKind<'_>) -> Option<RequestP
             (payload, None) => RequestPart::Other(payload_name(payload)),
         });
     };
-    let text = |name: &str| data.get(name).and_then(Value::as_str);
-    let any = |name: &str| match data.get(name) {
-        Some(Value::String(text)) => Cow::Borrowed(text.as_str()),
-        Some(Value::Null) | None => Cow::Borrowed(""),
-        Some(other) => Cow::Owned(other.to_json()),
-    };
+    let text = |name: &str| data.text(name);
+    let any = |name: &str| data.get(name).map(Value::to_text).unwrap_or_default();
     let id = || text("call_id").unwrap_or("");
     Some(match kind {
         MessageKind::Call(_) => {
@@ -178,16 +172,16 @@ fn content(part: RequestPart<'_>) -> InputContent {
 }
 
 /// Bytes in the place that each kind of content has for them: an image and a video have an address only.
-fn inline(kind: &str, media_type: &str, data: &str) -> Payload {
-    let address = || Some(["data:", media_type, ";base64,", data].concat());
+fn inline(kind: MediaKind, media_type: &str, data: &str) -> Payload {
+    let address = || Some(data_url(media_type, data));
     match kind {
-        "image" => Payload::Image { image_url: address() },
-        "video" => Payload::Video { video_url: address() },
-        "audio" => {
+        MediaKind::Image => Payload::Image { image_url: address() },
+        MediaKind::Video => Payload::Video { video_url: address() },
+        MediaKind::Audio => {
             let format = media_type.rsplit('/').next().filter(|format| !format.is_empty());
             Payload::Audio { data: Some(data.to_owned()), format: format.map(ToOwned::to_owned) }
         }
-        _ => {
+        MediaKind::File => {
             Payload::File { file_url: None, file_id: None, filename: None, file_data: Some(data.to_owned()) }
         }
     }

@@ -12,6 +12,8 @@ use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
 use crate::hub::ids::{CallIds, message_id};
+use crate::hub::kind::MediaKind;
+use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
 use crate::json::{Value, decimal};
@@ -61,6 +63,8 @@ pub struct ToResponses {
     pub(super) images: Numbers<(u32, u32)>,
     /// Sounds that have not ended, by message and part.
     sounds: Numbers<()>,
+    /// Images whose bytes are coming.
+    media: Gathering,
     pub(super) usage: Option<Value>,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
@@ -80,6 +84,7 @@ impl ToResponses {
             call_ids: CallIds::default(),
             images: Numbers::default(),
             sounds: Numbers::default(),
+            media: Gathering::default(),
             usage: None,
             pending: Vec::new(),
         }
@@ -94,13 +99,12 @@ impl ToResponses {
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            sent("", said, out);
+            made("", said, out);
         }
         if let Some(id) = parent_id {
-            sent("", self.builder.member("previous_response_id", id.into()), out);
+            made("", self.builder.member("previous_response_id", id.into()), out);
         }
-        let created = self.builder.created();
-        sent("", created, out).into_iter().for_each(|event| out.emit(event));
+        send("", self.builder.created(), out);
     }
 
     /// An item of that type begins. One whose id is another's gets an id of its own.
@@ -118,7 +122,7 @@ impl ToResponses {
             out.lose("message-id", id, "another item had got it: this one got another");
         }
         let begun = self.builder.item(r#type, free, members);
-        let (item, event) = sent(id.unwrap_or(r#type), begun, out)?;
+        let (item, event) = made(id.unwrap_or(r#type), begun, out)?;
         out.emit(event);
         Some(item)
     }
@@ -148,8 +152,7 @@ impl ToResponses {
     }
 
     pub(super) fn end_item(&mut self, item: u32, status: &str, more: Value, out: &mut Out<'_, WireEvent>) {
-        let ended = self.builder.end_item(item, status, more);
-        sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+        send_all("", self.builder.end_item(item, status, more), out);
     }
 
     /// The item that a message's texts are in.
@@ -174,7 +177,7 @@ impl ToResponses {
             (_, kind) => kind,
         };
         let begun = self.builder.part(item, kind);
-        if let Some((at, event)) = sent(self.room.place(message), begun, out) {
+        if let Some((at, event)) = made(self.room.place(message), begun, out) {
             out.emit(event);
             self.parts.insert(pair(message, part), Spoken { item, kind, at });
         }
@@ -187,20 +190,19 @@ impl ToResponses {
             self.begin_part(message, part, kind, out);
         }
         let Some(&Spoken { item, kind, at }) = self.parts.get(at) else { return };
-        let said = self.builder.delta(item, kind, at, piece);
-        sent("", said, out).into_iter().for_each(|event| out.emit(event));
+        send("", self.builder.delta(item, kind, at, piece), out);
     }
 
     fn end_part(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
         let at = pair(message, part);
-        if self.sounds.remove(at).is_some() {
-            let ended = self.builder.end_audio();
-            sent("", ended, out).into_iter().for_each(|event| out.emit(event));
+        if let Some(image) = self.media.take(at) {
+            self.whole(message, part, image.payload(), false, out);
+        } else if self.sounds.remove(at).is_some() {
+            send("", self.builder.end_audio(), out);
         } else if let Some(id) = self.calls.remove(at) {
             self.end_call(&id, whole, out);
         } else if let Some(&Spoken { item, kind, at }) = self.parts.get(at) {
-            let ended = self.builder.end_part(item, kind, at);
-            sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+            send_all("", self.builder.end_part(item, kind, at), out);
         }
     }
 }
@@ -251,16 +253,19 @@ impl FromHub for ToResponses {
             Step::Whole { message, part, payload, preview } => {
                 self.whole(message, part, payload, preview, out)
             }
-            Step::Media { message, part, kind: "audio", piece, .. } => {
+            Step::Media { message, part, kind: MediaKind::Audio, piece, .. } => {
                 self.builder.in_progress().into_iter().for_each(|event| out.emit(event));
                 self.sounds.insert(pair(message, part), ());
-                let said = self.builder.audio(piece);
-                sent("", said, out).into_iter().for_each(|event| out.emit(event));
+                send("", self.builder.audio(piece), out);
                 if let Some(open) = self.messages.get_mut(message.into()) {
                     open.items += 1;
                 }
             }
-            Step::Media { .. } => {}
+            Step::Media { message, part, kind: kind @ MediaKind::Image, piece, media_type } => {
+                self.media.add(pair(message, part), kind, piece, media_type);
+            }
+            // Noted where they have no room.
+            Step::Media { kind: MediaKind::Video | MediaKind::File, .. } => {}
             Step::EndPart { message, part, whole } => self.end_part(message, part, whole, out),
             Step::Close { message, end } => self.close(message, end, out),
             Step::Note(Note::Passthrough { .. }) => {}
@@ -270,11 +275,19 @@ impl FromHub for ToResponses {
     }
 }
 
-/// What the builder made, if it did. The order of the hub and this target's own are such that it refuses nothing but JSON that
-/// nests too deep.
-pub(super) fn sent<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
-    if made.is_err() {
-        out.lose("refused", place, "clients of Responses could not have read it: left out");
-    }
-    made.ok()
+/// What the builder made, if it did.
+pub(super) fn made<T>(place: &str, made: Result<T, Misuse>, out: &mut Out<'_, WireEvent>) -> Option<T> {
+    out.made(made, place, "clients of Responses could not have read it: left out")
+}
+
+pub(super) fn send(place: &str, event: Result<WireEvent, Misuse>, out: &mut Out<'_, WireEvent>) {
+    made(place, event, out).into_iter().for_each(|event| out.emit(event));
+}
+
+pub(super) fn send_all<I: IntoIterator<Item = WireEvent>>(
+    place: &str,
+    events: Result<I, Misuse>,
+    out: &mut Out<'_, WireEvent>,
+) {
+    made(place, events, out).into_iter().flatten().for_each(|event| out.emit(event));
 }

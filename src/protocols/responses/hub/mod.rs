@@ -5,6 +5,7 @@ mod held;
 mod message;
 mod outcome;
 mod request;
+mod response;
 mod run;
 mod said;
 mod say;
@@ -15,18 +16,10 @@ pub use from_hub::ToResponses;
 pub use to_hub::FromResponses;
 
 use crate::hub::WriteOptions;
-use crate::hub::spoke::Spoke;
+use crate::hub::spoke::spoke;
 use crate::protocols::responses::Responses;
 
-impl Spoke for Responses {
-    type Says = to_hub::State;
-    type Target = ToResponses;
-    type WriteOptions = WriteOptions;
-
-    fn target(options: WriteOptions) -> ToResponses {
-        ToResponses::new(options)
-    }
-}
+spoke!(Responses: to_hub::State => hub => ToResponses(WriteOptions));
 
 /// The protocol's name, as it is everywhere.
 const NAME: &str = "responses";

@@ -5,8 +5,7 @@ use alloc::string::String;
 use super::said::Object;
 use super::to_hub::State;
 use crate::core::fold::{Key, Node};
-use crate::hub::end::MessageEnd;
-use crate::hub::kind::{EndStatus, MessageKind, ToolKind};
+use crate::hub::kind::{MessageKind, ToolKind};
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
@@ -22,10 +21,10 @@ impl State {
         let item = &self.objects[node as usize];
         let error = item.get(ResponsesMcpCall::error).filter(|error| !error.is_null());
         if let Some(error) = error {
-            let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
+            let text = ["message", "content"].iter().find_map(|name| error.text(name));
             let text = error.as_str().or(text);
             let text = text.map_or_else(|| error.to_json(), Into::into);
-            hub.emit(&Step::Note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text }));
+            hub.note(Note::ToolError { id: item.call(), cause: Some("tool"), text: &text });
             return;
         }
         let keys = [
@@ -41,7 +40,7 @@ impl State {
         let kind = MessageKind::Result(tool);
         hub.emit(&Step::open(message, kind, kind.default_role(), None));
         self.say_result(node, message, &keys, hub);
-        hub.emit(&Step::Close { message, end: &MessageEnd::new(EndStatus::Completed) });
+        hub.close(message);
     }
 
     /// What a tool came to: the first of these members that is there, or else what an output has.
@@ -51,8 +50,7 @@ impl State {
             [ResponsesMcpCall::output, ResponsesImageGenerationCall::result, ResponsesMcpListTools::tools];
         let keys = if keys.is_empty() { &default[..] } else { keys };
         let value = keys.iter().find_map(|key| item.get(*key).filter(|value| !value.is_null()));
-        let text = value.and_then(Value::as_str).map(String::from);
-        let output = text.or_else(|| value.map(Value::to_json)).unwrap_or_default();
+        let output = value.map(Value::to_text).unwrap_or_default();
         hub.emit(&Step::result(message, 0, item.call(), &output));
     }
 }

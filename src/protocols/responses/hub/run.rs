@@ -1,14 +1,13 @@
 //! What is said of the run, and its end.
 
 use alloc::borrow::ToOwned;
-use alloc::vec::Vec;
 
-use super::from_hub::{ToResponses, sent};
+use super::from_hub::{ToResponses, made, send_all};
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
 use crate::hub::kind::EndStatus;
 use crate::hub::{Note, Out, RunEnd};
-use crate::json::{Member, Value};
+use crate::json::Value;
 
 impl ToResponses {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
@@ -30,7 +29,7 @@ impl ToResponses {
                 out.lose("usage", self.room.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
-                sent("", self.builder.member("metadata", value.clone()), out);
+                made("", self.builder.member("metadata", value.clone()), out);
             }
             Note::Metadata { message, call, .. } => {
                 let place = message.map_or(call.unwrap_or(""), |message| self.room.place(message));
@@ -71,7 +70,7 @@ impl ToResponses {
             }
             Note::Retract { message, part: None } => {
                 if let Some(item) = self.messages.get(message.into()).and_then(|open| open.item) {
-                    sent("", self.builder.retract(item), out);
+                    made("", self.builder.retract(item), out);
                 }
             }
             Note::Opaque { value, message, call, .. } => {
@@ -101,7 +100,7 @@ impl ToResponses {
             }
         }
         if let Some(usage) = end.usage.as_ref().or(self.usage.as_ref()).map(tokens) {
-            sent("", self.builder.usage(usage), out);
+            made("", self.builder.usage(usage), out);
         }
         let message = end.error.as_ref().map(|error| error.message.as_str());
         let code = end.error.as_ref().and_then(|error| error.code.as_deref());
@@ -121,7 +120,7 @@ impl ToResponses {
         if end.error.is_some() && !matches!(end.status, EndStatus::Failed | EndStatus::Rejected) {
             out.lose("error-message", "", "only responses that have failed have an error");
         }
-        sent("", ended, out).into_iter().flatten().for_each(|event| out.emit(event));
+        send_all("", ended, out);
     }
 }
 
@@ -154,17 +153,10 @@ fn tokens(usage: &Value) -> Value {
         ("output_tokens_details", details("output_tokens_details", "reasoning_tokens")),
         ("total_tokens", total),
     ];
-    let mut members: Vec<Member> =
-        said.into_iter().map(|(key, value)| Member { key: key.to_owned(), value }).collect();
-    if let Value::Object(others) = usage {
-        let known = [
-            "input_tokens",
-            "input_tokens_details",
-            "output_tokens",
-            "output_tokens_details",
-            "total_tokens",
-        ];
-        members.extend(others.iter().filter(|member| !known.contains(&&*member.key)).cloned());
+    let others = usage.members_without(&said.each_ref().map(|(key, _)| *key));
+    let mut tokens = Value::from(said);
+    if let Value::Object(members) = &mut tokens {
+        members.extend(others);
     }
-    Value::Object(members)
+    tokens
 }

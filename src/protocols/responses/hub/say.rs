@@ -1,13 +1,12 @@
 //! Saying items and their parts.
 
-use alloc::vec::Vec;
-
 use super::outcome::{arguments, data_url};
 use super::said::{ItemRole, Place};
 use super::to_hub::State;
 use crate::core::fold::Node;
 use crate::hub::end::MessageEnd;
 use crate::hub::kind::{EndStatus, MessageKind, Role, ToolKind};
+use crate::hub::members::given;
 use crate::hub::note::Note;
 use crate::hub::payload::Payload;
 use crate::hub::step::{Input, Step};
@@ -92,8 +91,7 @@ impl State {
                 _ => item.word(ResponsesFunctionCall::name),
             };
             let label = item.get(ResponsesMcpCall::server_label).cloned();
-            let more: Vec<Member> =
-                label.map(|value| Member { key: "server_label".into(), value }).into_iter().collect();
+            let more = given([("server_label", label)]);
             let input = if is_text { Input::Text } else { Input::Json };
             hub.emit(&Step::Call { message, part: CALL, id: item.call(), name, input, more: &more });
         }
@@ -112,7 +110,7 @@ impl State {
         if let (Some(text), ItemRole::Call(_)) = (item.text.take(), role) {
             if item.said {
                 let call = Some(item.call());
-                hub.emit(&Step::Note(Note::Replace { message, part: CALL, text: &text, call }));
+                hub.note(Note::Replace { message, part: CALL, text: &text, call });
             } else if !text.is_empty() {
                 item.said = true;
                 hub.emit(&Step::Arguments { message, part: CALL, piece: &text });
@@ -124,7 +122,7 @@ impl State {
             let item = &self.objects[node as usize];
             // How it ends comes with the item.
             if !matches!(&*item.status, "" | "completed" | "failed" | "incomplete") {
-                hub.emit(&Step::Note(Note::Progress { id: item.call(), status: &item.status, data: None }));
+                hub.note(Note::Progress { id: item.call(), status: &item.status, data: None });
             }
         }
         let item = &self.objects[node as usize];
@@ -145,7 +143,7 @@ impl State {
         if let Some(text) = text.filter(|text| said || !text.is_empty()) {
             if said {
                 let message = self.objects[item as usize].message;
-                hub.emit(&Step::Note(Note::Replace { message, part: number, text: &text, call: None }));
+                hub.note(Note::Replace { message, part: number, text: &text, call: None });
             } else {
                 self.say_piece(node, &text, hub);
             }
@@ -159,7 +157,7 @@ impl State {
         let known = core::mem::replace(&mut part.annotations, annotations.len());
         for annotation in annotations.iter().skip(known) {
             let message = self.begin(item, hub);
-            hub.emit(&Step::Note(Note::Annotation { message, part: Some(number), annotation }));
+            hub.note(Note::Annotation { message, part: Some(number), annotation });
         }
     }
 
@@ -238,7 +236,7 @@ impl State {
         let item = &self.objects[node as usize];
         if let Some(value) = item.filled(ResponsesReasoning::encrypted_content) {
             let kind = "encrypted";
-            hub.emit(&Step::Note(Note::Opaque { kind, value, message: Some(message), call: None }));
+            hub.note(Note::Opaque { kind, value, message: Some(message), call: None });
         }
         hub.emit(&Step::Close { message, end: &MessageEnd::new(status) });
         if let ItemRole::Call(tool) = item.role() {
@@ -253,7 +251,7 @@ impl State {
             if part.said {
                 hub.emit(&Step::EndPart { message, part: number, whole });
             } else if part.keeps_extra() && !part.closed {
-                let mut members = alloc::vec![Member { key: "type".into(), value: part.name().into() }];
+                let mut members = alloc::vec![Member::new("type", part.name())];
                 members.extend(part.extra.iter().cloned());
                 hub.emit(&Step::whole(message, number, Payload::Data(&Value::Object(members))));
             }

@@ -9,17 +9,15 @@ use alloc::vec::Vec;
 use super::NAME;
 use super::said::{Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
-use crate::hub::end::{EndError, RunEnd};
-use crate::hub::kind::EndStatus;
+use crate::hub::end::RunEnd;
 use crate::hub::note::Note;
-use crate::hub::source::{FoldSource, HubSink};
+use crate::hub::source::{FoldSource, HubSink, json_of};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::{Raw, Value};
-use crate::protocols::responses::model::{Item, Part, ResponsesRefusal, Snapshot};
+use crate::protocols::responses::model::{Item, MODEL, Part, ResponsesRefusal, Snapshot};
 use crate::protocols::responses::{Responses, ResponsesFold};
 use crate::sse::SseEvent;
 
@@ -36,12 +34,12 @@ pub struct State {
     /// How many messages the hub has.
     pub(super) messages: u32,
     /// What was said of the run: that it began, and its last status.
-    started: bool,
-    status: String,
+    pub(super) started: bool,
+    pub(super) status: String,
     /// The metadata of the run that have been said.
-    metadata: StringMap<Value>,
+    pub(super) metadata: StringMap<Value>,
     /// There may be others.
-    has_metadata: bool,
+    pub(super) has_metadata: bool,
     ended: bool,
     /// Something has come after the end.
     late: bool,
@@ -113,12 +111,7 @@ impl HubSink for State {
         match value {
             SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
-                let mut held = Value::default();
-                match value {
-                    SinkValue::Word(_) => held = crate::protocols::responses::model::MODEL.text(value).into(),
-                    value => held.set(value),
-                }
-                object.put(key, held);
+                object.put(key, json_of(value, &MODEL));
                 self.has_metadata |= node == 0 && key == Snapshot::metadata;
             }
         }
@@ -157,7 +150,7 @@ impl HubSink for State {
         let Some(object) = self.objects.get(node as usize) else { return };
         if channel.is_some() && !self.ended {
             let id = String::from(object.call());
-            hub.emit(&Step::Note(Note::Output { id: &id, piece: text, channel }));
+            hub.note(Note::Output { id: &id, piece: text, channel });
         }
     }
 
@@ -211,7 +204,7 @@ impl HubSink for State {
             _ => None,
         };
         if is_said {
-            hub.emit(&Step::Note(Note::Retract { message, part }));
+            hub.note(Note::Retract { message, part });
         }
         if let Some(object) = self.objects.get_mut(node as usize) {
             object.closed = true;
@@ -243,71 +236,5 @@ impl State {
             hub.lose("after-end", "", "the response had ended");
         }
         self.ended
-    }
-
-    /// That the run begins, and that it waits or works.
-    fn say_run(&mut self, hub: &mut Hub<'_>) {
-        let Some(root) = self.objects.first() else { return };
-        let status = root.word(Snapshot::status);
-        if !self.started {
-            self.started = true;
-            let session = root.get(Snapshot::conversation);
-            let session =
-                session.and_then(|session| session.as_str().or_else(|| session.get("id")?.as_str()));
-            hub.emit(&Step::Start {
-                id: root.filled(Snapshot::id),
-                session_id: session,
-                parent_id: root.filled(Snapshot::previous_response_id),
-                model: root.filled(Snapshot::model),
-                created_at: match root.get(Snapshot::created_at) {
-                    Some(Value::Number(digits)) => digits.parse().ok(),
-                    _ => None,
-                },
-            });
-        } else if status != self.status && matches!(status, "queued" | "in_progress")
-            || status == "queued" && self.status.is_empty()
-        {
-            hub.emit(&Step::Note(Note::Status { status, detail: None }));
-        }
-        if self.status != status {
-            self.status = status.into();
-        }
-        self.say_metadata(hub);
-    }
-
-    /// The metadata of the run, those that have not been said.
-    fn say_metadata(&mut self, hub: &mut Hub<'_>) {
-        let root = self.objects.first().filter(|_| core::mem::take(&mut self.has_metadata));
-        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata)) else { return };
-        let mut new = Vec::new();
-        for member in members {
-            if self.metadata.get(&member.key) != Some(&member.value) {
-                self.metadata.insert(&member.key, member.value.clone());
-                new.push(member.clone());
-            }
-        }
-        if !new.is_empty() {
-            hub.emit(&Step::Note(Note::Metadata { value: &Value::Object(new), message: None, call: None }));
-        }
-    }
-
-    /// How the run has ended.
-    fn run_end(&self) -> RunEnd {
-        let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
-        let text = |of: Option<&Value>, name: &str| Some(String::from(of?.get(name)?.as_str()?));
-        let mut end = RunEnd::new(match root.word(Snapshot::status) {
-            "completed" => EndStatus::Completed,
-            "failed" => EndStatus::Failed,
-            "cancelled" => EndStatus::Canceled,
-            _ => EndStatus::Incomplete,
-        });
-        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
-        if error.is_some() || end.status == EndStatus::Failed {
-            let message = text(error, "message").unwrap_or_else(|| "The response has failed.".into());
-            end.error = Some(EndError { code: text(error, "code"), message });
-        }
-        end.reason = text(root.get(Snapshot::incomplete_details), "reason");
-        end.usage = root.get(Snapshot::usage).filter(|usage| !usage.is_null()).cloned();
-        end
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::borrow::ToOwned;
 
-use super::from_hub::{ToResponses, sent};
+use super::from_hub::{ToResponses, send};
 use super::held::Tool;
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
@@ -83,16 +83,14 @@ impl ToResponses {
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
         let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get(id)) else { return };
-        let said = self.builder.arguments(tool.item, piece);
-        sent("", said, out).into_iter().for_each(|event| out.emit(event));
+        send("", self.builder.arguments(tool.item, piece), out);
     }
 
     /// What a call is given is all there, or was cut off. The item of an MCP call waits for the result.
     pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_, WireEvent>) {
         let Some(&Tool { item, kind, is_done: false }) = self.tools.get(id) else { return };
         if whole && kind == ToolKind::Mcp {
-            let said = self.builder.end_arguments(item);
-            return sent(id, said, out).into_iter().for_each(|event| out.emit(event));
+            return send(id, self.builder.end_arguments(item), out);
         }
         self.end_tool(id, if whole { "completed" } else { "incomplete" }, Value::Null, out);
     }
@@ -225,12 +223,10 @@ impl ToResponses {
         };
         let Some((item, number)) = begun else { return };
         if preview {
-            let said = self.builder.partial_image(item, number, base64);
-            sent(&place, said, out).into_iter().for_each(|event| out.emit(event));
+            send(&place, self.builder.partial_image(item, number, base64), out);
             self.images.insert(at, (item, number + 1));
         } else {
-            let said = self.builder.progress(item, "completed");
-            sent(&place, said, out).into_iter().for_each(|event| out.emit(event));
+            send(&place, self.builder.progress(item, "completed"), out);
             self.end_item(item, "completed", Value::from([("result", base64.into())]), out);
         }
     }

@@ -9,7 +9,6 @@ mod sent;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use self::received::received;
@@ -28,11 +27,10 @@ const RENAMED: &[(&str, &str)] = &[("max_output_tokens", "max_tokens"), ("user",
 impl HubRequest for CreateResponse {
     fn to_hub(&self, losses: &mut Losses) -> hub::Request<'_> {
         let mut request = hub::Request::default();
-        let text =
-            |role, text| RequestMessage::new(MessageKind::Message, role, vec![RequestPart::Text(text)]);
-        request.messages.extend(self.instructions.as_deref().map(|said| text(Role::System, said)));
+        let instructions = self.instructions.as_deref();
+        request.messages.extend(instructions.map(|said| RequestMessage::text(Role::System, said)));
         match &self.input {
-            Some(Input::Text(said)) => request.messages.push(text(Role::User, said)),
+            Some(Input::Text(said)) => request.messages.push(RequestMessage::text(Role::User, said)),
             Some(Input::Items(items)) => {
                 items.iter().for_each(|item| received(item, &mut request.messages, losses));
             }
@@ -57,12 +55,11 @@ impl HubRequest for CreateResponse {
         let instructions = instructions(&mut messages);
         let (blank, _) = CreateResponse::of_members(Vec::new());
         let mut members = Vec::new();
-        let mut put = |key: &str, value: Value| members.push(Member { key: key.to_owned(), value });
         for Member { key, value } in request.parameters {
             let name = RENAMED.iter().find(|(_, at_hub)| *at_hub == key).map_or(&*key, |(name, _)| name);
             let known = blank.row().members.iter().any(|row| row.name == name);
             match known && !TAKEN.contains(&name) {
-                true => put(name, value),
+                true => members.push(Member::new(name, value)),
                 false => losses.note("parameter", &key, "requests of Responses have no member for it"),
             }
         }
@@ -109,10 +106,10 @@ fn parameters(asked: &CreateResponse) -> Vec<Member> {
         let mut json = String::new();
         field.write(&mut json, true);
         let key = RENAMED.iter().find(|(name, _)| *name == row.name).map_or(row.name, |(_, at_hub)| at_hub);
-        members.push(Member { key: key.to_owned(), value: Value::from_raw(Raw(&json)) });
+        members.push(Member::new(key, Value::from_raw(Raw(&json))));
     }
     if asked.stream != Some(true) {
-        members.push(Member { key: "stream".to_owned(), value: false.into() });
+        members.push(Member::new("stream", false));
     }
     members.extend(asked.extra.iter().cloned());
     members
@@ -123,7 +120,7 @@ fn offered(tool: &Tool) -> hub::Tool<'_> {
     if tool.r#type != "function" {
         return hub::Tool::Other(Value::from_raw(Raw(&to_json(tool, true))));
     }
-    let strict = tool.strict.map(|strict| Member { key: "strict".to_owned(), value: strict.into() });
+    let strict = tool.strict.map(|strict| Member::new("strict", strict));
     hub::Tool::Function {
         name: tool.name.as_deref().unwrap_or(""),
         description: tool.description.as_deref().unwrap_or(""),

@@ -15,23 +15,19 @@ use crate::protocols::responses::request::{Content, ContentPart, InputItem};
 
 /// What an item says: one message; of a call that has its result beside it, two.
 pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessage<'a>>, losses: &mut Losses) {
-    let mut say = |kind, role, parts| {
-        messages.push(RequestMessage { id: item.id.as_deref(), ..RequestMessage::new(kind, role, parts) });
-    };
+    let mut say = |message: RequestMessage<'a>| messages.push(message.with_id(item.id.as_deref()));
     let place = item.id.as_deref().unwrap_or(item.item_type());
     let call_id = item.call_id.as_deref().or(item.id.as_deref()).unwrap_or("");
     let name = item.name.as_deref().unwrap_or("");
-    let mut call = |kind, id, name, arguments| {
-        let part = RequestPart::Call { id, name, arguments };
-        say(MessageKind::Call(kind), Role::Assistant, vec![part]);
-    };
+    let arguments = item.arguments.as_ref().map(Value::to_text).unwrap_or_default();
     match item.item_type() {
         "message" => {
             let role = match item.role.as_deref().unwrap_or("user") {
                 "developer" => Role::System,
                 role => Role::from(role),
             };
-            say(MessageKind::Message, role, item.content.iter().flat_map(parts).collect());
+            let said = item.content.iter().flat_map(parts).collect();
+            say(RequestMessage::new(MessageKind::Message, role, said));
         }
         "reasoning" => {
             let mut said: Vec<_> = item.content.iter().flat_map(parts).collect();
@@ -43,22 +39,25 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
                     "requests have no place at the hub for what only a model's server can read",
                 );
             }
-            say(MessageKind::Reasoning, Role::Assistant, said);
+            say(RequestMessage::new(MessageKind::Reasoning, Role::Assistant, said));
         }
-        "function_call" => call(ToolKind::Function, call_id, name, text(item.arguments.as_ref())),
+        "function_call" => say(RequestMessage::call(ToolKind::Function, call_id, name, arguments)),
         "custom_tool_call" => {
-            call(ToolKind::Plugin, call_id, name, item.input.as_deref().unwrap_or("").into());
+            let input = item.input.as_deref().unwrap_or("");
+            say(RequestMessage::call(ToolKind::Plugin, call_id, name, input));
         }
         "mcp_call" => {
-            call(ToolKind::Mcp, place, name, text(item.arguments.as_ref()));
+            say(RequestMessage::call(ToolKind::Mcp, place, name, arguments));
             if let Some(output) = item.output.as_ref().filter(|output| !output.is_null()) {
-                let result = RequestPart::Result { id: place, name: Some(name), output: text(Some(output)) };
+                let (name, output) = (Some(name), output.to_text());
+                let result = RequestPart::Result { id: place, name, output };
                 let kind = MessageKind::Result(ToolKind::Mcp);
                 messages.push(RequestMessage::new(kind, Role::Tool, vec![result]));
             }
         }
         "mcp_approval_request" => {
-            say(MessageKind::Interrupt, Role::Assistant, vec![RequestPart::Data(whole(item))]);
+            let question = vec![RequestPart::Data(whole(item))];
+            say(RequestMessage::new(MessageKind::Interrupt, Role::Assistant, question));
         }
         "mcp_approval_response" => {
             let answer = Approval {
@@ -67,7 +66,7 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
                 reason: item.reason.as_deref().map(Value::from),
                 payload: None,
             };
-            say(MessageKind::Answer, Role::User, vec![RequestPart::Answer(answer)]);
+            say(RequestMessage::answer(answer));
         }
         "item_reference" => {
             losses.note(
@@ -77,28 +76,19 @@ pub(super) fn received<'a>(item: &'a InputItem, messages: &mut Vec<RequestMessag
             );
         }
         "mcp_list_tools" => {
-            say(MessageKind::Other("mcp_list_tools"), Role::Assistant, vec![RequestPart::Data(whole(item))]);
+            let tools = vec![RequestPart::Data(whole(item))];
+            say(RequestMessage::new(MessageKind::Other("mcp_list_tools"), Role::Assistant, tools));
         }
         "function_call_output" => {
-            say(MessageKind::Result(ToolKind::Function), Role::Tool, vec![result(item, call_id, losses)]);
+            say(RequestMessage::result(ToolKind::Function, call_id, output(item, losses)));
         }
         other if other == "custom_tool_call_output" || other.ends_with("_output") => {
-            say(MessageKind::Result(ToolKind::Plugin), Role::Tool, vec![result(item, call_id, losses)]);
+            say(RequestMessage::result(ToolKind::Plugin, call_id, output(item, losses)));
         }
         // A tool of the server's: its arguments are whatever its item has.
         other => {
-            let arguments = whole(item).to_json();
-            call(ToolKind::Plugin, call_id, other, arguments.into());
+            say(RequestMessage::call(ToolKind::Plugin, call_id, other, whole(item).to_json()));
         }
-    }
-}
-
-/// JSON text, of whatever stands there.
-fn text(value: Option<&Value>) -> Cow<'_, str> {
-    match value {
-        Some(Value::String(text)) => text.as_str().into(),
-        Some(Value::Null) | None => "".into(),
-        Some(other) => other.to_json().into(),
     }
 }
 
@@ -112,22 +102,21 @@ fn whole(item: &InputItem) -> Value {
 }
 
 /// What a call came to: a text. Of a list of parts the texts, of anything else its JSON.
-fn result<'a>(item: &'a InputItem, call_id: &'a str, losses: &mut Losses) -> RequestPart<'a> {
+fn output<'a>(item: &'a InputItem, losses: &mut Losses) -> Cow<'a, str> {
     let list = match item.output.as_ref() {
         Some(Value::Array(list)) => list,
-        other => return RequestPart::Result { id: call_id, name: None, output: text(other) },
+        other => return other.map(Value::to_text).unwrap_or_default(),
     };
     let mut output = String::new();
     for part in list {
-        match part.get("text").and_then(Value::as_str) {
+        match part.text("text") {
             Some(text) => output += text,
             None => {
-                let kind = part.get("type").and_then(Value::as_str).unwrap_or("");
-                losses.note("part", kind, "what a tool came to is text");
+                losses.note("part", part.text("type").unwrap_or(""), "what a tool came to is text");
             }
         }
     }
-    RequestPart::Result { id: call_id, name: None, output: output.into() }
+    output.into()
 }
 
 fn parts(content: &Content) -> Vec<RequestPart<'_>> {

@@ -5,8 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::hub::Payload;
-use crate::hub::kind::{MessageKind, Role, ToolKind};
+use crate::hub::kind::{MediaKind, MessageKind, Role, ToolKind};
 use crate::hub::loss::Losses;
+use crate::hub::media::data_url;
 use crate::hub::request::{self as hub, RequestMessage, RequestPart};
 use crate::json::{Member, Value};
 use crate::protocols::responses::request::{Content, ContentPart, Input, InputItem, Tool};
@@ -43,45 +44,29 @@ fn send(message: RequestMessage<'_>, items: &mut Vec<InputItem>, losses: &mut Lo
             }
             RequestPart::Whole(Payload::Data(value)) => data(message.kind, value.clone(), place, losses),
             RequestPart::Data(value) => data(message.kind, value, place, losses),
-            RequestPart::Whole(payload) => {
-                match media(payload) {
+            RequestPart::Whole(_) | RequestPart::Inline { .. } | RequestPart::Other(_) => {
+                match media(&part) {
                     Some(part) => parts.push(part),
-                    None => losses.note("part", payload.name(), PARTS),
+                    None => losses.note("part", part.name(), PARTS),
                 }
-                continue;
-            }
-            RequestPart::Inline { kind, media_type, data } => {
-                match inline(kind, media_type, data) {
-                    Some(part) => parts.push(part),
-                    None => losses.note("part", kind, PARTS),
-                }
-                continue;
-            }
-            RequestPart::Other(name) => {
-                losses.note("part", name, PARTS);
                 continue;
             }
             RequestPart::Call { id: call, name, arguments } => {
-                let arguments = arguments.into_owned();
+                let (call, name, arguments) =
+                    (call.to_owned(), Some(name.to_owned()), arguments.into_owned());
                 Some(match message.kind {
-                    MessageKind::Call(ToolKind::Mcp) => InputItem {
-                        id: Some(call.to_owned()),
-                        name: Some(name.to_owned()),
-                        arguments: Some(arguments.into()),
-                        ..InputItem::new("mcp_call")
-                    },
-                    MessageKind::Call(ToolKind::Plugin | ToolKind::Component) => InputItem {
-                        call_id: Some(call.to_owned()),
-                        name: Some(name.to_owned()),
-                        input: Some(arguments),
-                        ..InputItem::new("custom_tool_call")
-                    },
-                    _ => InputItem {
-                        call_id: Some(call.to_owned()),
-                        name: Some(name.to_owned()),
-                        arguments: Some(arguments.into()),
-                        ..InputItem::new("function_call")
-                    },
+                    MessageKind::Call(ToolKind::Mcp) => {
+                        let (id, arguments) = (Some(call), Some(arguments.into()));
+                        InputItem { id, name, arguments, ..InputItem::new("mcp_call") }
+                    }
+                    MessageKind::Call(ToolKind::Plugin | ToolKind::Component) => {
+                        let (call_id, input) = (Some(call), Some(arguments));
+                        InputItem { call_id, name, input, ..InputItem::new("custom_tool_call") }
+                    }
+                    _ => {
+                        let (call_id, arguments) = (Some(call), Some(arguments.into()));
+                        InputItem { call_id, name, arguments, ..InputItem::new("function_call") }
+                    }
                 })
             }
             RequestPart::Result { id: call, output, .. } => {
@@ -166,35 +151,37 @@ fn data(kind: MessageKind<'_>, value: Value, place: &str, losses: &mut Losses) -
     Some(item)
 }
 
-fn media(payload: Payload<'_>) -> Option<ContentPart> {
+fn media(part: &RequestPart<'_>) -> Option<ContentPart> {
     let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
-    Some(match payload {
-        Payload::Image { url } => ContentPart { image_url: owned(url), ..ContentPart::new("input_image") },
-        Payload::File { url, id, name, data } => ContentPart {
+    let image = |url: Option<&str>| ContentPart { image_url: owned(url), ..ContentPart::new("input_image") };
+    Some(match *part {
+        RequestPart::Whole(Payload::Image { url }) => image(url),
+        RequestPart::Whole(Payload::File { url, id, name, data }) => ContentPart {
             file_url: owned(url),
             file_id: owned(id),
             filename: owned(name),
             file_data: owned(data),
             ..ContentPart::new("input_file")
         },
-        Payload::Audio { data, format } => audio(data.unwrap_or(""), format.unwrap_or("wav")),
-        Payload::Video { .. } | Payload::Data(_) => return None,
+        RequestPart::Whole(Payload::Audio { data, format }) => {
+            audio(data.unwrap_or(""), format.unwrap_or("wav"))
+        }
+        RequestPart::Inline { kind, media_type, data } => match kind {
+            MediaKind::Image => image(Some(&data_url(media_type, data))),
+            MediaKind::Audio => audio(data, media_type.rsplit('/').next().unwrap_or("wav")),
+            MediaKind::File => {
+                let file_data = Some(data_url(media_type, data));
+                ContentPart { file_data, ..ContentPart::new("input_file") }
+            }
+            MediaKind::Video => return None,
+        },
+        _ => return None,
     })
 }
 
 fn audio(data: &str, format: &str) -> ContentPart {
     let audio = Value::from([("data", data.into()), ("format", format.into())]);
     ContentPart { input_audio: Some(audio), ..ContentPart::new("input_audio") }
-}
-
-fn inline(kind: &str, media_type: &str, data: &str) -> Option<ContentPart> {
-    let address = ["data:", media_type, ";base64,", data].concat();
-    match kind {
-        "image" => media(Payload::Image { url: Some(&address) }),
-        "audio" => Some(audio(data, media_type.rsplit('/').next().unwrap_or("wav"))),
-        "file" => media(Payload::File { url: None, id: None, name: None, data: Some(&address) }),
-        _ => None,
-    }
 }
 
 /// A function's members stand in the tool itself.

@@ -1,0 +1,65 @@
+//! Free JSON as spokes read and write it.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::json::{Member, Value};
+
+impl Value {
+    /// The characters of a member that is a string.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// The members of an object; anything else has none.
+    pub(crate) fn members(&self) -> &[Member] {
+        match self {
+            Value::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The members of an object, but for these.
+    pub(crate) fn members_without(&self, known: &[&str]) -> Vec<Member> {
+        self.members().iter().filter(|member| !known.contains(&member.key.as_str())).cloned().collect()
+    }
+
+    /// The items of an array; anything else has none.
+    pub(crate) fn items(&self) -> &[Value] {
+        match self {
+            Value::Array(items) => items,
+            _ => &[],
+        }
+    }
+
+    /// A list of texts: ids.
+    pub(crate) fn list_of(texts: &[String]) -> Value {
+        Value::Array(texts.iter().map(|text| text.as_str().into()).collect())
+    }
+
+    /// The texts in a list.
+    pub(crate) fn to_texts(&self) -> Vec<String> {
+        self.items().iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
+    }
+
+    /// A text as it is, null as an empty one, anything else as JSON: servers exist that send arguments and outputs so.
+    pub(crate) fn to_text(&self) -> Cow<'_, str> {
+        match self {
+            Value::String(text) => text.as_str().into(),
+            Value::Null => "".into(),
+            other => other.to_json().into(),
+        }
+    }
+}
+
+impl Member {
+    pub(crate) fn new(key: &str, value: impl Into<Value>) -> Self {
+        Member { key: key.to_owned(), value: value.into() }
+    }
+}
+
+/// Those of these members that are there.
+pub(crate) fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Vec<Member> {
+    members.into_iter().filter_map(|(key, value)| Some(Member::new(key, value?))).collect()
+}
