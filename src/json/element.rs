@@ -142,6 +142,23 @@ impl<'d, 'a> Element<'d, 'a> {
         if self.first() == b'[' { Ok(self.inside()) } else { Err(self.mismatch("array")) }
     }
 
+    /// The elements of an array; none of anything else.
+    #[inline]
+    pub(crate) fn items(self) -> Items<'d, 'a> {
+        self.inside_of(b'[')
+    }
+
+    /// The members of an object; none of anything else.
+    #[inline]
+    pub(crate) fn members(self) -> Members<'d, 'a> {
+        Members(self.inside_of(b'{'))
+    }
+
+    /// What is inside, if it begins with that byte. Simpler code than a chain over what may be an error.
+    fn inside_of(self, first: u8) -> Items<'d, 'a> {
+        if self.first() == first { self.inside() } else { Items { next: self, end: 0 } }
+    }
+
     /// That it is not what the protocol has here.
     pub(crate) fn mismatch(self, expected: &'static str) -> Error {
         Error { kind: ErrorKind::WrongType { expected }, at: self.offset() }

@@ -61,7 +61,7 @@ impl Value {
                 Value::String(element.string().map(|text| text.to_str().into_owned()).unwrap_or_default())
             }
             b'{' => {
-                let members = element.object().into_iter().flatten();
+                let members = element.members();
                 let owned = |(key, value): (Str<'_>, _)| Member {
                     key: key.to_str().into_owned(),
                     value: Self::of(value),
@@ -70,7 +70,7 @@ impl Value {
                 keep_last(&mut members);
                 Value::Object(members)
             }
-            b'[' => Value::Array(element.array().into_iter().flatten().map(Self::of).collect()),
+            b'[' => Value::Array(element.items().map(Self::of).collect()),
             b't' => Value::Bool(true),
             b'f' => Value::Bool(false),
             b'-' | b'0'..=b'9' => Value::Number(element.raw().as_str().to_owned()),

@@ -75,7 +75,7 @@ impl Writing {
     }
 
     fn lose_others(&mut self, object: Element<'_, '_>, is_known: &dyn Fn(&str) -> bool) {
-        for (name, _) in object.object().into_iter().flatten() {
+        for (name, _) in object.members() {
             let name = name.to_str();
             if !is_known(&name) {
                 self.path.push(name.into_owned());

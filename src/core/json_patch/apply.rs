@@ -73,7 +73,7 @@ impl Patched {
     ) -> Result<Vec<Change<'a>>, Failure> {
         let nodes = self.tree.size().nodes;
         let mut applying = Applying { document: self, limits, undo: Vec::new(), changes: Vec::new() };
-        let mut operations = patch.array().into_iter().flatten().enumerate();
+        let mut operations = patch.items().enumerate();
         let mut done = operations.try_for_each(|(at, operation)| applying.operation(at, operation));
         let most = limits.data_nodes;
         if done.is_ok() && applying.document.tree.size().nodes > most.max(nodes) {
@@ -96,7 +96,7 @@ impl Patched {
 impl<'a> Applying<'_, 'a> {
     fn operation(&mut self, at: usize, operation: Element<'_, 'a>) -> Done {
         let (mut op, mut path, mut from, mut value) = (None, None, None, None);
-        for (name, member) in operation.object().into_iter().flatten() {
+        for (name, member) in operation.members() {
             match name.as_plain() {
                 Some("op") => op = member.string().ok(),
                 Some("path") => path = member.string().ok(),

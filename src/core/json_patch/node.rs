@@ -60,12 +60,10 @@ impl Node {
     pub(crate) fn of(value: Element<'_, '_>) -> Self {
         Node::new(match value.first() {
             b'"' => Kind::Text(value.words().into_owned()),
-            b'[' => Kind::Array(
-                value.array().into_iter().flatten().map(|item| Box::new(Node::of(item))).collect(),
-            ),
+            b'[' => Kind::Array(value.items().map(|item| Box::new(Node::of(item))).collect()),
             b'{' => {
                 let mut members = Members::default();
-                for (name, value) in value.object().into_iter().flatten() {
+                for (name, value) in value.members() {
                     members.set(&name.to_str(), Box::new(Node::of(value)));
                 }
                 Kind::Object(Box::new(members))

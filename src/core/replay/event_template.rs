@@ -173,7 +173,7 @@ impl EventTemplate {
     }
 
     /// Recognises the event that starts at the first byte of `chunk`, if it lies whole in it and the template is ready.
-    #[inline]
+    #[inline(always)]
     pub fn recognise<'c>(&self, chunk: &'c [u8]) -> Option<TemplateMatch<'c>> {
         // The CR of a line of JSON counts.
         let ends = if self.framing == Framing::Ndjson { 1 } else { self.ends.len() };

@@ -12,7 +12,7 @@ use core::ops::Range;
 use super::fold::check_event;
 use super::schema::PATCH;
 use crate::bytes::string_map::StringMap;
-use crate::core::declare::events::filter::Filtering;
+use crate::core::declare::events::filter::Filtered;
 use crate::core::json_patch::{Patched, Tree};
 use crate::core::limits::Limits;
 use crate::json::{Document, Element, Raw, Str};
@@ -209,8 +209,8 @@ impl Compactor {
 
     fn is_applied(&mut self, event: &Event<'_, '_>) -> bool {
         let Some(patch) = event.payload else { return false };
-        let is_known = |filtering: &Filtering| filtering.dropped.is_empty();
-        Filtering::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
+        let is_known = |filtered: &Filtered| filtered.dropped.is_empty();
+        Filtered::of("delta", patch, &PATCH).as_ref().is_ok_and(is_known)
             && self.state.apply(patch, &self.limits, |_| true).is_ok()
     }
 
@@ -244,7 +244,7 @@ impl<'d, 'a> Event<'d, 'a> {
             rest: String::new(),
             is_plain: true,
         };
-        for (name, value) in document.root().object().into_iter().flatten() {
+        for (name, value) in document.root().members() {
             let name = name.to_str();
             let text = value.string().ok().map(Str::to_str);
             match (&*name, text) {

@@ -1,11 +1,13 @@
 //! What JSON inside an event has to look like, for protocols whose readers drop what they do not know and refuse what is
 //! wrong: the part that is known is kept, and the places of the others are named.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::bytes::put;
 use crate::core::error::DecodeError;
-use crate::json::{self, Element, ErrorKind, decimal, write_string};
+use crate::json::{self, Element, ErrorKind, push_integer, write_string};
 
 /// What a value may be.
 #[derive(Debug)]
@@ -65,45 +67,80 @@ pub(crate) enum Dropped {
     Null(String),
 }
 
-/// JSON while it is filtered.
+/// JSON that was filtered.
 #[derive(Debug, Default)]
-pub(crate) struct Filtering {
+pub(crate) struct Filtered {
     /// What is kept.
     pub json: String,
     pub dropped: Vec<Dropped>,
-    path: Vec<String>,
+}
+
+/// JSON while it is filtered.
+#[derive(Debug, Default)]
+struct Filtering<'a> {
+    json: String,
+    dropped: Vec<Dropped>,
+    path: Vec<Step<'a>>,
+}
+
+/// A step of the way to a value.
+#[derive(Clone, Debug)]
+enum Step<'a> {
+    Name(Cow<'a, str>),
+    Index(usize),
 }
 
 /// Whether a value is kept.
 type Kept = Result<bool, DecodeError>;
 
-impl Filtering {
+impl Filtered {
     /// Filters the member of an event. What is wrong is an error that names its place.
     pub fn of(member: &str, value: Element<'_, '_>, filter: &Filter) -> Result<Self, DecodeError> {
         let mut filtering = Filtering::default();
-        filtering.path.push(member.into());
+        filtering.path.push(Step::Name(member.into()));
         if !filtering.value(value, filter)? {
             filtering.json.clear();
             filtering.dropped = alloc::vec![Dropped::Unknown(filtering.pointer())];
         }
-        Ok(filtering)
+        Ok(Filtered { json: filtering.json, dropped: filtering.dropped })
+    }
+}
+
+impl<'a> Filtering<'a> {
+    #[cold]
+    #[inline(never)]
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.path {
+            put(&mut pointer, "/");
+            step.write(&mut pointer);
+        }
+        pointer
     }
 
-    fn pointer(&self) -> String {
-        self.path.iter().flat_map(|step| ["/", step]).collect()
+    /// The same as the paths of errors are written.
+    #[cold]
+    #[inline(never)]
+    fn dotted(&self) -> String {
+        let mut path = String::new();
+        for (at, step) in self.path.iter().enumerate() {
+            put(&mut path, if at == 0 { "" } else { "." });
+            step.write(&mut path);
+        }
+        path
     }
 
     fn wrong<T>(&self, value: Option<Element<'_, '_>>, expected: &'static str) -> Result<T, DecodeError> {
         let error =
             json::Error { kind: ErrorKind::WrongType { expected }, at: value.map_or(0, Element::offset) };
-        let mut error = DecodeError::new(error, self.path.join("."));
+        let mut error = DecodeError::new(error, self.dotted());
         if value.is_none() {
             error.code = "missing-member";
         }
         Err(error)
     }
 
-    fn value(&mut self, value: Element<'_, '_>, filter: &Filter) -> Kept {
+    fn value(&mut self, value: Element<'_, 'a>, filter: &Filter) -> Kept {
         let text = || value.string().ok().map(json::Str::to_str);
         let is_safe = |least: i64, number: &str| {
             const SAFE: i64 = (1 << 53) - 1;
@@ -143,7 +180,7 @@ impl Filtering {
     }
 
     /// Does not say what it dropped inside of something that it drops altogether.
-    fn inside(&mut self, step: String, work: impl FnOnce(&mut Self) -> Kept) -> Kept {
+    fn inside(&mut self, step: Step<'a>, work: impl FnOnce(&mut Self) -> Kept) -> Kept {
         let (json, dropped) = (self.json.len(), self.dropped.len());
         self.path.push(step);
         let kept = work(self)?;
@@ -156,12 +193,12 @@ impl Filtering {
         Ok(kept)
     }
 
-    fn list(&mut self, value: Element<'_, '_>, items: &Filter, least: usize) -> Kept {
+    fn list(&mut self, value: Element<'_, 'a>, items: &Filter, least: usize) -> Kept {
         let Ok(elements) = value.array() else { return self.wrong(Some(value), "array") };
         self.json.push('[');
         let mut count = 0;
         for (at, element) in elements.enumerate() {
-            let kept = self.inside(decimal(at as i64), |inside| {
+            let kept = self.inside(Step::Index(at), |inside| {
                 if count > 0 {
                     inside.json.push(',');
                 }
@@ -173,7 +210,7 @@ impl Filtering {
         if count < least { self.wrong(Some(value), "at least one element") } else { Ok(true) }
     }
 
-    fn members(&mut self, value: Element<'_, '_>, rows: &[Row], open: bool) -> Kept {
+    fn members(&mut self, value: Element<'_, 'a>, rows: &[Row], open: bool) -> Kept {
         let Ok(members) = value.object() else { return self.wrong(Some(value), "object") };
         let mut seen = 0u32;
         self.json.push('{');
@@ -182,13 +219,13 @@ impl Filtering {
             let known = rows.iter().position(|row| row.name == name);
             let row = known.and_then(|at| rows.get(at));
             if row.is_some_and(|row| row.needed == Needed::OptionalOrNull && value.is_null()) {
-                self.path.push(name.into_owned());
+                self.path.push(Step::Name(name));
                 self.dropped.push(Dropped::Null(self.pointer()));
                 self.path.pop();
                 continue;
             }
             let optional = row.is_none_or(|row| row.needed != Needed::Always);
-            let kept = self.inside(name.clone().into_owned(), |inside| {
+            let kept = self.inside(Step::Name(name.clone()), |inside| {
                 if !inside.json.ends_with('{') {
                     inside.json.push(',');
                 }
@@ -208,11 +245,20 @@ impl Filtering {
         self.json.push('}');
         for (at, row) in rows.iter().enumerate() {
             if row.needed == Needed::Always && seen & 1 << at == 0 {
-                self.path.push(row.name.into());
+                self.path.push(Step::Name(row.name.into()));
                 return self.wrong(None, "a value");
             }
         }
         Ok(true)
+    }
+}
+
+impl Step<'_> {
+    fn write(&self, out: &mut String) {
+        match self {
+            Step::Name(name) => put(out, name),
+            Step::Index(at) => push_integer(*at as i64, out),
+        }
     }
 }
 

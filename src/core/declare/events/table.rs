@@ -205,7 +205,7 @@ impl<'d, 'a> Reading<'d, 'a> {
         let members = members.get(..declared).unwrap_or(members);
         let tag = self.tag;
         let is_declared = move |name: &str| name == tag || members.iter().any(|member| member.name == name);
-        let others = self.json.object().into_iter().flatten();
+        let others = self.json.members();
         let others = others.filter(move |(key, _)| !key.as_plain().is_some_and(is_declared));
         others.map(|(key, value)| (key.to_str(), value.raw()))
     }
@@ -218,9 +218,7 @@ impl<'d, 'a> Reading<'d, 'a> {
     /// Whether the objects in it are what they are declared to be.
     pub fn check_inside(&self) -> Result<(), DecodeError> {
         self.members().iter().enumerate().try_for_each(|(at, member)| match (member.check, self.get(at)) {
-            (Check::List(table), Some(list)) => {
-                list.array().into_iter().flatten().try_for_each(|item| table.check(item))
-            }
+            (Check::List(table), Some(list)) => list.items().try_for_each(|item| table.check(item)),
             (Check::Object(table), Some(object)) if !object.is_null() => table.check(object),
             _ => Ok(()),
         })

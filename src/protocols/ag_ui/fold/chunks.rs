@@ -135,17 +135,8 @@ impl AgUiSemantics {
             let (lane, owner) = (it.lane.unwrap_or_default(), lane_name(holder.lane.as_deref()));
             self.refuse(
                 &rules::CHUNK_DISAGREES,
-                &[
-                    "Cannot continue ",
-                    words.noun,
-                    " '",
-                    id,
-                    "': chunk subagentRunId '",
-                    lane,
-                    "' does not match the open stream's subagent '",
-                    owner,
-                    "'.",
-                ],
+                "Cannot continue {} '{}': chunk subagentRunId '{}' does not match the open stream's subagent '{}'.",
+                &[words.noun, id, lane, owner],
                 cx,
             );
             return None;
@@ -163,17 +154,8 @@ impl AgUiSemantics {
                 let id = if thing == Thing::Call { "toolCallId" } else { "messageId" };
                 self.refuse(
                     &rules::CHUNK_AMBIGUOUS,
-                    &[
-                        "Ambiguous ",
-                        it.name,
-                        ": it carries neither a ",
-                        id,
-                        " nor a subagentRunId, but ",
-                        &count,
-                        " lanes have an open ",
-                        words.noun,
-                        ". Attribute the chunk to the subagent it belongs to.",
-                    ],
+                    "Ambiguous {}: it carries neither a {} nor a subagentRunId, but {} lanes have an open {}. Attribute the chunk to the subagent it belongs to.",
+                    &[it.name, id, &count, words.noun],
                     cx,
                 );
                 None
@@ -193,21 +175,8 @@ impl AgUiSemantics {
                 let noun = open.thing.words().noun;
                 return self.refuse(
                     &rules::CHUNK_DISAGREES,
-                    &[
-                        "Cannot continue ",
-                        noun,
-                        " '",
-                        &open.id,
-                        "': chunk ",
-                        name,
-                        " '",
-                        &said,
-                        "' does not match the open stream's ",
-                        name,
-                        " ",
-                        &first,
-                        ".",
-                    ],
+                    "Cannot continue {} '{}': chunk {} '{}' does not match the open stream's {} {}.",
+                    &[noun, &open.id, name, &said, name, &first],
                     cx,
                 );
             }
@@ -231,7 +200,7 @@ impl AgUiSemantics {
             _ => None,
         };
         if let Some(missing) = missing {
-            self.refuse(&rules::CHUNK_INCOMPLETE, &["First ", it.name, " must have a ", missing], cx);
+            self.refuse(&rules::CHUNK_INCOMPLETE, "First {} must have a {}", &[it.name, missing], cx);
         }
         let id = id.filter(|_| missing.is_none())?;
         self.close_chunk(lane.as_deref(), cx);

@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::AgUiSemantics;
-use crate::core::declare::events::filter::{Dropped, Filter, Filtering};
+use crate::core::declare::events::filter::{Dropped, Filter, Filtered};
 use crate::core::declare::events::table::Reading;
 use crate::core::error::DecodeError;
 use crate::core::fold::Context;
@@ -110,11 +110,11 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
         return Ok(());
     }
     let has = |wanted: &str| wanted.is_empty() || member(event.json, wanted).is_some();
-    for (member, value) in event.json.object().into_iter().flatten().filter(|(_, value)| !value.is_null()) {
+    for (member, value) in event.json.members().filter(|(_, value)| !value.is_null()) {
         if let Some((member, filter)) = filter_of(&name, &member.to_str()) {
             match modern(member, value) {
-                Some(json) => drop(Filtering::of(member, read(&json)?.root(), filter)?),
-                None => drop(Filtering::of(member, value, filter)?),
+                Some(json) => drop(Filtered::of(member, read(&json)?.root(), filter)?),
+                None => drop(Filtered::of(member, value, filter)?),
             }
         }
     }
@@ -133,7 +133,7 @@ pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
 pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), DecodeError> {
     let reading = EVENTS.read(event)?;
     let name = reading.name.map(Str::to_str).unwrap_or_default();
-    for (member, value) in event.object().into_iter().flatten() {
+    for (member, value) in event.members() {
         let member = member.to_str();
         let wrong = |path: &str, expected: &'static str| {
             let at = value.offset();
@@ -144,7 +144,7 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
         }
         let Some((member, filter)) = filter_of(&name, &member) else { continue };
         if let Some(Dropped::Unknown(path) | Dropped::Null(path)) =
-            Filtering::of(member, value, filter)?.dropped.first()
+            Filtered::of(member, value, filter)?.dropped.first()
         {
             return wrong(path, "members and variants that the protocol describes");
         }
@@ -157,14 +157,14 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
 pub(crate) fn kept(event: Element<'_, '_>) -> Value {
     let name = member(event, "type").map(Element::words).unwrap_or_default();
     let mut kept = Value::Object(Vec::new());
-    for (key, value) in event.object().into_iter().flatten() {
+    for (key, value) in event.members() {
         let key = key.to_str();
         let json = filter_of(&name, &key).filter(|_| !value.is_null()).and_then(|(member, filter)| {
-            let filtering = match modern(member, value) {
-                Some(json) => Filtering::of(member, read(&json).ok()?.root(), filter),
-                None => Filtering::of(member, value, filter),
+            let filtered = match modern(member, value) {
+                Some(json) => Filtered::of(member, read(&json).ok()?.root(), filter),
+                None => Filtered::of(member, value, filter),
             };
-            filtering.ok().map(|filtering| filtering.json).filter(|json| !json.is_empty())
+            filtered.ok().map(|filtered| filtered.json).filter(|json| !json.is_empty())
         });
         let value =
             json.and_then(|json| Value::parse(&json, u32::MAX).ok()).unwrap_or_else(|| Value::of(value));
@@ -206,7 +206,7 @@ impl AgUiSemantics {
         let needed = needed_by(&looked.name);
         let mut has_needed = needed.is_empty();
         let mut has_content = &*looked.name != "TOOL_CALL_RESULT";
-        for (member, value) in event.json.object().into_iter().flatten() {
+        for (member, value) in event.json.members() {
             let member = member.to_str();
             if member == "type" {
                 continue;
@@ -260,16 +260,16 @@ impl AgUiSemantics {
         cx: &mut Context<'_, '_>,
     ) -> Result<(), DecodeError> {
         let upgraded = modern(member, value);
-        let filtering = match &upgraded {
-            None => Filtering::of(member, value, filter)?,
+        let filtered = match &upgraded {
+            None => Filtered::of(member, value, filter)?,
             Some(json) => {
                 if self.is_first("binary") {
                     cx.breach(&rules::LEGACY_BINARY, Observed::Name("binary"));
                 }
-                Filtering::of(member, read(json)?.root(), filter)?
+                Filtered::of(member, read(json)?.root(), filter)?
             }
         };
-        for dropped in &filtering.dropped {
+        for dropped in &filtered.dropped {
             match dropped {
                 Dropped::Unknown(path) => self.unknown_property(&looked.name, path, cx),
                 Dropped::Null(path) => {
@@ -280,8 +280,8 @@ impl AgUiSemantics {
             }
         }
         let is_small = matches!(member, "input" | "outcome" | "usage");
-        if is_small || upgraded.is_some() || !filtering.dropped.is_empty() {
-            looked.kept.push((member, filtering.json));
+        if is_small || upgraded.is_some() || !filtered.dropped.is_empty() {
+            looked.kept.push((member, filtered.json));
         }
         Ok(())
     }

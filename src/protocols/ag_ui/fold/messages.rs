@@ -131,7 +131,7 @@ pub(super) fn add_metadata(
         cx.set_json(node, key, metadata.raw().as_str());
         return;
     }
-    for (name, value) in metadata.object().into_iter().flatten() {
+    for (name, value) in metadata.members() {
         cx.set_in(node, key, &[&*name.to_str()], value.raw());
     }
 }

@@ -158,7 +158,7 @@ impl AgUiSemantics {
         if !self.has_time(cx) {
             return;
         }
-        for entry in document.root().array().into_iter().flatten() {
+        for entry in document.root().items() {
             let text = |name| member(entry, name).map(|text| text.words().into_owned().into_boxed_str());
             let (provider, model) = (text("provider"), text("model"));
             let is_same = |known: &&mut Usage| known.provider == provider && known.model == model;

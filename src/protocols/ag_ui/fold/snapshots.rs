@@ -32,8 +32,7 @@ impl AgUiSemantics {
     }
 
     fn merge_messages(&mut self, messages: Element<'_, '_>, scope: &Scope, cx: &mut Context<'_, '_>) {
-        let new: Vec<(String, Role, Element<'_, '_>)> =
-            messages.array().into_iter().flatten().filter_map(head).collect();
+        let new: Vec<(String, Role, Element<'_, '_>)> = messages.items().filter_map(head).collect();
         let has = |role: Role| new.iter().any(|(_, other, _)| *other == role);
         let (has_activity, has_reasoning) = (has(Role::Activity), has(Role::Reasoning));
         let mut last = StringMap::default();
@@ -94,7 +93,7 @@ impl AgUiSemantics {
     /// Messages are added that are not there yet.
     pub(super) fn add_unknown_messages(&mut self, json: &str, cx: &mut Context<'_, '_>) {
         let Ok(document) = Document::read(json, u32::MAX) else { return };
-        for (id, role, message) in document.root().array().into_iter().flatten().filter_map(head) {
+        for (id, role, message) in document.root().items().filter_map(head) {
             self.life.own_message(&id, role, message, false);
             if self.messages.find(&id).is_none()
                 && let Some(at) = self.make_message(&id, role, message, cx)
@@ -116,7 +115,7 @@ impl AgUiSemantics {
         let at = self.messages.make(id, role, cx)?;
         let node = self.messages.all[at].node;
         let mut kind = None;
-        for (name, value) in message.object().into_iter().flatten() {
+        for (name, value) in message.members() {
             let text = value.words();
             match name.as_plain().unwrap_or_default() {
                 "content" if role == Role::Activity => kind = Some(value),
@@ -145,7 +144,7 @@ impl AgUiSemantics {
         if calls.array().is_ok_and(|mut calls| calls.next().is_none()) {
             cx.set_json(self.messages.all[at].node, Message::tool_calls, "[]");
         }
-        for call in calls.array().into_iter().flatten() {
+        for call in calls.items() {
             let text = |of: Option<Element<'_, '_>>, name| {
                 of.and_then(|of| member(of, name)).map(|text| text.words().into_owned())
             };

@@ -5,12 +5,20 @@ use super::look::Looks;
 use crate::core::fold::Context;
 use crate::core::observed::Observed;
 use crate::core::violation::Rule;
-use crate::protocols::ag_ui::lifecycle::{Allowed, Owned, Phase, Thing};
+use crate::protocols::ag_ui::lifecycle::{Allowed, Owned, Phase, Thing, filled};
 
 impl AgUiSemantics {
     /// Says what the official client would. Always false: what is refused is not applied.
-    pub(super) fn refuse(&self, rule: &'static Rule, said: &[&str], cx: &mut Context<'_, '_>) -> bool {
-        cx.breach(rule, Observed::Said(&said.concat()));
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refuse(
+        &self,
+        rule: &'static Rule,
+        words: &str,
+        values: &[&str],
+        cx: &mut Context<'_, '_>,
+    ) -> bool {
+        cx.breach(rule, Observed::Said(&filled(words, values)));
         false
     }
 
@@ -18,7 +26,7 @@ impl AgUiSemantics {
     pub(super) fn allows(&self, allowed: Allowed, cx: &mut Context<'_, '_>) -> bool {
         match allowed {
             Ok(()) => true,
-            Err(refused) => self.refuse(refused.rule, &[&refused.said], cx),
+            Err(refused) => self.refuse(refused.rule, "{}", &[&refused.said], cx),
         }
     }
 

@@ -25,6 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::rules;
+use crate::bytes::put;
 use crate::core::sink::Node;
 use crate::core::violation::Rule;
 pub(super) use ends::{Ends, ends_chunks};
@@ -54,9 +55,23 @@ pub(super) struct Refused {
 
 pub(super) type Allowed = Result<(), Refused>;
 
-/// The words of a refusal.
-pub(super) fn refused(rule: &'static Rule, said: &[&str]) -> Allowed {
-    Err(Refused { rule, said: said.concat() })
+/// A refusal, in the words of [`filled`].
+#[cold]
+#[inline(never)]
+pub(super) fn refused(rule: &'static Rule, words: &str, values: &[&str]) -> Allowed {
+    Err(Refused { rule, said: filled(words, values) })
+}
+
+/// A sentence with values in the places of its `{}`.
+pub(super) fn filled(sentence: &str, values: &[&str]) -> String {
+    let mut values = values.iter();
+    let mut parts = sentence.split('{');
+    let mut said = String::from(parts.next().unwrap_or_default());
+    for part in parts {
+        put(&mut said, values.next().copied().unwrap_or_default());
+        put(&mut said, part.strip_prefix('}').unwrap_or(part));
+    }
+    said
 }
 
 /// What is looked at of an event.
@@ -80,28 +95,21 @@ impl Lifecycle {
         match self.phase {
             Phase::Failed if !starts => refused(
                 &rules::AFTER_ERROR,
-                &[
-                    "Cannot send event type '",
-                    name,
-                    "': The run has already errored with 'RUN_ERROR'. No further events can be sent.",
-                ],
+                "Cannot send event type '{}': The run has already errored with 'RUN_ERROR'. No further events can be sent.",
+                &[name],
             ),
             Phase::Finished if !starts && name != "RUN_ERROR" => refused(
                 &rules::AFTER_FINISHED,
-                &[
-                    "Cannot send event type '",
-                    name,
-                    "': The run has already finished with 'RUN_FINISHED'. Start a new run with 'RUN_STARTED'.",
-                ],
+                "Cannot send event type '{}': The run has already finished with 'RUN_FINISHED'. Start a new run with 'RUN_STARTED'.",
+                &[name],
             ),
             Phase::Before if !starts && name != "RUN_ERROR" => {
-                refused(&rules::FIRST_EVENT, &["First event must be 'RUN_STARTED'"])
+                refused(&rules::FIRST_EVENT, "First event must be 'RUN_STARTED'", &[])
             }
             Phase::Running | Phase::Fragments if starts => refused(
                 &rules::RUN_STARTED_TWICE,
-                &[
-                    "Cannot send 'RUN_STARTED' while a run is still active. The previous run must be finished with 'RUN_FINISHED' before starting a new run.",
-                ],
+                "Cannot send 'RUN_STARTED' while a run is still active. The previous run must be finished with 'RUN_FINISHED' before starting a new run.",
+                &[],
             ),
             _ => Ok(()),
         }
@@ -123,17 +131,8 @@ impl Lifecycle {
         let words = thing.words();
         refused(
             &rules::STARTED_TWICE,
-            &[
-                "Cannot send '",
-                words.start,
-                "' event: A ",
-                words.noun,
-                " with ID '",
-                id,
-                "' is already in progress. Complete it with '",
-                words.end,
-                "' first.",
-            ],
+            "Cannot send '{}' event: A {} with ID '{}' is already in progress. Complete it with '{}' first.",
+            &[words.start, words.noun, id, words.end],
         )
     }
 
@@ -155,28 +154,17 @@ impl Lifecycle {
             return Ok(());
         }
         let words = thing.words();
-        let (first, between, last) = match name == words.end && thing != Thing::Reasoning {
-            true => ("A '", "", "' event must be sent first."),
-            false => ("Start a ", " with '", "' first."),
+        let (sentence, values): (&str, &[&str]) = match name == words.end && thing != Thing::Reasoning {
+            true => (
+                "Cannot send '{}' event: No active {} found with ID '{}'. A '{}' event must be sent first.",
+                &[name, words.noun, id, words.start],
+            ),
+            false => (
+                "Cannot send '{}' event: No active {} found with ID '{}'. Start a {} with '{}' first.",
+                &[name, words.noun, id, words.noun, words.start],
+            ),
         };
-        let noun = if between.is_empty() { "" } else { words.noun };
-        refused(
-            &rules::NOT_STARTED,
-            &[
-                "Cannot send '",
-                name,
-                "' event: No active ",
-                words.noun,
-                " found with ID '",
-                id,
-                "'. ",
-                first,
-                noun,
-                between,
-                words.start,
-                last,
-            ],
-        )
+        refused(&rules::NOT_STARTED, sentence, values)
     }
 
     /// Whether the lane of an event is that of what it is about (row 13). An event without a lane never disagrees.
@@ -191,19 +179,8 @@ impl Lifecycle {
         }
         refused(
             &rules::OWNER_MISMATCH,
-            &[
-                "Cannot send '",
-                it.name,
-                "': subagentRunId '",
-                lane,
-                "' does not match the ",
-                noun,
-                " '",
-                id,
-                "' opener's subagent '",
-                lane_name(owner.as_deref()),
-                "'.",
-            ],
+            "Cannot send '{}': subagentRunId '{}' does not match the {} '{}' opener's subagent '{}'.",
+            &[it.name, lane, noun, id, lane_name(owner.as_deref())],
         )
     }
 
@@ -226,32 +203,16 @@ impl Lifecycle {
         {
             return refused(
                 &rules::OWNER_MISMATCH,
-                &[
-                    "Cannot send 'TOOL_CALL_START': subagentRunId '",
-                    lane,
-                    "' does not match its parent message '",
-                    parent,
-                    "' owner '",
-                    lane_name(owner.as_deref()),
-                    "'. A tool call belongs to the message that carries it.",
-                ],
+                "Cannot send 'TOOL_CALL_START': subagentRunId '{}' does not match its parent message '{}' owner '{}'. A tool call belongs to the message that carries it.",
+                &[lane, parent, lane_name(owner.as_deref())],
             );
         }
         self.is_in_lane(Owned::Call, id, it)?;
         match (it.lane, inherited, self.open.owner(Owned::Call, id)) {
             (None, Some((parent, owner)), Some(known)) if owner != known => refused(
                 &rules::OWNER_MISMATCH,
-                &[
-                    "Cannot send 'TOOL_CALL_START': tool call '",
-                    id,
-                    "' is owned by '",
-                    lane_name(known.as_deref()),
-                    "' but its parent message '",
-                    parent,
-                    "' is owned by '",
-                    lane_name(owner.as_deref()),
-                    "'. A tool call belongs to the message that carries it.",
-                ],
+                "Cannot send 'TOOL_CALL_START': tool call '{}' is owned by '{}' but its parent message '{}' is owned by '{}'. A tool call belongs to the message that carries it.",
+                &[id, lane_name(known.as_deref()), parent, lane_name(owner.as_deref())],
             ),
             _ => Ok(()),
         }
@@ -272,7 +233,8 @@ impl Lifecycle {
             None => Ok(()),
             Some((what, open)) => refused(
                 &rules::FINISHED_EARLY,
-                &["Cannot send 'RUN_FINISHED' while ", what, " are still active: ", &open.join(", ")],
+                "Cannot send 'RUN_FINISHED' while {} are still active: {}",
+                &[what, &open.join(", ")],
             ),
         }
     }

@@ -14,7 +14,8 @@ impl Lifecycle {
         let (before, lane, after) = it.lane.map_or(("", "", ""), |lane| (" in subagent '", lane, "'"));
         refused(
             &rules::STEP_STARTED_TWICE,
-            &["Step \"", step, "\" is already active for 'STEP_STARTED'", before, lane, after],
+            "Step \"{}\" is already active for 'STEP_STARTED'{}{}{}",
+            &[step, before, lane, after],
         )
     }
 
@@ -30,19 +31,13 @@ impl Lifecycle {
         match self.open.steps.elsewhere(step) {
             Some(other) => refused(
                 &rules::STEP_NOT_STARTED,
-                &[
-                    "Cannot send 'STEP_FINISHED' for step \"",
-                    step,
-                    "\" attributed to ",
-                    &lane(it.lane),
-                    ": that step is open under ",
-                    &lane(other.as_deref()),
-                    ". A step must be finished by whoever started it.",
-                ],
+                "Cannot send 'STEP_FINISHED' for step \"{}\" attributed to {}: that step is open under {}. A step must be finished by whoever started it.",
+                &[step, &lane(it.lane), &lane(other.as_deref())],
             ),
             None => refused(
                 &rules::STEP_NOT_STARTED,
-                &["Cannot send 'STEP_FINISHED' for step \"", step, "\" that was not started"],
+                "Cannot send 'STEP_FINISHED' for step \"{}\" that was not started",
+                &[step],
             ),
         }
     }
@@ -58,18 +53,16 @@ impl Lifecycle {
             };
             return refused(
                 &rules::SUBAGENT_STARTED_TWICE,
-                &["Cannot send 'SUBAGENT_STARTED': subagent '", id, why],
+                "Cannot send 'SUBAGENT_STARTED': subagent '{}{}",
+                &[id, why],
             );
         }
         match parent.filter(|parent| !self.open.subagents.is_known(parent)) {
             None => Ok(()),
             Some(parent) => refused(
                 &rules::SUBAGENT_NOT_STARTED,
-                &[
-                    "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '",
-                    parent,
-                    "' has not been started in this run.",
-                ],
+                "Cannot send 'SUBAGENT_STARTED': parentSubagentRunId '{}' has not been started in this run.",
+                &[parent],
             ),
         }
     }
@@ -81,13 +74,8 @@ impl Lifecycle {
         }
         refused(
             &rules::SUBAGENT_NOT_STARTED,
-            &[
-                "Cannot send '",
-                name,
-                "': no active subagent found with ID '",
-                id,
-                "'. A 'SUBAGENT_STARTED' event must be sent first.",
-            ],
+            "Cannot send '{}': no active subagent found with ID '{}'. A 'SUBAGENT_STARTED' event must be sent first.",
+            &[name, id],
         )
     }
 }

@@ -87,7 +87,7 @@ impl Merge<'_> {
     /// Merges the members of an object that is read into one that is there.
     fn object(&mut self, held: &mut Outline, piece: Element<'_, '_>, cx: &mut Context<'_, '_>) {
         let Outline::Object(members) = held else { return };
-        for (key, value) in piece.object().into_iter().flatten() {
+        for (key, value) in piece.members() {
             let key = key.to_str();
             self.path.push(key.clone().into_owned());
             match members.get_mut(&key) {

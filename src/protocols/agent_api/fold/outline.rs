@@ -38,7 +38,7 @@ impl Outline {
             }
             b'{' => {
                 let mut members = StringMap::default();
-                for (key, value) in value.object().into_iter().flatten() {
+                for (key, value) in value.members() {
                     members.insert(&key.to_str(), Self::of(value, keys, halves));
                 }
                 Outline::Object(members)
@@ -99,8 +99,8 @@ impl Outline {
 
 /// How many keys and elements there are in a value.
 pub(super) fn nodes(value: Element<'_, '_>) -> usize {
-    let members = value.object().into_iter().flatten().map(|(_, value)| 1 + nodes(value));
-    members.sum::<usize>() + value.array().into_iter().flatten().map(|item| 1 + nodes(item)).sum::<usize>()
+    let members = value.members().map(|(_, value)| 1 + nodes(value));
+    members.sum::<usize>() + value.items().map(|item| 1 + nodes(item)).sum::<usize>()
 }
 
 /// Writes a value without the halves of characters that its strings end in: those wait in its shape for the next piece.
@@ -140,7 +140,7 @@ pub(super) fn continues(shape: &Outline, data: Element<'_, '_>, keys: &Keys) -> 
     };
     let mut found = 0;
     let mut continues = true;
-    for (key, value) in data.object().into_iter().flatten() {
+    for (key, value) in data.members() {
         let Some(member) = members.get(&key.to_str()) else { continue };
         found += 1;
         continues &= match (member, value.string()) {

@@ -52,7 +52,7 @@ impl Identity {
     /// The ids and the name in data, each of at most `longest` bytes.
     fn of(data: Element<'_, '_>, longest: usize) -> Self {
         let mut identity = Identity::default();
-        for (key, value) in data.object().into_iter().flatten() {
+        for (key, value) in data.members() {
             let slot = match key.as_plain() {
                 Some("call_id") => &mut identity.call_id,
                 Some("id") => &mut identity.id,
@@ -260,7 +260,7 @@ impl AgentApiSemantics {
         }
         let depth = cx.options().limits.json_depth;
         let mut bad = None;
-        for (_, value) in data.object().into_iter().flatten().filter(|(key, _)| *key == "arguments") {
+        for (_, value) in data.members().filter(|(key, _)| *key == "arguments") {
             let Ok(text) = value.string() else { continue };
             let text = text.to_str();
             if json::read_any(&text, depth).is_err() {

@@ -49,7 +49,7 @@ impl Form for Message {
 
     fn take<'d, 'a: 'd>(value: Option<Element<'d, 'a>>) -> Self::Wire<'d, 'a> {
         let Some(error) = value else { return Cow::Borrowed("") };
-        let inside = error.object().into_iter().flatten().filter(|(key, _)| *key == "message");
+        let inside = error.members().filter(|(key, _)| *key == "message");
         let message = inside.filter_map(|(_, value)| value.string().ok()).last().map(Str::to_str);
         message.unwrap_or_else(|| error.words())
     }
