@@ -53,6 +53,31 @@ macro_rules! target {
             }
         }
 
+        impl Target {
+            /// [`Spoke::can_write_pieces`]
+            pub fn can_write_pieces(&mut self) -> bool {
+                match self {
+                    Target::Steps(_) => false,
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => <protocols::$folder::$Kind as Spoke>::can_write_pieces(target),
+                    )*
+                }
+            }
+
+            /// [`Spoke::write_piece`]
+            #[inline]
+            pub fn write_piece(&mut self, piece: &str, out: &mut String) {
+                match self {
+                    Target::Steps(_) => {}
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => <protocols::$folder::$Kind as Spoke>::write_piece(target, piece, out),
+                    )*
+                }
+            }
+        }
+
         #[cfg(test)]
         #[test]
         fn a_protocol_is_called_what_the_registry_calls_it() {

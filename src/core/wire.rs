@@ -135,21 +135,25 @@ pub(crate) struct PieceTemplate {
     /// What of it is before the number, and what is between the number and the piece.
     before: usize,
     after: usize,
+    /// What of the data is after the piece.
+    rest: &'static str,
 }
 
 impl PieceTemplate {
-    /// What of the data is after the piece.
-    const REST: &str = "\"}";
-
     /// Of the event of an empty piece. The piece is its last member; `number` names the first one that is its number,
     /// which is 0.
     pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
+        Self::before(event, number, "\"}")
+    }
+
+    /// The same where `rest` stands after the piece: its quote, and the ends of the objects that it is in.
+    pub(crate) fn before(event: &WireEvent, number: Option<&str>, rest: &'static str) -> Self {
         let json = event.json();
-        let json = between(json, 0, json.len() - Self::REST.len()).to_owned();
+        let json = between(json, 0, json.len() - rest.len()).to_owned();
         let key = |name: &str| ["\"", name, "\":"].concat();
         let before = number.map(key).and_then(|key| Some(json.find(&key)? + key.len())).unwrap_or(0);
         let head = between(&event.text, 0, event.start).to_owned();
-        PieceTemplate { head, json, before, after: before + number.map_or(0, |_| "0".len()) }
+        PieceTemplate { head, json, before, after: before + number.map_or(0, |_| "0".len()), rest }
     }
 
     /// The event of a piece.
@@ -157,15 +161,28 @@ impl PieceTemplate {
         /// The digits of a number, and a few escapes.
         const ROOM: usize = 40;
         let mut frame = String::with_capacity(self.head.len() + self.json.len() + piece.len() + ROOM);
-        put(&mut frame, &self.head);
-        put(&mut frame, between(&self.json, 0, self.before));
-        if let Some(number) = number {
-            push_integer(number, &mut frame);
-        }
-        put(&mut frame, between(&self.json, self.after, self.json.len()));
-        write_escaped(piece, &mut frame);
-        put(&mut frame, Self::REST);
+        self.write(number, piece, &mut frame);
         WireEvent { start: self.head.len(), ..WireEvent::new(frame, number) }
+    }
+
+    /// Appends the frame of a piece's event to a stream.
+    #[cfg(feature = "hub")]
+    pub(crate) fn append(&self, number: Option<i64>, piece: &str, stream: &mut String) {
+        self.write(number, piece, stream);
+        put(stream, END);
+    }
+
+    /// The frame of a piece's event, without its end.
+    #[inline]
+    fn write(&self, number: Option<i64>, piece: &str, frame: &mut String) {
+        put(frame, &self.head);
+        put(frame, between(&self.json, 0, self.before));
+        if let Some(number) = number {
+            push_integer(number, frame);
+        }
+        put(frame, between(&self.json, self.after, self.json.len()));
+        write_escaped(piece, frame);
+        put(frame, self.rest);
     }
 
     /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last

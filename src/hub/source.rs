@@ -20,6 +20,9 @@ use crate::sse;
 pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core::fmt::Debug {
     type Fold: Fold;
 
+    /// [`HubSink::REPEATS`]
+    const REPEATS: bool;
+
     fn fold(&self) -> &Self::Fold;
 
     fn fold_mut(&mut self) -> &mut Self::Fold;
@@ -29,6 +32,9 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
 
     /// [`Fold::repeat`], passed on.
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
+
+    /// The same where the replay before said one piece, and nothing has happened since: `say` is told what this one says.
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut dyn FnMut(&str));
 }
 
 /// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
@@ -72,6 +78,15 @@ pub trait HubSink: core::fmt::Debug + Default {
 
     /// [`Sink::open`]
     fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
+    /// Remembers what [`append`](Self::append) and [`append_in`](Self::append_in) remember of a piece where all that they say
+    /// is that piece. False if such a piece is not said.
+    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+        true
+    }
+
+    /// Whether `appended` is all that such a piece needs.
+    const REPEATS: bool = false;
+
     /// [`Sink::set`]
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
     /// [`Sink::append`]
@@ -157,6 +172,8 @@ impl<T: HubSink> ToHub for FoldSource<T> {
 impl<T: HubSink> Source for FoldSource<T> {
     type Fold = <T::Protocol as Protocol>::Fold;
 
+    const REPEATS: bool = T::REPEATS;
+
     fn fold(&self) -> &Self::Fold {
         &self.fold
     }
@@ -174,6 +191,41 @@ impl<T: HubSink> Source for FoldSource<T> {
         fold.repeat(number, text, offset, &mut Telling { says, hub });
         says.settle(None, fold, hub);
     }
+
+    #[inline]
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut dyn FnMut(&str)) {
+        let FoldSource { fold, says, .. } = self;
+        fold.repeat(number, text, offset, &mut Again { says, say });
+    }
+}
+
+/// The sink of a replay that says one piece: a replay tells nothing but what it appends.
+struct Again<'t, T> {
+    says: &'t mut T,
+    say: &'t mut dyn FnMut(&str),
+}
+
+impl<T: HubSink> Sink for Again<'_, T> {
+    fn append(&mut self, node: Node, key: Key, text: &str) {
+        self.append_in(node, key, &[], text);
+    }
+
+    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
+        if self.says.appended(node, key, path, text) {
+            (self.say)(text);
+        }
+    }
+
+    fn open(&mut self, _: Kind, _: Node, _: Key) {}
+    fn set(&mut self, _: Node, _: Key, _: SinkValue<'_>) {}
+    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
+    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
+    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
+    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
+    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
+    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
+    fn remove(&mut self, _: Node, _: Key, _: Node) {}
+    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }
 
 /// The sink that a fold is given.

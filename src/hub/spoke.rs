@@ -4,6 +4,7 @@ use super::source::HubSink;
 use super::transducer::FromHub;
 use crate::core::fold::Protocol;
 use crate::core::wire::WireEvent;
+use alloc::string::String;
 use core::fmt;
 
 /// A protocol that can be converted: both its ends at the hub.
@@ -17,4 +18,13 @@ pub(crate) trait Spoke: Protocol {
 
     /// A target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
+
+    /// Whether a target that has just written the event of a piece can [write](Self::write_piece) the next ones of that
+    /// text without a step.
+    fn can_write_pieces(_target: &mut Self::Target) -> bool {
+        false
+    }
+
+    /// Appends the event of a further piece.
+    fn write_piece(_target: &mut Self::Target, _piece: &str, _out: &mut String) {}
 }

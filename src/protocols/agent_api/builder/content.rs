@@ -33,6 +33,9 @@ pub struct ContentBuilder {
     kind: String,
 }
 
+/// The member of data that comes in pieces in a conversion.
+#[cfg(feature = "hub")]
+const ARGUMENTS: &str = "arguments";
 const ADD_TEXT: &str = "add_text_delta()";
 const ADD_REFUSAL: &str = "add_refusal_delta()";
 
@@ -228,6 +231,19 @@ impl ContentBuilder {
         run.next_number += i64::from(count);
         run.part(self.at).add_text(pieces);
         Ok(())
+    }
+
+    /// Whether the last event was that of a piece, and the next ones may be [written](Self::write_piece).
+    #[cfg(feature = "hub")]
+    pub(crate) fn can_write_pieces(&self) -> bool {
+        self.shared.lock().keep_template(self.at, ARGUMENTS)
+    }
+
+    /// Appends the event of a further piece: of the text, or of the arguments that the data have. Nothing else of the response
+    /// may have been called since [`can_write_pieces`](Self::can_write_pieces).
+    #[cfg(feature = "hub")]
+    pub(crate) fn write_piece(&self, piece: &str, out: &mut String) {
+        self.shared.lock().append_piece(self.at, ARGUMENTS, piece, out);
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {

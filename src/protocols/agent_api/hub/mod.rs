@@ -19,7 +19,8 @@ pub use to_hub::FromAgentApi;
 
 use crate::hub::spoke::Spoke;
 use crate::protocols::agent_api::AgentApi;
-use crate::protocols::agent_api::builder::BuilderOptions;
+use crate::protocols::agent_api::builder::{BuilderOptions, ContentBuilder};
+use alloc::string::String;
 
 impl Spoke for AgentApi {
     type Says = objects::State;
@@ -28,6 +29,17 @@ impl Spoke for AgentApi {
 
     fn target(options: BuilderOptions) -> ToAgentApi {
         ToAgentApi::new(options)
+    }
+
+    fn can_write_pieces(target: &mut ToAgentApi) -> bool {
+        target.latest().is_some_and(ContentBuilder::can_write_pieces)
+    }
+
+    #[inline]
+    fn write_piece(target: &mut ToAgentApi, piece: &str, out: &mut String) {
+        if let Some(part) = target.latest() {
+            part.write_piece(piece, out);
+        }
     }
 }
 

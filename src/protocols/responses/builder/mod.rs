@@ -73,8 +73,9 @@ pub struct StreamBuilder {
     taken: StringMap<()>,
     /// How many items have not ended.
     open: usize,
-    /// Of the events of the latest text's pieces.
+    /// Of the events of the latest text's pieces, and whether the last event was one of them.
     template: Option<(PieceOf, PieceTemplate)>,
+    said_piece: bool,
 }
 
 /// What a piece is of: the item, and its part or none for the item's own text.
@@ -106,6 +107,7 @@ impl StreamBuilder {
             taken: StringMap::default(),
             open: 0,
             template: None,
+            said_piece: false,
         }
     }
 
@@ -241,6 +243,7 @@ impl StreamBuilder {
     fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
         /// Room for the members that most events have.
         const USUAL: usize = 192;
+        self.said_piece = false;
         let number = self.next;
         self.next += 1;
         WireEvent::named(name, USUAL, Some(number), |frame| {
@@ -268,6 +271,25 @@ impl StreamBuilder {
         })
     }
 
+    /// Whether the last event was that of a piece.
+    #[cfg(feature = "hub")]
+    pub(crate) fn has_said_piece(&self) -> bool {
+        self.said_piece
+    }
+
+    /// Appends the event of a further piece of the text that the last event was a piece of.
+    #[cfg(feature = "hub")]
+    pub(crate) fn append_piece(&mut self, piece: &str, out: &mut String) {
+        let Some(((item, part), template)) = &self.template else { return };
+        let item = &mut self.items[*item as usize];
+        match *part {
+            Some((kind, at)) => item.parts_mut(kind)[at as usize].text.push_str(piece),
+            None => item.text.push_str(piece),
+        }
+        template.append(Some(self.next), piece, out);
+        self.next += 1;
+    }
+
     /// A piece of a text: of a part, or of the item itself.
     fn piece(&mut self, item: u32, part: Option<(PartKind, u32)>, events: &str, piece: &str) -> WireEvent {
         if !matches!(&self.template, Some((of, _)) if *of == (item, part)) {
@@ -286,6 +308,7 @@ impl StreamBuilder {
         }
         let number = self.next;
         self.next += 1;
+        self.said_piece = true;
         match &self.template {
             Some((_, template)) => template.event(Some(number), piece),
             None => self.event(events, |_| {}),

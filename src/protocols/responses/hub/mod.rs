@@ -14,6 +14,8 @@ mod tools;
 pub use from_hub::ToResponses;
 pub use to_hub::FromResponses;
 
+use alloc::string::String;
+
 use crate::hub::WriteOptions;
 use crate::hub::spoke::Spoke;
 use crate::protocols::responses::Responses;
@@ -25,6 +27,15 @@ impl Spoke for Responses {
 
     fn target(options: WriteOptions) -> ToResponses {
         ToResponses::new(options)
+    }
+
+    fn can_write_pieces(target: &mut ToResponses) -> bool {
+        target.builder.has_said_piece()
+    }
+
+    #[inline]
+    fn write_piece(target: &mut ToResponses, piece: &str, out: &mut String) {
+        target.builder.append_piece(piece, out);
     }
 }
 
