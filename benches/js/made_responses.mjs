@@ -3,9 +3,9 @@ import { framesOf, pieces } from "./made.mjs";
 
 const ID = "resp_bench";
 
-/** `text`: one message of 20,000 deltas; `mixed`: 150 rounds of reasoning, a call and text. */
+/** `text`: one message of 20,000 deltas; `mixed`: 40 rounds of reasoning, a call and text, as in the corpus of that name. */
 export function responsesStream(name) {
-  return name === "text" ? textResponse(20_000) : mixedResponse(150);
+  return name === "text" ? textResponse(20_000) : mixedResponse(40);
 }
 
 /** A response whose text comes in so many pieces. */
@@ -19,9 +19,9 @@ function textResponse(deltas) {
 function mixedResponse(rounds) {
   const stream = new Made();
   for (let round = 0; round < rounds; round++) {
-    stream.reasoning(20);
+    stream.reasoning(120);
     stream.call(20);
-    stream.message(40);
+    stream.message(240);
   }
   return stream.end();
 }
