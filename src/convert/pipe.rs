@@ -6,6 +6,7 @@ use super::target::{Sent, Target};
 use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Repeat, Sink};
 use crate::core::observed::Observed;
+use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::hub::source::Source;
@@ -109,9 +110,20 @@ impl<S: Source> Fold for Pipe<S> {
         let Pipe { then, out, is_piece, .. } = self;
         if *is_piece {
             let (source, target) = then.sides();
-            return source.repeat_piece(number, text, offset, &mut |piece| target.write_piece(piece, out));
+            let mut write = |text: &str, ends: &[usize]| target.write_pieces(text, ends, out);
+            return source.repeat_piece(number, text, offset, &mut write);
         }
         self.repeat_step(number, text, offset);
+    }
+
+    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
+        if !self.is_piece || run.each().any(|(_, text)| text.is_empty()) {
+            return run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+        }
+        self.heartbeats();
+        let Pipe { then, out, .. } = self;
+        let (source, target) = then.sides();
+        source.repeat_pieces(run, &mut |text, ends| target.write_pieces(text, ends, out));
     }
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {

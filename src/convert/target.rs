@@ -65,14 +65,16 @@ macro_rules! target {
                 }
             }
 
-            /// [`Spoke::write_piece`]
+            /// [`Spoke::write_pieces`]
             #[inline]
-            pub fn write_piece(&mut self, piece: &str, out: &mut String) {
+            pub fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
                 match self {
                     Target::Steps(_) => {}
                     $(
                         #[cfg($($on)*)]
-                        Target::$Kind(target) => <protocols::$folder::$Kind as Spoke>::write_piece(target, piece, out),
+                        Target::$Kind(target) => {
+                            <protocols::$folder::$Kind as Spoke>::write_pieces(target, text, ends, out);
+                        }
                     )*
                 }
             }

@@ -169,11 +169,21 @@ impl PieceTemplate {
         WireEvent { start: self.start, ..WireEvent::new(frame, number) }
     }
 
-    /// Appends the frame of a piece's event to a stream.
+    /// Appends the frames of the events of pieces to a stream: the number of the first, and where each piece ends in the text.
     #[cfg(feature = "hub")]
-    pub(crate) fn append(&self, number: Option<i64>, piece: &str, stream: &mut String) {
-        self.write(number, piece, stream);
-        put(stream, END);
+    pub(crate) fn append(
+        &self,
+        mut number: Option<i64>,
+        (text, ends): (&str, &[usize]),
+        stream: &mut String,
+    ) {
+        let mut from = 0;
+        for &end in ends {
+            self.write(number, between(text, from, end), stream);
+            put(stream, END);
+            number = number.map(|number| number + 1);
+            from = end;
+        }
     }
 
     /// The frame of a piece's event, without its end.

@@ -1,7 +1,6 @@
 //! What the sources of this crate share: each is a fold whose decisions are passed on.
 
-use alloc::string::String;
-
+use super::again::{Again, Write};
 use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
@@ -11,8 +10,8 @@ use super::step::Step;
 use super::transducer::{Hub, ToHub};
 use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
+use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
-use crate::core::violation::Severity;
 use crate::json::{Raw, Str};
 use crate::sse;
 
@@ -34,7 +33,10 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
 
     /// The same where the replay before said one piece, and nothing has happened since: `say` is told what this one says.
-    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut dyn FnMut(&str));
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>);
+
+    /// The same for a run of them, none of which is empty.
+    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>);
 }
 
 /// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
@@ -138,7 +140,7 @@ impl<T: HubSink> FoldSource<T> {
         self.ended = true;
         let ended = self.fold.report().ended;
         let end = match (self.says.end(ended, hub), ended) {
-            (_, Ended::Refused) => refused(self.fold.report()),
+            (_, Ended::Refused) => RunEnd::refused(self.fold.report()),
             (Some(end), _) => end,
             (None, Ended::Aborted) => RunEnd::new(EndStatus::Canceled),
             (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
@@ -193,39 +195,20 @@ impl<T: HubSink> Source for FoldSource<T> {
     }
 
     #[inline]
-    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut dyn FnMut(&str)) {
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>) {
         let FoldSource { fold, says, .. } = self;
-        fold.repeat(number, text, offset, &mut Again { says, say });
-    }
-}
-
-/// The sink of a replay that says one piece: a replay tells nothing but what it appends.
-struct Again<'t, T> {
-    says: &'t mut T,
-    say: &'t mut dyn FnMut(&str),
-}
-
-impl<T: HubSink> Sink for Again<'_, T> {
-    fn append(&mut self, node: Node, key: Key, text: &str) {
-        self.append_in(node, key, &[], text);
+        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
+        fold.repeat(number, text, offset, &mut Again { appended, say, lengths: &[] });
     }
 
-    fn append_in(&mut self, node: Node, key: Key, path: &[&str], text: &str) {
-        if self.says.appended(node, key, path, text) {
-            (self.say)(text);
-        }
+    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>) {
+        let mut lengths = [0; DeltaBatch::PIECES];
+        let pieces = run.each().map(|(_, text)| text.decoded_length());
+        let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();
+        let FoldSource { fold, says, .. } = self;
+        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
+        fold.repeat_run(run, &mut Again { appended, say, lengths: &lengths[..count] });
     }
-
-    fn open(&mut self, _: Kind, _: Node, _: Key) {}
-    fn set(&mut self, _: Node, _: Key, _: SinkValue<'_>) {}
-    fn set_extra(&mut self, _: Node, _: &str, _: Raw<'_>) {}
-    fn set_in(&mut self, _: Node, _: Key, _: &[&str], _: SinkValue<'_>) {}
-    fn extend_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>) {}
-    fn add_in(&mut self, _: Node, _: Key, _: &[&str], _: Raw<'_>, _: bool) {}
-    fn share(&mut self, _: Node, _: Key, _: Node, _: Key) {}
-    fn move_last(&mut self, _: Node, _: Key, _: Node, _: usize) {}
-    fn remove(&mut self, _: Node, _: Key, _: Node) {}
-    fn arrange(&mut self, _: Node, _: Key, _: &[Node]) {}
 }
 
 /// The sink that a fold is given.
@@ -311,13 +294,4 @@ fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'
     if let Some(name) = report.take_unknown() {
         hub.emit(&Step::Note(Note::Passthrough { protocol, name, data }));
     }
-}
-
-/// The end of a stream that the reader has refused.
-fn refused(report: &Report) -> RunEnd {
-    let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
-    let mut message = String::from("The upstream could not be read: ");
-    message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);
-    message.push('.');
-    RunEnd::failed(Some("UPSTREAM_REFUSED"), message)
 }

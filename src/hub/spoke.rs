@@ -19,12 +19,12 @@ pub(crate) trait Spoke: Protocol {
     /// A target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
 
-    /// Whether a target that has just written the event of a piece can [write](Self::write_piece) the next ones of that
+    /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
     /// text without a step.
     fn can_write_pieces(_target: &mut Self::Target) -> bool {
         false
     }
 
-    /// Appends the event of a further piece.
-    fn write_piece(_target: &mut Self::Target, _piece: &str, _out: &mut String) {}
+    /// Appends the events of further pieces: their texts as one, and where each ends.
+    fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }

@@ -144,7 +144,15 @@ pub struct Then<S, T> {
 impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn new(source: S, target: T) -> Self {
         let sequencer = Sequencer::new(target.can_reopen());
-        Then { source, sequencer, target, losses: Losses::default(), event: 0, steps: (0, false), finished: false }
+        Then {
+            source,
+            sequencer,
+            target,
+            losses: Losses::default(),
+            event: 0,
+            steps: (0, false),
+            finished: false,
+        }
     }
 
     /// Takes one event, and gives what it becomes to `emit`.

@@ -233,17 +233,18 @@ impl ContentBuilder {
         Ok(())
     }
 
-    /// Whether the last event was that of a piece, and the next ones may be [written](Self::write_piece).
+    /// Whether the last event was that of a piece, and the next ones may be [written](Self::write_pieces).
     #[cfg(feature = "hub")]
     pub(crate) fn can_write_pieces(&self) -> bool {
         self.shared.lock().keep_template(self.at, ARGUMENTS)
     }
 
-    /// Appends the event of a further piece: of the text, or of the arguments that the data have. Nothing else of the response
-    /// may have been called since [`can_write_pieces`](Self::can_write_pieces).
+    /// Appends the events of further pieces, of which `ends` says where they end in `text`: of the text, or of the arguments
+    /// that the data have. Nothing else of the response may have been called since
+    /// [`can_write_pieces`](Self::can_write_pieces).
     #[cfg(feature = "hub")]
-    pub(crate) fn write_piece(&self, piece: &str, out: &mut String) {
-        self.shared.lock().append_piece(self.at, ARGUMENTS, piece, out);
+    pub(crate) fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
+        self.shared.lock().append_pieces(self.at, ARGUMENTS, (text, ends), out);
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {

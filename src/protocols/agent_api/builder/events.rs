@@ -136,7 +136,8 @@ impl Run {
             && data.as_ref().is_some_and(|data| data.get(member).is_some_and(|text| text.as_str().is_some()))
         {
             let data = Some([(member, "".into())].into());
-            let mut piece = Content::new(part.content.msg_id.as_str(), part.content.index, Payload::Data { data });
+            let mut piece =
+                Content::new(part.content.msg_id.as_str(), part.content.index, Payload::Data { data });
             let number = self.settings.numbering;
             piece.sequence_number = number.then_some(0);
             let event = self.write_content(&piece, true);
@@ -146,22 +147,31 @@ impl Run {
         self.part(at).template.is_some()
     }
 
-    /// Appends the event of a further piece by the template.
+    /// Appends the events of further pieces by the template.
     #[cfg(feature = "hub")]
-    pub(super) fn append_piece(&mut self, at: (usize, usize), member: &str, piece: &str, out: &mut String) {
-        let number = self.number();
+    pub(super) fn append_pieces(
+        &mut self,
+        at: (usize, usize),
+        member: &str,
+        (text, ends): (&str, &[usize]),
+        out: &mut String,
+    ) {
+        let first = self.settings.numbering.then_some(self.next_number);
+        if first.is_some() {
+            self.next_number += ends.len() as i64;
+        }
         let part = self.part(at);
         match &mut part.content.payload {
             Payload::Data { data: Some(Value::Object(members)) } => {
                 let found = members.iter_mut().find(|known| known.key == member);
-                if let Some(Member { value: Value::String(text), .. }) = found {
-                    text.push_str(piece);
+                if let Some(Member { value: Value::String(held), .. }) = found {
+                    held.push_str(text);
                 }
             }
-            _ => part.add_text(piece),
+            _ => part.add_text(text),
         }
         if let Some(template) = &part.template {
-            template.append(number, piece, out);
+            template.append(first, (text, ends), out);
         }
     }
 

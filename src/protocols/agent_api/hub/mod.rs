@@ -36,9 +36,9 @@ impl Spoke for AgentApi {
     }
 
     #[inline]
-    fn write_piece(target: &mut ToAgentApi, piece: &str, out: &mut String) {
+    fn write_pieces(target: &mut ToAgentApi, text: &str, ends: &[usize], out: &mut String) {
         if let Some(part) = target.latest() {
-            part.write_piece(piece, out);
+            part.write_pieces(text, ends, out);
         }
     }
 }

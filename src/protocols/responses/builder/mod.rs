@@ -35,6 +35,7 @@ mod end;
 mod item;
 mod items;
 mod parts;
+mod pieces;
 mod rows;
 
 use alloc::borrow::ToOwned;
@@ -54,7 +55,7 @@ use crate::core::id::{Counter, IdSource};
 use crate::core::limits::Limits;
 use crate::core::violation::Rule;
 use crate::core::wire::PieceTemplate;
-use crate::json::{Member, Object, Raw, Value};
+use crate::json::{Member, Object, Value};
 use crate::protocols::responses::rules;
 
 /// Builds the stream of one response.
@@ -269,49 +270,5 @@ impl StreamBuilder {
             object.integer("output_index", Some(item.into()));
             write(object);
         })
-    }
-
-    /// Whether the last event was that of a piece.
-    #[cfg(feature = "hub")]
-    pub(crate) fn has_said_piece(&self) -> bool {
-        self.said_piece
-    }
-
-    /// Appends the event of a further piece of the text that the last event was a piece of.
-    #[cfg(feature = "hub")]
-    pub(crate) fn append_piece(&mut self, piece: &str, out: &mut String) {
-        let Some(((item, part), template)) = &self.template else { return };
-        let item = &mut self.items[*item as usize];
-        match *part {
-            Some((kind, at)) => item.parts_mut(kind)[at as usize].text.push_str(piece),
-            None => item.text.push_str(piece),
-        }
-        template.append(Some(self.next), piece, out);
-        self.next += 1;
-    }
-
-    /// A piece of a text: of a part, or of the item itself.
-    fn piece(&mut self, item: u32, part: Option<(PartKind, u32)>, events: &str, piece: &str) -> WireEvent {
-        if !matches!(&self.template, Some((of, _)) if *of == (item, part)) {
-            let number = core::mem::replace(&mut self.next, 0);
-            let event = self.of_item(item, events, "delta", |object| {
-                if let Some((kind, at)) = part {
-                    object.integer(kind.row().index, Some(at.into()));
-                }
-                if let Some((PartKind::Text, _)) = part {
-                    object.raw("logprobs", Some(Raw("[]")));
-                }
-                object.string("delta", Some(""));
-            });
-            self.next = number;
-            self.template = Some(((item, part), PieceTemplate::new(&event, Some("sequence_number"))));
-        }
-        let number = self.next;
-        self.next += 1;
-        self.said_piece = true;
-        match &self.template {
-            Some((_, template)) => template.event(Some(number), piece),
-            None => self.event(events, |_| {}),
-        }
     }
 }

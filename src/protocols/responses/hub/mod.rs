@@ -34,8 +34,8 @@ impl Spoke for Responses {
     }
 
     #[inline]
-    fn write_piece(target: &mut ToResponses, piece: &str, out: &mut String) {
-        target.builder.append_piece(piece, out);
+    fn write_pieces(target: &mut ToResponses, text: &str, ends: &[usize], out: &mut String) {
+        target.builder.append_pieces(text, ends, out);
     }
 }
 
