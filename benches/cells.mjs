@@ -40,7 +40,28 @@ export const AG_UI_TARGETS = { text: 50, state: 20 };
 /** The rows of AG-UI: a text, the same whose events say when, a text and patches of the state in turn, and the recorded streams. */
 export const AG_UI = ["text", "text with times", "state", "recorded"];
 
+/** How many times as fast as openai's `stream` helper Responses is read, from a response of HTTP to the final Response. */
+export const RESPONSES_TARGETS = { text: 20, mixed: 20 };
+
+/** The rows of Responses: a text, rounds of reasoning, calls and text, and the recorded streams. */
+export const RESPONSES = ["text", "mixed", "recorded"];
+
+/** The rows of A2A, which have no target. */
+export const A2A = ["text", "recorded"];
+
+/** The rows of edge conversion, in node and in workerd. */
+export const CONVERTING = ["text", "mixed"].flatMap((stream) => [
+  { from: "responses", to: "agent-api", stream },
+  { from: "agent-api", to: "responses", stream },
+]);
+
+export function conversionName({ from, to, stream }) {
+  return `${from} → ${to}, ${stream}`;
+}
+
 export const BOUNDS = {
+  /** How many times as fast as a remap by hand streams are converted. */
+  converting: 5,
   /** The most that the largest cost of a series may be of the smallest, where cost should not depend on size. */
   flat: 2,
   /** Cost of 16-byte chunks against `net`. */

@@ -18,10 +18,12 @@ import { spread } from "./statistics.mjs";
  * nothing is timed. Figures are milliseconds; ratios say how many times as long as the first contestant the other one
  * took.
  *
+ * `cpu: false` leaves the clock of this process out, where the passes are made in another one.
+ *
  * There are `warm` passes before the first round, but after `patience` milliseconds no more than have been made by
  * then.
  */
-export async function compare(contestants, { rounds, warm, patience, digest, collects = true }) {
+export async function compare(contestants, { rounds, warm, patience, digest, collects = true, cpu = HAS_CPU }) {
   const digests = [];
   const left = [];
   for (const [at, { name, pass }] of contestants.entries()) {
@@ -49,9 +51,9 @@ export async function compare(contestants, { rounds, warm, patience, digest, col
     name,
     informal,
     wall: spread(times[at].wall),
-    cpu: HAS_CPU ? spread(times[at].cpu) : null,
+    cpu: cpu ? spread(times[at].cpu) : null,
     ratio: ratios(times[at].wall, times[0].wall),
-    cpuRatio: HAS_CPU ? ratios(times[at].cpu, times[0].cpu) : null,
+    cpuRatio: cpu ? ratios(times[at].cpu, times[0].cpu) : null,
   }));
   return { digest: digests[0], rounds, subject: rows[0], opponents: rows.slice(1) };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, said } from "../children.mjs";
 import { CORPUS_FILES, writeCorpusFiles } from "../corpus_files.mjs";
-import { CELLS, columnName } from "../cells.mjs";
+import { CELLS, CONVERTING, columnName } from "../cells.mjs";
 import { ROOT } from "../place.mjs";
 import { Sections } from "./sections.mjs";
 
@@ -57,12 +57,24 @@ async function countInstructions(cells) {
     }
     counted.push({ column: columnName(cell), corpus: cell[0], passes });
   }
-  return { counted };
+  const conversions = [];
+  for (const row of CONVERTING) {
+    const corpus = `${row.from === "responses" ? "responses-" : ""}${row.stream}`;
+    const job = ["count-conversion", CORPUS_FILES, corpus, row.from, row.to];
+    const pass = (await collectedBy([...job, "3"]) - (await collectedBy([...job, "1"]))) / 2;
+    const events = readFileSync(join(CORPUS_FILES, `${corpus}.sse`), "utf8").match(/^data:/gm).length;
+    conversions.push({ row, perEvent: pass / events });
+  }
+  return { counted, conversions };
 }
 
-async function collected(cell, name, passes) {
+function collected(cell, name, passes) {
+  return collectedBy(["count", CORPUS_FILES, ...cell, name, String(passes)]);
+}
+
+async function collectedBy(job) {
   const tool = ["--tool=callgrind", "--callgrind-out-file=/dev/null"];
-  const { errors } = await run("valgrind", [...tool, PROGRAM, "count", CORPUS_FILES, ...cell, name, String(passes)]);
+  const { errors } = await run("valgrind", [...tool, PROGRAM, ...job]);
   return Number(/Collected : (\d+)/.exec(errors)[1]);
 }
 

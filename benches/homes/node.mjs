@@ -1,7 +1,7 @@
 // The rows of node: every section in a process of its own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AG_UI, CELLS, RECORDED, columnName } from "../cells.mjs";
+import { A2A, AG_UI, CELLS, CONVERTING, RECORDED, RESPONSES, columnName, conversionName } from "../cells.mjs";
 import { inNode } from "../children.mjs";
 import { writeCorpusFiles } from "../corpus_files.mjs";
 import { coldStarts } from "../js/cold.mjs";
@@ -39,8 +39,16 @@ export async function node(effort, say) {
     await sections.run("recordedEach", `recorded streams one by one, ${chunking}`, each, { many: true });
   }
   await sections.run("pipelines", "pipelines", () => measure("pipelines", effort.pipelines));
-  for (const row of AG_UI) {
-    await sections.run("agUi", `AG-UI, ${row}`, () => measure("agUi", effort.agUi, row), { many: true });
+  for (const [name, title, rows] of [["agUi", "AG-UI", AG_UI], ["responses", "Responses", RESPONSES], ["a2a", "A2A", A2A]]) {
+    for (const row of rows) {
+      await sections.run(name, `${title}, ${row}`, () => measure(name, effort.official, row), { many: true });
+    }
+  }
+  for (const name of ["converting", "convertingInWorkerd"]) {
+    for (const row of CONVERTING) {
+      const converted = () => measure(name, effort.converting, JSON.stringify(row));
+      await sections.run(name, `${name}, ${conversionName(row)}`, converted, { many: true });
+    }
   }
   await sections.run("cold", "cold start", () => coldStarts(effort.cold));
   await sections.run("emission", "emission", () => measure("emission", effort.emission));
@@ -55,7 +63,7 @@ export async function node(effort, say) {
   });
   await sections.run("memory", "memory", memory);
   await sections.run("floods", "floods", () => measure("floods", effort.floods));
-  const packages = ["agentwire", "eventsource-parser", "ai", "@ag-ui/client"];
+  const packages = ["agentwire", "eventsource-parser", "ai", "@ag-ui/client", "openai", "a2a-sdk-1", "miniflare"];
   const versions = { node: process.version.slice(1), v8: process.versions.v8, ...installedVersions(packages) };
   return { versions, ...sections.results, failures: sections.failures };
 }

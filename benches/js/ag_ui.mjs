@@ -1,22 +1,20 @@
 // AG-UI beside its official client's own pipeline: a response of AG-UI read to messages and state.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { read } from "agentwire/ag-ui";
-import { ROOT, installed } from "../place.mjs";
-import { compare } from "../rounds.mjs";
-import { chunksOf, streamOf } from "./pipelines.mjs";
+import { installed } from "../place.mjs";
+import { brief, compareReaders, ours, recordedOf, responseOf } from "./official.mjs";
+import { chunksOf } from "./pipelines.mjs";
 
 const RUN = { threadId: "t", runId: "r" };
-const CORPUS = join(ROOT, "tests/corpus/ag-ui");
 
 /** One of the rows of `cells.mjs`. */
 export async function agUi(row, effort) {
   const client = await installed("@ag-ui/client");
-  const streams = row === "recorded" ? recorded() : [chunksOf(eventsOf(row))];
-  const contestants = [ours(streams), ...(client ? [theirs(client, streams)] : [])];
-  const bytes = streams.flat().reduce((sum, { length }) => sum + length, 0);
-  const missing = client ? [] : ["@ag-ui/client"];
-  return { row, streams: streams.length, bytes, missing, ...(await compare(contestants, { ...effort, digest: String })) };
+  // The recorded streams are those that the client takes without a word.
+  const isTaken = ({ failure, warnings }) => failure === null && warnings.length === 0;
+  const streams = row === "recorded" ? recordedOf("ag-ui", isTaken) : [chunksOf(eventsOf(row))];
+  const held = ({ messages, state }) => told(messages, state);
+  const contestants = [ours(read, streams, held), ...(client ? [theirs(client, streams)] : [])];
+  return compareReaders(row, streams, contestants, client ? [] : ["@ag-ui/client"], effort);
 }
 
 function eventsOf(row) {
@@ -45,51 +43,7 @@ function eventsOf(row) {
   ];
 }
 
-/** The recorded streams that the client takes without a word, each in one chunk. */
-function recorded() {
-  const streams = [];
-  for (const name of readdirSync(CORPUS)) {
-    const file = (name_) => join(CORPUS, name, name_);
-    if (!existsSync(file("client.json")) || !existsSync(file("stream.sse"))) {
-      continue;
-    }
-    const { failure, warnings } = JSON.parse(readFileSync(file("client.json"), "utf8"));
-    const { options } = JSON.parse(readFileSync(file("case.json"), "utf8"));
-    if (failure === null && warnings.length === 0 && options === undefined) {
-      streams.push([new Uint8Array(readFileSync(file("stream.sse")))]);
-    }
-  }
-  return streams;
-}
-
-const responseOf = (list) => new Response(streamOf(list), { headers: { "content-type": "text/event-stream" } });
-
-/** Length and end of what both hold. */
-function told(messages, state) {
-  const text = JSON.stringify([messages.map(({ id, role, content }) => [id, role, content]), state]);
-  return `${text.length} characters, …${text.slice(-40)}`;
-}
-
-function ours(streams) {
-  return {
-    name: "agentwire: for await (… of read(response))",
-    async pass() {
-      const alive = [];
-      const answers = [];
-      for (const list of streams) {
-        const run = read(responseOf(list));
-        let last;
-        for await (const update of run) {
-          last = update;
-        }
-        const { snapshot } = await run.finished();
-        answers.push(told(snapshot.messages, snapshot.state));
-        alive.push([run, last]);
-      }
-      return { answer: answers.join("; "), alive };
-    },
-  };
-}
+const told = (messages, state) => brief([messages.map(({ id, role, content }) => [id, role, content]), state]);
 
 function theirs({ HttpAgent }, streams) {
   return {

@@ -44,6 +44,27 @@ const SECTIONS = {
     return agUi(row, effort);
   },
 
+  async responses(row) {
+    const { responses } = await import("./responses.mjs");
+    return responses(row, effort);
+  },
+
+  async a2a(row) {
+    const { a2a } = await import("./a2a.mjs");
+    return a2a(row, effort);
+  },
+
+  async converting(row) {
+    const { converting } = await import("./converting.mjs");
+    const { contestants, digest, ...input } = await converting(JSON.parse(row));
+    return { ...JSON.parse(row), ...input, ...(await compare(contestants, { ...effort, digest })) };
+  },
+
+  async convertingInWorkerd(row) {
+    const { convertingInWorkerd } = await import("../workerd/converting.mjs");
+    return convertingInWorkerd(JSON.parse(row), effort);
+  },
+
   async scaling() {
     const { scaling } = await import("./scaling.mjs");
     return scaling(effort);

@@ -1,5 +1,5 @@
 // Everything of a home but the table, as Markdown.
-import { columnName } from "../cells.mjs";
+import { columnName, conversionName } from "../cells.mjs";
 import { comparisons } from "./comparisons.mjs";
 import { digits, each, megabytes, ratio, table, thousands } from "./format.mjs";
 
@@ -22,13 +22,40 @@ export function pipelines({ tokens, bytes, missing, ...comparison }) {
 }
 
 export function agUi(list) {
+  const what = "messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams";
+  return official("AG-UI", what, list);
+}
+
+export function responses(list) {
+  return official("OpenAI Responses", "the final Response: 20,000 deltas of text, 40 rounds of reasoning, a call and text, and the recorded streams", list);
+}
+
+export function a2a(list) {
+  return official("A2A", "the task: an artifact in 1,000 pieces, and the recorded streams of JSON-RPC 1.0", list);
+}
+
+/** From a response of HTTP to an answer, beside a protocol's official client. */
+function official(name, what, list) {
   const titled = list.map(({ row, streams, bytes, ...comparison }) => {
     const title = `${row}: ${streams === 1 ? "one stream" : `${streams} streams`}, ${megabytes(bytes)}`;
     return { ...comparison, title, count: streams };
   });
   const absent = list[0].missing.length === 0 ? "" : ` Not installed: ${list[0].missing.join(", ")}.`;
-  const intro = `From a response of AG-UI to messages and state: 4,000 deltas of text, half of them patches of the state in the third row, and the recorded streams.${absent}`;
-  return `### AG-UI\n\n${intro}\n\n${comparisons(titled, "stream")}`;
+  const intro = `From a response of ${name} to ${what}.${absent}`;
+  return `### ${name}\n\n${intro}\n\n${comparisons(titled, "stream")}`;
+}
+
+export function converting(list) {
+  return conversions("Edge conversion", "Bytes in 1 to 4 KB chunks to bytes, chunk by chunk", list);
+}
+
+export function convertingInWorkerd(list) {
+  return conversions("Edge conversion in workerd", "The same in the edge runtime, four passes for each request, timed from outside", list);
+}
+
+function conversions(title, intro, list) {
+  const titled = list.map((row) => ({ ...row, title: `${conversionName(row)}, ${megabytes(row.bytes)}`, count: row.events }));
+  return `### ${title}\n\n${intro}; both streams fold to the same answer.\n\n${comparisons(titled, "event")}`;
 }
 
 export function emission({ missing, streams = [] }) {
@@ -128,7 +155,7 @@ export function scaling({ events, oneEvent, messages }) {
   ].join("\n\n");
 }
 
-export function instructions({ missing, counted }, corpora) {
+export function instructions({ missing, counted, conversions = [] }, corpora) {
   if (missing !== undefined) {
     return `### Instructions\n\nNot counted: ${missing}.`;
   }
@@ -137,7 +164,14 @@ export function instructions({ missing, counted }, corpora) {
     column,
     ...names.map((name) => thousands(passes[name] / corpora[corpus].events)),
   ]);
-  return `### Instructions\n\nPer event, counted by callgrind: a pass of a warm process.\n\n${table(["", ...names], rows)}`;
+  const converted = conversions.map(({ row, perEvent }) => [conversionName(row), thousands(perEvent)]);
+  const parts = [
+    "### Instructions",
+    "Per event, counted by callgrind: a pass of a warm process.",
+    table(["", ...names], rows),
+    ...(converted.length > 0 ? ["Of a conversion, in chunks of 1 to 4 KB:", table(["", "agentwire"], converted)] : []),
+  ];
+  return parts.join("\n\n");
 }
 
 export function load({ effort, one, many, alone, fanOut, replay, memory }) {

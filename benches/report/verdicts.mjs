@@ -1,12 +1,12 @@
 // What was asked for, what it came to, and whether that is enough.
-import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, TARGETS, columnName } from "../cells.mjs";
+import { AG_UI_TARGETS, BOUNDS, CELLS, RECORDED, RECORDED_TARGETS, RESPONSES_TARGETS, TARGETS, columnName, conversionName } from "../cells.mjs";
 import { digits, megabytes } from "./format.mjs";
 import { recordedName } from "./recorded.mjs";
 
 /** All verdicts on a home: `{ home, what, target, got, met }`. */
 export function verdicts(home, result) {
   const verdict = (what, target, got, met) => ({ home, what, target, got, met });
-  const kinds = [cells, recorded, recordedAhead, sixteenBytes, agUi, flatness, emission, cold, starts, memory];
+  const kinds = [cells, recorded, recordedAhead, sixteenBytes, officials, conversions, flatness, emission, cold, starts, memory];
   return kinds.flatMap((kind) => kind(result, home)).map((row) => verdict(...row));
 }
 
@@ -47,13 +47,27 @@ function recordedAhead({ recordedEach = [] }) {
   });
 }
 
-function agUi({ agUi = [] }) {
-  return agUi.flatMap(({ row, opponents: [opponent] }) => {
-    const target = AG_UI_TARGETS[row];
+function officials({ agUi = [], responses = [] }) {
+  return [...official("AG-UI", agUi, AG_UI_TARGETS), ...official("Responses", responses, RESPONSES_TARGETS)];
+}
+
+function official(name, list, targets) {
+  return list.flatMap(({ row, opponents: [opponent] }) => {
+    const target = targets[row];
     const median = opponent?.ratio.median;
-    const what = `AG-UI, ${row}, against ${opponent?.name}`;
+    const what = `${name}, ${row}, against ${opponent?.name}`;
     return target === undefined || median === undefined ? [] : [[what, `≥ ${target}x`, `${digits(median)}x`, median >= target]];
   });
+}
+
+function conversions({ converting = [], convertingInWorkerd = [] }) {
+  const of = (list, where) =>
+    list.map((row) => {
+      const [{ name, ratio }] = row.opponents;
+      const what = `${conversionName(row)}${where}, against ${name}`;
+      return [what, `≥ ${BOUNDS.converting}x`, `${digits(ratio.median)}x`, ratio.median >= BOUNDS.converting];
+    });
+  return [...of(converting, ""), ...of(convertingInWorkerd, ", in workerd")];
 }
 
 function sixteenBytes({ cells = [] }) {

@@ -149,6 +149,9 @@ impl Converter {
 
     /// Takes the next bytes, and appends what they become to `out`. After the end that is nothing.
     pub fn push(&mut self, chunk: &[u8], out: &mut String) {
+        /// What is written is about as long as what is read.
+        const MOST: usize = 1 << 14;
+        out.reserve(chunk.len().min(MOST));
         if let Some(state) = self.state.decided_mut() {
             return each!(state, lines => lines.push(chunk, out), stream => push(stream, chunk, out));
         }

@@ -6,6 +6,7 @@ use super::target::{Sent, Target};
 use crate::core::binary::Decoded;
 use crate::core::fold::{Fold, Repeat, Sink};
 use crate::core::observed::Observed;
+use crate::core::replay::DeltaBatch;
 use crate::core::report::Report;
 use crate::core::violation::Rule;
 use crate::hub::source::Source;
@@ -20,12 +21,14 @@ pub(super) struct Pipe<S> {
     out: String,
     /// How many comments have become heartbeats.
     comments: u64,
+    /// The last replay said one piece, which became one event: the next one goes straight to the target.
+    is_piece: bool,
 }
 
 impl<S: Source> Pipe<S> {
     #[cfg_attr(target_family = "wasm", inline(never))]
     pub fn new(source: S, target: Target) -> Self {
-        Pipe { then: Then::new(source, target), out: String::new(), comments: 0 }
+        Pipe { then: Then::new(source, target), out: String::new(), comments: 0, is_piece: false }
     }
 
     /// Exchanges the text with that of the caller: what is converted is appended to it.
@@ -34,6 +37,7 @@ impl<S: Source> Pipe<S> {
     }
 
     /// Passes on the comments that came since the last event.
+    #[inline]
     pub fn heartbeats(&mut self) {
         let comments = self.then.source().fold().report().comments;
         while self.comments < comments {
@@ -49,8 +53,22 @@ impl<S: Source> Pipe<S> {
         self.then.at(events);
     }
 
+    /// A replay whose steps go the whole way.
+    fn repeat_step(&mut self, number: Option<i64>, text: Str<'_>, offset: u64) {
+        self.count();
+        let Pipe { then, out, is_piece, .. } = self;
+        let mut events = 0;
+        let mut emit = |sent| {
+            events += 1;
+            write(out, sent);
+        };
+        let one = then.piece(&mut emit, |source, hub| source.repeat(number, text, offset, hub));
+        *is_piece = S::REPEATS && one && events == 1 && then.sides().1.can_write_pieces();
+    }
+
     /// The source breaks off.
     pub fn cut_off(&mut self) {
+        self.is_piece = false;
         self.then.source_mut().cut_off();
     }
 
@@ -74,6 +92,7 @@ impl<S: Source> Fold for Pipe<S> {
     fn event(&mut self, event: &sse::SseEvent<'_>, _: &mut dyn Sink) {
         self.heartbeats();
         self.count();
+        self.is_piece = false;
         let Pipe { then, out, .. } = self;
         then.feed(event, |sent| write(out, sent));
     }
@@ -88,14 +107,29 @@ impl<S: Source> Fold for Pipe<S> {
 
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, _: &mut dyn Sink) {
         self.heartbeats();
-        self.count();
+        let Pipe { then, out, is_piece, .. } = self;
+        if *is_piece {
+            let (source, target) = then.sides();
+            let mut write = |text: &str, ends: &[usize]| target.write_pieces(text, ends, out);
+            return source.repeat_piece(number, text, offset, &mut write);
+        }
+        self.repeat_step(number, text, offset);
+    }
+
+    fn repeat_run(&mut self, run: DeltaBatch<'_>, sink: &mut dyn Sink) {
+        if !self.is_piece || run.each().any(|(_, text)| text.is_empty()) {
+            return run.each().for_each(|(piece, text)| self.repeat(piece.number, text, piece.offset, sink));
+        }
+        self.heartbeats();
         let Pipe { then, out, .. } = self;
-        then.with(&mut |sent| write(out, sent), |source, hub| source.repeat(number, text, offset, hub));
+        let (source, target) = then.sides();
+        source.repeat_pieces(run, &mut |text, ends| target.write_pieces(text, ends, out));
     }
 
     fn finish(&mut self, aborted: bool, _: &mut dyn Sink) {
         self.heartbeats();
         self.count();
+        self.is_piece = false;
         let Pipe { then, out, .. } = self;
         then.finish(aborted, |sent| write(out, sent));
     }

@@ -53,6 +53,33 @@ macro_rules! target {
             }
         }
 
+        impl Target {
+            /// [`Spoke::can_write_pieces`]
+            pub fn can_write_pieces(&mut self) -> bool {
+                match self {
+                    Target::Steps(_) => false,
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => <protocols::$folder::$Kind as Spoke>::can_write_pieces(target),
+                    )*
+                }
+            }
+
+            /// [`Spoke::write_pieces`]
+            #[inline]
+            pub fn write_pieces(&mut self, text: &str, ends: &[usize], out: &mut String) {
+                match self {
+                    Target::Steps(_) => {}
+                    $(
+                        #[cfg($($on)*)]
+                        Target::$Kind(target) => {
+                            <protocols::$folder::$Kind as Spoke>::write_pieces(target, text, ends, out);
+                        }
+                    )*
+                }
+            }
+        }
+
         #[cfg(test)]
         #[test]
         fn a_protocol_is_called_what_the_registry_calls_it() {

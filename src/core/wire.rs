@@ -128,58 +128,89 @@ impl WireEvent {
 /// What the events of a text's further pieces have in common: they differ in their number and in the piece.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceTemplate {
-    /// What of the frame is before the data.
-    head: String,
-    /// The data up to the piece, its opening quote included.
-    json: String,
-    /// What of it is before the number, and what is between the number and the piece.
-    before: usize,
-    after: usize,
+    /// The frame up to the number, or up to the piece where there is none.
+    before: String,
+    /// Where in it the data begins.
+    start: usize,
+    /// What is between the number and the piece, whose opening quote is included; nothing where there is no number.
+    between: String,
+    /// What of the data is after the piece.
+    rest: &'static str,
 }
 
 impl PieceTemplate {
-    /// What of the data is after the piece.
-    const REST: &str = "\"}";
-
     /// Of the event of an empty piece. The piece is its last member; `number` names the first one that is its number,
     /// which is 0.
     pub(crate) fn new(event: &WireEvent, number: Option<&str>) -> Self {
+        Self::before(event, number, "\"}")
+    }
+
+    /// The same where `rest` stands after the piece: its quote, and the ends of the objects that it is in.
+    pub(crate) fn before(event: &WireEvent, number: Option<&str>, rest: &'static str) -> Self {
         let json = event.json();
-        let json = between(json, 0, json.len() - Self::REST.len()).to_owned();
+        let json = between(json, 0, json.len() - rest.len());
         let key = |name: &str| ["\"", name, "\":"].concat();
-        let before = number.map(key).and_then(|key| Some(json.find(&key)? + key.len())).unwrap_or(0);
-        let head = between(&event.text, 0, event.start).to_owned();
-        PieceTemplate { head, json, before, after: before + number.map_or(0, |_| "0".len()) }
+        let end = number.map(key).and_then(|key| Some(json.find(&key)? + key.len()));
+        let (before, after) = match end {
+            Some(end) => (end, between(json, end + "0".len(), json.len())),
+            None => (json.len(), ""),
+        };
+        let start = event.start;
+        let before = between(&event.text, 0, start + before).to_owned();
+        PieceTemplate { before, start, between: after.to_owned(), rest }
     }
 
     /// The event of a piece.
     pub(crate) fn event(&self, number: Option<i64>, piece: &str) -> WireEvent {
         /// The digits of a number, and a few escapes.
         const ROOM: usize = 40;
-        let mut frame = String::with_capacity(self.head.len() + self.json.len() + piece.len() + ROOM);
-        put(&mut frame, &self.head);
-        put(&mut frame, between(&self.json, 0, self.before));
-        if let Some(number) = number {
-            push_integer(number, &mut frame);
+        let mut frame = String::with_capacity(self.before.len() + self.between.len() + piece.len() + ROOM);
+        self.write(number, piece, &mut frame);
+        WireEvent { start: self.start, ..WireEvent::new(frame, number) }
+    }
+
+    /// Appends the frames of the events of pieces to a stream: the number of the first, and where each piece ends in the text.
+    #[cfg(feature = "hub")]
+    pub(crate) fn append(
+        &self,
+        mut number: Option<i64>,
+        (text, ends): (&str, &[usize]),
+        stream: &mut String,
+    ) {
+        let mut from = 0;
+        for &end in ends {
+            self.write(number, between(text, from, end), stream);
+            put(stream, END);
+            number = number.map(|number| number + 1);
+            from = end;
         }
-        put(&mut frame, between(&self.json, self.after, self.json.len()));
-        write_escaped(piece, &mut frame);
-        put(&mut frame, Self::REST);
-        WireEvent { start: self.head.len(), ..WireEvent::new(frame, number) }
+    }
+
+    /// The frame of a piece's event, without its end.
+    #[inline]
+    fn write(&self, number: Option<i64>, piece: &str, frame: &mut String) {
+        put(frame, &self.before);
+        if let Some(number) = number {
+            push_integer(number, frame);
+            put(frame, &self.between);
+        }
+        write_escaped(piece, frame);
+        put(frame, self.rest);
     }
 
     /// What of the frame is before the number, the number, and what is between it and the piece, a line each; or only the last
     /// where there are no numbers. The piece is a JSON string; after it comes `}` and the blank line.
     #[cfg(feature = "wasm")]
     pub(crate) fn lines(&self, number: i64) -> String {
-        let mut out = self.head.clone();
-        if self.before > 0 {
-            put(&mut out, between(&self.json, 0, self.before));
+        let mut out = self.before.clone();
+        if !self.between.is_empty() {
             put(&mut out, "\n");
             push_integer(number, &mut out);
             put(&mut out, "\n");
+            put(&mut out, &self.between);
         }
-        put(&mut out, between(&self.json, self.after, self.json.len() - 1));
+        // Not the quote of the piece.
+        out.pop();
         out
     }
 }

@@ -20,6 +20,11 @@ impl<'a> Context<'a> {
         Context { event, ..Self::default() }
     }
 
+    /// Whether it has neither lane nor metadata.
+    pub(super) fn is_plain(self) -> bool {
+        self.lane.is_none() && self.metadata.is_empty()
+    }
+
     /// The same in a lane.
     #[must_use]
     pub fn in_lane(self, lane: Option<&'a str>) -> Self {

@@ -4,6 +4,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::kind::EndStatus;
+use crate::core::report::Report;
+use crate::core::violation::Severity;
 use crate::json::Value;
 
 /// How a message ends, and what is known of it by then.
@@ -89,5 +91,14 @@ impl RunEnd {
     /// The end of a run that is not whole, for that reason.
     pub fn incomplete(reason: impl Into<String>) -> Self {
         RunEnd { reason: Some(reason.into()), ..Self::new(EndStatus::Incomplete) }
+    }
+
+    /// The end of a stream that its reader has refused.
+    pub(super) fn refused(report: &Report) -> Self {
+        let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
+        let mut message = String::from("The upstream could not be read: ");
+        message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);
+        message.push('.');
+        Self::failed(Some("UPSTREAM_REFUSED"), message)
     }
 }

@@ -95,6 +95,7 @@
 //! Any source [goes with](ToHub::then) any target; [`Answer`](crate::convert::Answer) is the target that keeps the answer, for folding, and for
 //! tests: what a run comes to, and that nothing in it breaks a rule.
 
+mod again;
 pub(crate) mod approval;
 pub(crate) mod context;
 pub(crate) mod end;

@@ -1,7 +1,6 @@
 //! What the sources of this crate share: each is a fold whose decisions are passed on.
 
-use alloc::string::String;
-
+use super::again::{Again, Write};
 use super::context::Context;
 use super::end::RunEnd;
 use super::kind::EndStatus;
@@ -13,14 +12,17 @@ use crate::core::declare::model::member::Member as _;
 use crate::core::declare::model::shape::Model;
 use crate::core::fold::{Fold, Key, Kind, Node, Protocol, Sink, SinkValue};
 use crate::core::options::ReadOptions;
+use crate::core::replay::DeltaBatch;
 use crate::core::report::{Ended, Report};
-use crate::core::violation::Severity;
 use crate::json::{Raw, Str, Value};
 use crate::sse;
 
 /// A source that reads server-sent events with a fold.
 pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core::fmt::Debug {
     type Fold: Fold;
+
+    /// [`HubSink::REPEATS`]
+    const REPEATS: bool;
 
     fn fold(&self) -> &Self::Fold;
 
@@ -31,6 +33,12 @@ pub(crate) trait Source: for<'e> ToHub<Event<'e> = &'e sse::SseEvent<'e>> + core
 
     /// [`Fold::repeat`], passed on.
     fn repeat(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, hub: &mut Hub<'_>);
+
+    /// The same where the replay before said one piece, and nothing has happened since: `say` is told what this one says.
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>);
+
+    /// The same for a run of them, none of which is empty.
+    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>);
 }
 
 /// What a protocol's fold tells, said in the words of the hub: a [`Sink`] that has the hub at hand.
@@ -74,6 +82,15 @@ pub trait HubSink: core::fmt::Debug + Default {
 
     /// [`Sink::open`]
     fn open(&mut self, kind: Kind, parent: Node, list: Key, hub: &mut Hub<'_>) {}
+    /// Remembers what [`append`](Self::append) and [`append_in`](Self::append_in) remember of a piece where all that they say
+    /// is that piece. False if such a piece is not said.
+    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+        true
+    }
+
+    /// Whether `appended` is all that such a piece needs.
+    const REPEATS: bool = false;
+
     /// [`Sink::set`]
     fn set(&mut self, node: Node, key: Key, value: SinkValue<'_>, hub: &mut Hub<'_>);
     /// [`Sink::append`]
@@ -127,7 +144,7 @@ impl<T: HubSink> FoldSource<T> {
         self.ended = true;
         let ended = self.fold.report().ended;
         let end = match (self.says.end(ended, hub), ended) {
-            (_, Ended::Refused) => refused(self.fold.report()),
+            (_, Ended::Refused) => RunEnd::refused(self.fold.report()),
             (Some(end), _) => end,
             (None, Ended::Aborted) => RunEnd::new(EndStatus::Canceled),
             (None, _) => RunEnd::incomplete(RunEnd::CUT_OFF),
@@ -161,6 +178,8 @@ impl<T: HubSink> ToHub for FoldSource<T> {
 impl<T: HubSink> Source for FoldSource<T> {
     type Fold = <T::Protocol as Protocol>::Fold;
 
+    const REPEATS: bool = T::REPEATS;
+
     fn fold(&self) -> &Self::Fold {
         &self.fold
     }
@@ -177,6 +196,22 @@ impl<T: HubSink> Source for FoldSource<T> {
         let FoldSource { fold, says, .. } = self;
         fold.repeat(number, text, offset, &mut Telling { says, hub });
         says.settle(None, fold, hub);
+    }
+
+    #[inline]
+    fn repeat_piece(&mut self, number: Option<i64>, text: Str<'_>, offset: u64, say: &mut Write<'_>) {
+        let FoldSource { fold, says, .. } = self;
+        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
+        fold.repeat(number, text, offset, &mut Again { appended, say, lengths: &[] });
+    }
+
+    fn repeat_pieces(&mut self, run: DeltaBatch<'_>, say: &mut Write<'_>) {
+        let mut lengths = [0; DeltaBatch::PIECES];
+        let pieces = run.each().map(|(_, text)| text.decoded_length());
+        let count = lengths.iter_mut().zip(pieces).map(|(length, piece)| *length = piece).count();
+        let FoldSource { fold, says, .. } = self;
+        let appended = |node, key, path: &[&str], text: &str| says.appended(node, key, path, text);
+        fold.repeat_run(run, &mut Again { appended, say, lengths: &lengths[..count] });
     }
 }
 
@@ -277,13 +312,4 @@ fn pass_unknown(protocol: &str, data: &str, report: &mut Report, hub: &mut Hub<'
     if let Some(name) = report.take_unknown() {
         hub.emit(&Step::Note(Note::Passthrough { protocol, name, data }));
     }
-}
-
-/// The end of a stream that the reader has refused.
-fn refused(report: &Report) -> RunEnd {
-    let gravest = report.violations.iter().find(|violation| violation.rule.severity == Severity::Error);
-    let mut message = String::from("The upstream could not be read: ");
-    message += gravest.map_or("it broke its protocol", |violation| violation.rule.recovery);
-    message.push('.');
-    RunEnd::failed(Some("UPSTREAM_REFUSED"), message)
 }

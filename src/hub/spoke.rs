@@ -4,6 +4,7 @@ use super::source::HubSink;
 use super::transducer::FromHub;
 use crate::core::fold::Protocol;
 use crate::core::wire::WireEvent;
+use alloc::string::String;
 use core::fmt;
 
 /// A protocol that can be converted: both its ends at the hub.
@@ -17,6 +18,15 @@ pub(crate) trait Spoke: Protocol {
 
     /// A target at the start of a stream.
     fn target(options: Self::WriteOptions) -> Self::Target;
+
+    /// Whether a target that has just written the event of a piece can [write](Self::write_pieces) the next ones of that
+    /// text without a step.
+    fn can_write_pieces(_target: &mut Self::Target) -> bool {
+        false
+    }
+
+    /// Appends the events of further pieces: their texts as one, and where each ends.
+    fn write_pieces(_target: &mut Self::Target, _text: &str, _ends: &[usize], _out: &mut String) {}
 }
 
 /// Connects a protocol: what its fold tells the hub, and what writes it with which options.

@@ -271,6 +271,12 @@ impl<'a> Step<'a> {
 }
 
 impl Step<'_> {
+    /// Whether it is a piece of a text, of which more may come.
+    pub(super) fn is_piece(&self) -> bool {
+        use Step::{Arguments, Reasoning, Refusal, Text};
+        matches!(self, Text { .. } | Reasoning { .. } | Refusal { .. } | Arguments { .. })
+    }
+
     /// The same in another place.
     pub(super) fn at(&self, to: u32, number: u32) -> Self {
         let mut step = *self;

@@ -166,13 +166,23 @@ pub struct Then<S, T> {
     losses: Losses,
     /// The number of the event at work, or of the next one.
     event: u64,
+    /// How many steps the target has got since this was cleared, and whether the last was a piece of a text.
+    steps: (u32, bool),
     finished: bool,
 }
 
 impl<S: ToHub, T: FromHub> Then<S, T> {
     pub(crate) fn new(source: S, target: T) -> Self {
         let sequencer = Sequencer::new(target.can_reopen());
-        Then { source, sequencer, target, losses: Losses::default(), event: 0, finished: false }
+        Then {
+            source,
+            sequencer,
+            target,
+            losses: Losses::default(),
+            event: 0,
+            steps: (0, false),
+            finished: false,
+        }
     }
 
     /// Takes one event, and gives what it becomes to `emit`.
@@ -240,11 +250,28 @@ impl<S: ToHub, T: FromHub> Then<S, T> {
         &mut self.source
     }
 
+    /// The same, and returns whether all that the target got was one piece of a text.
+    pub(crate) fn piece(
+        &mut self,
+        emit: &mut dyn FnMut(T::Event),
+        work: impl FnOnce(&mut S, &mut Hub<'_>),
+    ) -> bool {
+        self.steps = (0, false);
+        self.with(emit, work);
+        self.steps == (1, true)
+    }
+
+    /// Both sides, for what goes from the one to the other without a step.
+    pub(crate) fn sides(&mut self) -> (&mut S, &mut T) {
+        (&mut self.source, &mut self.target)
+    }
+
     /// Lets the source work with the way to the target open.
     pub(crate) fn with(&mut self, emit: &mut dyn FnMut(T::Event), work: impl FnOnce(&mut S, &mut Hub<'_>)) {
-        let Then { source, sequencer, target, losses, event, .. } = self;
+        let Then { source, sequencer, target, losses, event, steps, .. } = self;
         let mut say = |step: &Step<'_>, context: Context<'_>, losses: &mut Losses| {
             sequencer.feed(step, losses, &mut |step, losses| {
+                *steps = (steps.0.saturating_add(1), step.is_piece() && context.is_plain());
                 target.feed(step, &mut Out { emit, losses, context });
             });
         };

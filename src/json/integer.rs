@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::bytes::{digits, put};
+use crate::bytes::digits;
 
 /// An integer that fits, in decimal digits with or without a sign.
 pub(crate) fn integer(text: &str) -> Option<i64> {
@@ -37,9 +37,10 @@ pub fn push_integer(number: i64, out: &mut String) {
         }
     }
     if number < 0 {
-        put(out, "-");
+        out.push('-');
     }
-    put(out, core::str::from_utf8(&digits[at..]).unwrap_or_default());
+    // Digits are ASCII; said so, each is one byte without a question.
+    digits[at..].iter().for_each(|digit| out.push((digit & 0x7f) as char));
 }
 
 /// An integer in decimal digits.

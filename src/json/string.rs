@@ -51,6 +51,18 @@ impl<'a> Str<'a> {
         self.raw
     }
 
+    /// How many bytes the characters have, where none of them stands by its number (`\u…`): each escape is one of them.
+    #[cfg(feature = "hub")]
+    pub(crate) fn decoded_length(self) -> usize {
+        let mut length = self.raw.len();
+        let mut at = if self.escaped { scan::next_escape(self.raw.as_bytes(), 0) } else { length };
+        while at < self.raw.len() {
+            length -= 1;
+            at = scan::next_escape(self.raw.as_bytes(), at + 2);
+        }
+        length
+    }
+
     /// True when there are no characters.
     pub fn is_empty(self) -> bool {
         self.raw.is_empty()

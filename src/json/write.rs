@@ -168,8 +168,10 @@ impl<'o> Object<'o> {
 
     /// Writes the key, up to its end and what else there is to write.
     fn key(&mut self, key: &str, end: &str) {
-        put(self.out, if self.empty { "\"" } else { ",\"" });
-        self.empty = false;
+        if !core::mem::replace(&mut self.empty, false) {
+            self.out.push(',');
+        }
+        self.out.push('"');
         write_escaped(key, self.out);
         put(self.out, end);
     }

@@ -76,6 +76,9 @@ impl<F: Fold> Stream<F> {
         while at < chunk.len() {
             if decoder.is_between_events() && template.is_ready(decoder.last_event_id()) {
                 at = repeats(fold, template, (chunk, decoder.offset()), at, sink);
+                if at >= chunk.len() {
+                    break;
+                }
             }
             at = decoder.step(chunk, at, &mut listen(fold, template, bare, sink));
             if sink.is_full() {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 /// `cells <rounds> <warm> <corpora's folder>`, `scaling <rounds> <warm>`, `emission <rounds> <warm>`, or, for callgrind,
-/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>` and `count-emission <workload> <contestant>
-/// <passes>`.
+/// `count <corpora's folder> <corpus> <chunking> <contestant> <passes>`, `count-conversion <corpora's folder>
+/// <corpus> <from> <to> <passes>` and `count-emission <workload> <contestant> <passes>`.
 pub struct Arguments {
     pub job: Job,
     pub effort: Effort,
@@ -15,6 +15,7 @@ pub enum Job {
     Cells,
     Scaling,
     Emission,
+    CountConversion { corpus: String, from: String, to: String, passes: usize },
     CountEmission { workload: String, contestant: String, passes: usize },
     Count { corpus: String, chunking: String, contestant: String, passes: usize },
 }
@@ -37,6 +38,16 @@ impl Arguments {
                 corpus: next("the corpus")?,
                 chunking: next("the chunking")?,
                 contestant: next("the contestant")?,
+                passes: number(&next("how many passes")?)?,
+            };
+            return Ok(Arguments { job, effort: Effort { rounds: 0, warm: 0 }, folder });
+        }
+        if job == "count-conversion" {
+            let folder = next("the corpora's folder")?.into();
+            let job = Job::CountConversion {
+                corpus: next("the corpus")?,
+                from: next("the source's protocol")?,
+                to: next("the target's protocol")?,
                 passes: number(&next("how many passes")?)?,
             };
             return Ok(Arguments { job, effort: Effort { rounds: 0, warm: 0 }, folder });

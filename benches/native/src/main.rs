@@ -4,6 +4,7 @@
 mod arguments;
 mod cells;
 mod contestants;
+mod conversion;
 mod corpus;
 mod emission;
 mod rounds;
@@ -27,6 +28,9 @@ fn run(arguments: Arguments) -> Result<(), String> {
     let said = match arguments.job {
         Job::Count { corpus, chunking, contestant, passes } => {
             return cells::repeat(&arguments.folder, (&corpus, &chunking), &contestant, passes);
+        }
+        Job::CountConversion { corpus, from, to, passes } => {
+            return conversion::repeat(&arguments.folder, &corpus, (&from, &to), passes);
         }
         Job::CountEmission { workload, contestant, passes } => {
             return emission::repeat(&workload, &contestant, passes);

@@ -24,6 +24,9 @@ pub struct Delta {
 }
 
 impl<'r> DeltaBatch<'r> {
+    /// How many events a run has at most: enough to share the work.
+    pub(crate) const PIECES: usize = 32;
+
     /// The events.
     pub fn pieces(self) -> &'r [Delta] {
         self.pieces
@@ -59,8 +62,7 @@ impl<'r> DeltaBatch<'r> {
     }
 }
 
-/// How many events a run has at most: enough to share the work.
-const PIECES: usize = 32;
+const PIECES: usize = DeltaBatch::PIECES;
 
 /// Short texts are copied by so many bytes at once, whatever follows them: in wasm, copying an exact few costs a call.
 const BLOCK: usize = 16;

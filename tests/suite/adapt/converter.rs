@@ -3,7 +3,7 @@
 use agentwire::ag_kit::Status;
 use agentwire::convert::{Converter, Endpoint};
 use agentwire::read::Mode;
-use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi};
+use agentwire::read::detect::ProtocolKind::{AgKit, AgentApi, Responses};
 use agentwire::{Ended, Reader, ag_kit};
 
 use super::facts::{convert, options, read_agent_api};
@@ -157,4 +157,95 @@ fn what_nests_too_deep_costs_only_itself() {
     assert_eq!(outcome.report.total(), 0, "{:?}", outcome.report.violations);
     assert_eq!(outcome.snapshot.tool_calls[0].state.as_str(), "answered");
     assert_eq!(losses.counts(), [("call-members", 2), ("refused", 1)]);
+}
+
+/// Events that are like the one before them are neither read nor written the general way.
+#[test]
+fn pieces_are_the_same_whether_or_not_their_events_are_alike() {
+    let odd = [
+        "a",
+        "",
+        r"\n",
+        r#"\"q\""#,
+        r"\/",
+        "é",
+        r"\u00e9",
+        r"\ud83d",
+        r"\ude00",
+        "你好\u{2028}",
+        "\u{85}b c",
+    ];
+    let agent_api = |piece: &dyn Fn(&str, &str) -> String| {
+        let message = |id: &str, kind: &str| {
+            format!(r#"{{"object":"message","status":"in_progress","id":"{id}","type":"{kind}"}}"#)
+        };
+        let content = |id: &str, kind: &str, member: &str| {
+            format!(r#""object":"content","msg_id":"{id}","type":"{kind}","index":0,"delta":true,{member}"#)
+        };
+        let text = content("m", "text", r#""text":"#);
+        let arguments = content("n", "data", r#""data":{"arguments":"#);
+        let call = content("n", "data", r#""data":{"call_id":"c","name":"f"}"#);
+        [
+            frames([
+                r#"{"object":"response","status":"created","id":"r"}"#.to_owned(),
+                message("m", "message"),
+            ]),
+            piece(&text, "}"),
+            frames([message("n", "function_call"), format!("{{{call}}}")]),
+            piece(&arguments, "}}"),
+        ]
+        .concat()
+    };
+    let responses = |piece: &dyn Fn(&str, &str) -> String| {
+        let added = |at: u32, item: &str| {
+            format!(r#"{{"type":"response.output_item.added","output_index":{at},"item":{item}}}"#)
+        };
+        let delta = |of: &str, at: u32, id: &str| {
+            format!(
+                r#""type":"response.{of}.delta","item_id":"{id}","output_index":{at},"content_index":0,"delta":"#
+            )
+        };
+        let part = r#"{"type":"response.content_part.added","item_id":"m","output_index":0,"content_index":0,"part":{"type":"output_text","text":"","annotations":[]}}"#;
+        [
+            frames([
+                r#"{"type":"response.created","response":{"id":"r","status":"in_progress","output":[]}}"#
+                    .to_owned(),
+                added(0, r#"{"id":"m","type":"message","role":"assistant","content":[]}"#),
+                part.to_owned(),
+            ]),
+            piece(&delta("output_text", 0, "m"), "}"),
+            frames([added(
+                1,
+                r#"{"id":"n","type":"function_call","call_id":"c","name":"f","arguments":""}"#,
+            )]),
+            piece(&delta("function_call_arguments", 1, "n"), "}"),
+        ]
+        .concat()
+    };
+    let stream_of = |spaces: [&'static str; 2]| {
+        move |before: &str, after: &str| {
+            let event =
+                |(at, piece): (usize, &&str)| format!("{{{}{before}\"{piece}\"{after}", spaces[at % 2]);
+            let pieces = odd.iter().cycle().take(70);
+            frames(pieces.enumerate().map(event))
+        }
+    };
+    for (from, alike, apart) in [
+        (AgentApi, agent_api(&stream_of(["", ""])), agent_api(&stream_of(["", " "]))),
+        (Responses, responses(&stream_of(["", ""])), responses(&stream_of(["", " "]))),
+    ] {
+        for to in [AgentApi, Responses, AgKit] {
+            let (expected, losses) = convert(from, to, [apart.as_bytes()], false);
+            assert!(expected.matches("你好").count() >= 6, "{expected}");
+            for size in [alike.len(), 500, 1] {
+                let got = convert(from, to, alike.as_bytes().chunks(size), false);
+                assert_eq!(got.0, expected, "{} to {} by {size}", from.as_str(), to.as_str());
+                assert_eq!(got.1.counts(), losses.counts());
+            }
+        }
+    }
+}
+
+fn frames(events: impl IntoIterator<Item = String>) -> String {
+    events.into_iter().map(|event| format!("data: {event}\n\n")).collect()
 }

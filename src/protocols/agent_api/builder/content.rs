@@ -33,6 +33,9 @@ pub struct ContentBuilder {
     kind: String,
 }
 
+/// The member of data that comes in pieces in a conversion.
+#[cfg(feature = "hub")]
+const ARGUMENTS: &str = "arguments";
 const ADD_TEXT: &str = "add_text_delta()";
 const ADD_REFUSAL: &str = "add_refusal_delta()";
 
@@ -228,6 +231,20 @@ impl ContentBuilder {
         run.next_number += i64::from(count);
         run.part(self.at).add_text(pieces);
         Ok(())
+    }
+
+    /// Whether the last event was that of a piece, and the next ones may be [written](Self::write_pieces).
+    #[cfg(feature = "hub")]
+    pub(crate) fn can_write_pieces(&self) -> bool {
+        self.shared.lock().keep_template(self.at, ARGUMENTS)
+    }
+
+    /// Appends the events of further pieces, of which `ends` says where they end in `text`: of the text, or of the arguments
+    /// that the data have. Nothing else of the response may have been called since
+    /// [`can_write_pieces`](Self::can_write_pieces).
+    #[cfg(feature = "hub")]
+    pub(crate) fn write_pieces(&self, text: &str, ends: &[usize], out: &mut String) {
+        self.shared.lock().append_pieces(self.at, ARGUMENTS, (text, ends), out);
     }
 
     fn check_type(&self, call: &str, kind: &str) -> Result<(), Misuse> {

@@ -1,5 +1,6 @@
 //! The making of events: whether one is legal now, what it changes, and its JSON.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::WireEvent;
@@ -8,7 +9,7 @@ use super::refuse::{advance, refuse};
 use super::run::{Entry, Part, Run, taken};
 use crate::core::error::Misuse;
 use crate::core::wire::PieceTemplate;
-use crate::json::Member;
+use crate::json::{Member, Value};
 use crate::protocols::agent_api::lifecycle::{self, Change, Phase, Piece};
 use crate::protocols::agent_api::write::Body;
 use crate::protocols::agent_api::{Content, ErrorInfo, Message, MessageType, Payload, RunStatus, rules};
@@ -121,6 +122,57 @@ impl Run {
         let number = self.settings.numbering;
         piece.sequence_number = number.then_some(0);
         PieceTemplate::new(&self.write_content(&piece, true), number.then_some("sequence_number"))
+    }
+
+    /// Makes the template of a content's pieces, if it has had one and has not ended: of a text, or of that member of data.
+    #[cfg(feature = "hub")]
+    pub(super) fn keep_template(&mut self, at: (usize, usize), member: &str) -> bool {
+        let part = self.part(at);
+        if !part.pieces || !part.is_open() {
+            return false;
+        }
+        if part.template.is_none()
+            && let Payload::Data { data } = &part.content.payload
+            && data.as_ref().is_some_and(|data| data.get(member).is_some_and(|text| text.as_str().is_some()))
+        {
+            let data = Some([(member, "".into())].into());
+            let mut piece =
+                Content::new(part.content.msg_id.as_str(), part.content.index, Payload::Data { data });
+            let number = self.settings.numbering;
+            piece.sequence_number = number.then_some(0);
+            let event = self.write_content(&piece, true);
+            let template = PieceTemplate::before(&event, number.then_some("sequence_number"), "\"}}");
+            self.part(at).template = Some(template);
+        }
+        self.part(at).template.is_some()
+    }
+
+    /// Appends the events of further pieces by the template.
+    #[cfg(feature = "hub")]
+    pub(super) fn append_pieces(
+        &mut self,
+        at: (usize, usize),
+        member: &str,
+        (text, ends): (&str, &[usize]),
+        out: &mut String,
+    ) {
+        let first = self.settings.numbering.then_some(self.next_number);
+        if first.is_some() {
+            self.next_number += ends.len() as i64;
+        }
+        let part = self.part(at);
+        match &mut part.content.payload {
+            Payload::Data { data: Some(Value::Object(members)) } => {
+                let found = members.iter_mut().find(|known| known.key == member);
+                if let Some(Member { value: Value::String(held), .. }) = found {
+                    held.push_str(text);
+                }
+            }
+            _ => part.add_text(text),
+        }
+        if let Some(template) = &part.template {
+            template.append(first, (text, ends), out);
+        }
     }
 
     /// A further piece of a content; the caller has added it to the value.

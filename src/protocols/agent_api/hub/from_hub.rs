@@ -53,6 +53,8 @@ pub struct ToAgentApi {
     media: Gathering,
     /// How many messages stand for steps.
     pub(super) notes: i64,
+    /// The part that the last piece was for.
+    latest: u64,
 }
 
 impl ToAgentApi {
@@ -68,6 +70,7 @@ impl ToAgentApi {
             told: Told::default(),
             media: Gathering::default(),
             notes: 0,
+            latest: 0,
         }
     }
 
@@ -118,6 +121,11 @@ impl ToAgentApi {
         emit(message.add_content(payload), message.id(), out);
     }
 
+    /// The part that the last piece was for, if its next pieces need nothing but their events.
+    pub(super) fn latest(&self) -> Option<&ContentBuilder> {
+        self.parts.get(self.latest)
+    }
+
     fn close(&mut self, message: u32, end: &MessageEnd, out: &mut Out<'_, WireEvent>) {
         let Some(builder) = self.messages.remove(message.into()) else { return };
         let usage = end.usage.clone().map(|usage| builder.set_usage(usage));
@@ -165,16 +173,19 @@ impl FromHub for ToAgentApi {
                 if matches!(event, Step::Reasoning { summary: true, .. }) {
                     self.told.tell(message, "summary", Value::Bool(true));
                 }
+                self.latest = pair(message, part);
                 if let Some(part) = self.part(message, part, "text") {
                     emit(part.add_text_delta(piece), "", out);
                 }
             }
             Step::Arguments { message, part, piece } => {
+                self.latest = pair(message, part);
                 if let Some(part) = self.parts.get(pair(message, part)) {
                     emit(part.add_data_delta([("arguments", piece.into())].into()), "", out);
                 }
             }
             Step::Refusal { message, part, piece } => {
+                self.latest = pair(message, part);
                 if let Some(part) = self.part(message, part, "refusal") {
                     emit(part.add_refusal_delta(piece), "", out);
                 }

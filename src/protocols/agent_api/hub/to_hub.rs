@@ -36,6 +36,7 @@ fn is_heartbeat(data: &str, depth: u32) -> bool {
 impl HubSink for State {
     const NAME: &'static str = NAME;
     type Protocol = AgentApi;
+    const REPEATS: bool = true;
 
     fn new(protocol: &mut AgentApi, options: &ReadOptions) -> Self {
         protocol.keep_heartbeats = false;
@@ -84,6 +85,17 @@ impl HubSink for State {
             emit::piece(part, node, text, hub);
         }
         self.snapshot.append(node, key, text);
+    }
+
+    fn appended(&mut self, node: Node, key: Key, path: &[&str], text: &str) -> bool {
+        if let Some(part) = self.objects.part(node) {
+            part.said += text.len();
+        }
+        match path {
+            [] => self.snapshot.append(node, key, text),
+            path => self.snapshot.append_in(node, key, path, text),
+        }
+        path.is_empty() || !text.is_empty()
     }
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {

@@ -35,6 +35,7 @@ mod end;
 mod item;
 mod items;
 mod parts;
+mod pieces;
 mod rows;
 
 use alloc::borrow::ToOwned;
@@ -54,7 +55,7 @@ use crate::core::id::{Counter, IdSource};
 use crate::core::limits::Limits;
 use crate::core::violation::Rule;
 use crate::core::wire::PieceTemplate;
-use crate::json::{Member, Object, Raw, Value};
+use crate::json::{Member, Object, Value};
 use crate::protocols::responses::rules;
 
 /// Builds the stream of one response.
@@ -73,8 +74,9 @@ pub struct StreamBuilder {
     taken: StringMap<()>,
     /// How many items have not ended.
     open: usize,
-    /// Of the events of the latest text's pieces.
+    /// Of the events of the latest text's pieces, and whether the last event was one of them.
     template: Option<(PieceOf, PieceTemplate)>,
+    said_piece: bool,
 }
 
 /// What a piece is of: the item, and its part or none for the item's own text.
@@ -106,6 +108,7 @@ impl StreamBuilder {
             taken: StringMap::default(),
             open: 0,
             template: None,
+            said_piece: false,
         }
     }
 
@@ -241,6 +244,7 @@ impl StreamBuilder {
     fn event(&mut self, name: &str, write: impl FnOnce(&mut Object<'_>)) -> WireEvent {
         /// Room for the members that most events have.
         const USUAL: usize = 192;
+        self.said_piece = false;
         let number = self.next;
         self.next += 1;
         WireEvent::named(name, USUAL, Some(number), |frame| {
@@ -266,29 +270,5 @@ impl StreamBuilder {
             object.integer("output_index", Some(item.into()));
             write(object);
         })
-    }
-
-    /// A piece of a text: of a part, or of the item itself.
-    fn piece(&mut self, item: u32, part: Option<(PartKind, u32)>, events: &str, piece: &str) -> WireEvent {
-        if !matches!(&self.template, Some((of, _)) if *of == (item, part)) {
-            let number = core::mem::replace(&mut self.next, 0);
-            let event = self.of_item(item, events, "delta", |object| {
-                if let Some((kind, at)) = part {
-                    object.integer(kind.row().index, Some(at.into()));
-                }
-                if let Some((PartKind::Text, _)) = part {
-                    object.raw("logprobs", Some(Raw("[]")));
-                }
-                object.string("delta", Some(""));
-            });
-            self.next = number;
-            self.template = Some(((item, part), PieceTemplate::new(&event, Some("sequence_number"))));
-        }
-        let number = self.next;
-        self.next += 1;
-        match &self.template {
-            Some((_, template)) => template.event(Some(number), piece),
-            None => self.event(events, |_| {}),
-        }
     }
 }

@@ -48,6 +48,8 @@ pub struct State {
 impl HubSink for State {
     const NAME: &'static str = NAME;
     type Protocol = Responses;
+    /// Nothing is remembered of a piece.
+    const REPEATS: bool = true;
 
     fn before(&mut self, event: &SseEvent<'_>, hub: &mut Hub<'_>) {
         const LONGEST: usize = 200;

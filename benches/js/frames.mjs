@@ -1,0 +1,28 @@
+// Server-sent events by hand, as a proxy that cares for its speed cuts them: the text is searched for ends of lines, and a
+// line is copied only if it is data.
+
+/** Takes chunks of bytes, and gives the data of each event to `on`. */
+export function frames(on) {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let data;
+  return (chunk) => {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    let from = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+      const length = text.charCodeAt(end - 1) === CR ? end - 1 : end;
+      if (length <= from) {
+        if (data !== undefined) on(data);
+        data = undefined;
+      } else if (text.startsWith("data:", from)) {
+        const line = text.slice(text.charCodeAt(from + 5) === SPACE ? from + 6 : from + 5, length);
+        data = data === undefined ? line : `${data}\n${line}`;
+      }
+      from = end + 1;
+    }
+    rest = text.slice(from);
+  };
+}
+
+const CR = 13;
+const SPACE = 32;
