@@ -64,6 +64,11 @@ export class Readers {
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 
+  /** The log is another one, of the same length: nobody may be reading it. */
+  reread(): void {
+    [this.#recent, this.#characters] = [[], 0];
+  }
+
   /** The place of the log that a request comes back with: 0 for the beginning, undefined where it has none of this log. */
   placeOf({ headers }: Request): number | undefined {
     const cursor = headers.get("last-event-id") ?? "";

@@ -22,6 +22,23 @@ export function isStored(body: string): boolean {
   return membersOf(body).store !== false;
 }
 
+/** Whether a request wants the events of its response. */
+export function isStreamed(body: string): boolean {
+  return membersOf(body).stream === true;
+}
+
+/** A response in one piece: when it has come to its end, or as it begins, where it is asked for in the background. */
+export async function wholeResponse(env: RunsEnv, name: string, body: string): Promise<Response> {
+  const atEnd = membersOf(body).background !== true;
+  try {
+    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+  } catch (error) {
+    // The object has died meanwhile. It ends the response when it begins again; whoever asked shall not run the agent once more.
+    console.error(error);
+    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+  }
+}
+
 /** Answers what comes to these paths. */
 export async function answerResponses(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
   const { pathname } = new URL(request.url);
@@ -47,7 +64,7 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
 
 async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
   const body = await readBody(request, { bodyTimeout: timeoutOf(env) });
-  const { store, stream, background } = membersOf(body);
+  const { store, background } = membersOf(body);
   if (store === false && background === true) {
     return refuse(400, "background responses are stored: leave `store` out, or set it to true", "invalid_value", "background");
   }
@@ -72,16 +89,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   if (!came.stream) {
     return new Response(came.body, { status: came.status, headers: came.headers });
   }
-  if (stream === true) {
-    return events(request, env, name, -1);
-  }
-  try {
-    return told(await answer.response(background !== true), name);
-  } catch (error) {
-    // The object has died meanwhile. It ends the response when it begins again; whoever asked shall not run the agent once more.
-    console.error(error);
-    return told(await env.ANSWERS.getByName(name).response(background !== true), name);
-  }
+  return isStreamed(body) ? events(request, env, name, -1) : wholeResponse(env, name, body);
 }
 
 /** A response as it stands, or its events; or it is deleted. */

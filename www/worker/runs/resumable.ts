@@ -8,7 +8,7 @@ import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refuse, refusedIn } from "./refused.js";
-import { isStored } from "./responses.js";
+import { isStored, isStreamed, wholeResponse } from "./responses.js";
 import { ownerOf } from "./task_owner.js";
 
 /** Where answers are. */
@@ -54,9 +54,13 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
   const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
   const answer = env.ANSWERS.getByName(id);
-  const came = await answer.ask(await askedBy(request, body, RESPONSES.includes(pathname) && isStored(body) ? id : undefined), await hashOf(`${pathname}\n${body}`));
+  const isKept = RESPONSES.includes(pathname) && isStored(body);
+  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuse(came);
+  }
+  if (isKept && came.stream && !isStreamed(body)) {
+    return wholeResponse(env, id, body);
   }
   return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
 }

@@ -1,0 +1,193 @@
+// Tasks of A2A in their Durable Object, by the official clients: they survive their connection and a process that is killed.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ClientFactory as Factory03, RestTransportFactory as Rest03 } from "a2a-sdk-0/client";
+import { Message, StreamResponse, Task, taskStateToJSON } from "a2a-sdk-1";
+import { ClientFactory } from "a2a-sdk-1/client";
+import { killRuntime, openRuns } from "../support/runs_site.mjs";
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+describe("tasks that are kept", () => {
+  let site;
+  /** A client of its own for each call: whatever works does so across connections. */
+  let client;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+    client = () => new ClientFactory().createFromUrl(`${site.url}/`);
+  });
+  after(() => site?.close());
+
+  let messages = 0;
+  const say = (text, demo = { delay: 0 }, ids = {}, configuration = undefined) => ({
+    tenant: "",
+    message: Message.fromJSON({ messageId: `m${++messages}`, role: "ROLE_USER", parts: [{ text }], ...ids }),
+    configuration,
+    metadata: { demo },
+  });
+  const get = async (id) => Task.toJSON(await (await client()).getTask({ tenant: "", id }));
+  const textOf = ({ artifacts = [] }) => artifacts.flatMap(({ parts }) => parts).map(({ text = "" }) => text).join("");
+  const stateOf = ({ status }) => status.state.replace("TASK_STATE_", "");
+
+  /** Follows a stream; leaves after so many events. */
+  async function followed(stream, most = Infinity) {
+    const events = [];
+    for await (const event of stream) {
+      events.push(StreamResponse.toJSON(event));
+      if (events.length >= most) break;
+    }
+    return events;
+  }
+  /** What a follower has: the artifacts of the task, and what was appended or replaced since. */
+  function folded(events) {
+    const { id, artifacts = [] } = events.find(({ task }) => task).task;
+    const all = new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]));
+    for (const { artifactUpdate: update } of events) {
+      if (update) {
+        const before = update.append ? (all.get(update.artifact.artifactId)?.parts ?? []) : [];
+        all.set(update.artifact.artifactId, { ...update.artifact, parts: [...before, ...(update.artifact.parts ?? [])] });
+      }
+    }
+    return { id, artifacts: [...all.values()] };
+  }
+  /** All events of a stream of the 0.3 client. */
+  async function all(stream) {
+    const events = [];
+    for await (const event of stream) events.push(event);
+    return events;
+  }
+  async function settled(id) {
+    for (const start = Date.now(); Date.now() - start < 60_000; ) {
+      const task = await get(id).catch(() => undefined);
+      if (task !== undefined && !/SUBMITTED|WORKING/.test(stateOf(task))) return task;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("the task does not end");
+  }
+
+  test("a task goes on when its reader is gone, and is followed by another", async () => {
+    const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
+    const { id } = begun[0].task;
+    const events = await followed((await client()).resubscribeTask({ tenant: "", id }));
+    assert.equal(events[0].task.id, id);
+    assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
+    const task = await get(id);
+    assert.equal(stateOf(task), "COMPLETED");
+    assert.equal(textOf(folded(events)), textOf(task));
+    assert.ok(textOf(task).startsWith(textOf(folded(begun))));
+    assert.match(events.at(-1).statusUpdate.status.timestamp, TIMESTAMP);
+  });
+
+  test("a task is read while it works: all that anybody has seen is there", async () => {
+    const stream = (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 300, delay: 5 }));
+    const events = [];
+    for await (const event of stream) {
+      events.push(StreamResponse.toJSON(event));
+      if (events.length % 40 === 0) {
+        assert.ok(textOf(await get(events[0].task.id)).startsWith(textOf(folded(events))));
+      }
+    }
+    assert.ok(events.length > 100);
+  });
+
+  test("canceled from another connection; then it is not canceled or followed", async () => {
+    const task = await (await client()).sendMessage(say("a long story", { variant: "slow" }, {}, { acceptedOutputModes: [], returnImmediately: true }));
+    const following = followed((await client()).resubscribeTask({ tenant: "", id: task.id }));
+    const canceled = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    assert.equal(taskStateToJSON(canceled.status.state), "TASK_STATE_CANCELED");
+    assert.equal(stateOf((await following).at(-1).statusUpdate), "CANCELED");
+    const again = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    assert.equal(taskStateToJSON(again.status.state), "TASK_STATE_CANCELED");
+    const { id } = await (await client()).sendMessage(say("echo hi"));
+    await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
+  });
+
+  test("killed in the middle of one task: every task is there, what was seen as well, and the one that worked has failed", { timeout: 60_000 }, async () => {
+    const done = Task.toJSON(await (await client()).sendMessage(say("echo before")));
+    const waits = Task.toJSON(await (await client()).sendMessage(say("Delete all files")));
+    assert.equal(stateOf(waits), "INPUT_REQUIRED");
+    const events = [];
+    await assert.rejects(async () => {
+      for await (const event of (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 5000, delay: 10 }))) {
+        events.push(StreamResponse.toJSON(event));
+        if (events.length === 60) killRuntime();
+      }
+      throw new Error("cut off");
+    });
+    const { id } = events[0].task;
+    const task = await settled(id);
+    assert.equal(stateOf(task), "FAILED");
+    assert.ok(task.status.message.parts.some(({ data }) => data?.code === "AGENT_RUN_INTERRUPTED"));
+    assert.match(task.status.timestamp, /^\d{4}-/);
+    const seen = textOf(folded(events));
+    assert.ok(seen.length > 100);
+    assert.equal(textOf(task).slice(0, seen.length), seen);
+    assert.deepEqual(await get(done.id), done);
+    await assert.rejects(async () => followed((await client()).resubscribeTask({ tenant: "", id })), /ended|subscribed/);
+    // One that waited takes its answer.
+    const answered = await followed((await client()).sendMessageStream(say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId })));
+    assert.match(textOf(folded(answered)), /Approved/);
+    const { tasks, totalSize } = await (await client()).listTasks({ tenant: "", contextId: waits.contextId, pageToken: "", status: 0 });
+    assert.deepEqual([tasks.map(({ id }) => id), totalSize], [[waits.id], 1]);
+  });
+
+  test("tasks are listed page by page, by state, and to nobody who has not begun them", async () => {
+    const contextId = crypto.randomUUID();
+    const ids = [];
+    for (let number = 0; number < 7; number++) {
+      ids.unshift((await (await client()).sendMessage(say(number === 3 ? "reject this" : "echo hi", { delay: 0 }, { contextId }))).id);
+    }
+    const list = async (more) => (await client()).listTasks({ tenant: "", contextId, pageToken: "", status: 0, ...more });
+    const listed = [];
+    for (let pageToken = ""; ; ) {
+      const page = await list({ pageSize: 3, pageToken });
+      listed.push(...page.tasks.map(({ id }) => id));
+      assert.equal(page.totalSize, 7);
+      if ((pageToken = page.nextPageToken) === "") break;
+    }
+    assert.deepEqual(listed, ids);
+    assert.equal((await list({ status: 7 })).totalSize, 1);
+    assert.equal((await list({ contextId: "" })).totalSize, 0);
+    const rest = (path, token) => fetch(`${site.url}/a2a${path}`, { headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` } });
+    assert.equal((await rest(`/tasks/${ids[0]}`, "another")).status, 404);
+    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
+    const mine = (await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json()).task;
+    assert.deepEqual((await (await rest("/tasks", "mine")).json()).tasks.map(({ id }) => id), [mine.id]);
+    assert.equal((await (await rest("/tasks", "other")).json()).totalSize, 0);
+  });
+
+  test("REST of 0.3, by its official client", async () => {
+    const factory = new Factory03({ transports: [new Rest03()], preferredTransports: ["HTTP+JSON"] });
+    const old = await factory.createFromUrl(site.url);
+    const said = (text, demo = { delay: 0 }, ids = {}) => ({
+      message: { kind: "message", messageId: `m${++messages}`, role: "user", parts: [{ kind: "text", text }], ...ids },
+      metadata: { demo },
+    });
+    const events = await all(old.sendMessageStream(said("Weather in Paris?")));
+    assert.deepEqual([events[0].kind, events.at(-1).kind, events.at(-1).status.state, events.at(-1).final], ["task", "status-update", "completed", true]);
+    assert.match(events.at(-1).status.timestamp, TIMESTAMP);
+    const { id } = events[0];
+    const task = await old.getTask({ id });
+    const parts = task.artifacts.flatMap(({ parts }) => parts);
+    assert.match(parts.find(({ text }) => text?.startsWith("Paris")).text, /^Paris现在/);
+    assert.ok(parts.some(({ kind, data }) => kind === "data" && data.name === "get_weather"));
+    assert.ok(parts.some(({ kind, file }) => kind === "file" && file.mimeType === "image/svg+xml"));
+    assert.equal(task.history[0].parts[0].text, "Weather in Paris?");
+    const whole = await old.sendMessage(said("echo hi"));
+    assert.deepEqual([whole.kind, whole.status.state, whole.artifacts[0].parts[0].text], ["task", "completed", "hi"]);
+    const asked = await old.sendMessage(said("Delete all files"));
+    assert.equal(asked.status.state, "input-required");
+    const answered = await all(old.sendMessageStream(said("yes", { delay: 0 }, { taskId: asked.id, contextId: asked.contextId })));
+    assert.ok(answered.some(({ artifact }) => artifact?.parts.some(({ text }) => text?.startsWith("Approved"))));
+    const slow = old.sendMessageStream(said("a long story", { variant: "slow" }));
+    const { value: begun } = await slow.next();
+    const following = all(old.resubscribeTask({ id: begun.id }));
+    assert.equal((await old.cancelTask({ id: begun.id })).status.state, "canceled");
+    assert.deepEqual([(await following).at(-1).status.state, (await all(slow)).at(-1).status.state], ["canceled", "canceled"]);
+    await assert.rejects(old.getTask({ id: "nobody" }), { name: "TaskNotFoundError" });
+    await assert.rejects(old.cancelTask({ id }), { name: "TaskNotCancelableError" });
+    const config = { taskId: id, pushNotificationConfig: { id: "p", url: "https://example.com" } };
+    await assert.rejects(old.setTaskPushNotificationConfig(config), /push/i);
+  });
+});
