@@ -19,7 +19,7 @@ const ATTEMPTS = 3;
 /** How many connections a thread takes. */
 const CONNECTIONS = 2000;
 /** Milliseconds after which a log that was being read is looked at again. */
-const AGAIN = 60_000;
+const AGAIN = 2000;
 /** Milliseconds in which connections that close are told of together. */
 const MOMENT = 50;
 
