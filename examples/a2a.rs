@@ -268,11 +268,11 @@ impl Stream for Events {
 /// Says what it was asked, word by word.
 async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
     let texts = request.input.iter().flat_map(|message| message.content.iter().flatten());
-    let asked = texts.filter_map(|content| match &content.payload {
+    let mut asked = texts.filter_map(|content| match &content.payload {
         Payload::Text { text } => text.as_deref(),
         _ => None,
     });
-    for word in asked.last().ok_or("nothing was asked")?.split_inclusive(' ') {
+    for word in asked.next_back().ok_or("nothing was asked")?.split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(20)).await;
         out.text(word).await;
     }
