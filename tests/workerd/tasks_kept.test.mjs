@@ -188,6 +188,6 @@ describe("tasks that are kept", () => {
     await assert.rejects(old.getTask({ id: "nobody" }), { name: "TaskNotFoundError" });
     await assert.rejects(old.cancelTask({ id }), { name: "TaskNotCancelableError" });
     const config = { taskId: id, pushNotificationConfig: { id: "p", url: "https://example.com" } };
-    await assert.rejects(old.setTaskPushNotificationConfig(config), /push/i);
+    await assert.rejects(async () => old.setTaskPushNotificationConfig(config), /push/i);
   });
 });
