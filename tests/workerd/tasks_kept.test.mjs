@@ -1,7 +1,6 @@
 // Tasks of A2A in their Durable Object, by the official clients: they survive their connection and a process that is killed.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { ClientFactory as Factory03, RestTransportFactory as Rest03 } from "a2a-sdk-0/client";
 import { Message, StreamResponse, Task, taskStateToJSON } from "a2a-sdk-1";
 import { ClientFactory } from "a2a-sdk-1/client";
 import { killRuntime, openRuns } from "../support/runs_site.mjs";
@@ -50,12 +49,6 @@ describe("tasks that are kept", () => {
     }
     return { id, artifacts: [...all.values()] };
   }
-  /** All events of a stream of the 0.3 client. */
-  async function all(stream) {
-    const events = [];
-    for await (const event of stream) events.push(event);
-    return events;
-  }
   async function settled(id) {
     for (const start = Date.now(); Date.now() - start < 60_000; ) {
       const task = await get(id).catch(() => undefined);
@@ -102,35 +95,6 @@ describe("tasks that are kept", () => {
     await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
   });
 
-  test("killed in the middle of one task: every task is there, what was seen as well, and the one that worked has failed", { timeout: 60_000 }, async () => {
-    const done = Task.toJSON(await (await client()).sendMessage(say("echo before")));
-    const waits = Task.toJSON(await (await client()).sendMessage(say("Delete all files")));
-    assert.equal(stateOf(waits), "INPUT_REQUIRED");
-    const events = [];
-    await assert.rejects(async () => {
-      for await (const event of (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 5000, delay: 10 }))) {
-        events.push(StreamResponse.toJSON(event));
-        if (events.length === 60) killRuntime();
-      }
-      throw new Error("cut off");
-    });
-    const { id } = events[0].task;
-    const task = await settled(id);
-    assert.equal(stateOf(task), "FAILED");
-    assert.ok(task.status.message.parts.some(({ data }) => data?.code === "AGENT_RUN_INTERRUPTED"));
-    assert.match(task.status.timestamp, /^\d{4}-/);
-    const seen = textOf(folded(events));
-    assert.ok(seen.length > 100);
-    assert.equal(textOf(task).slice(0, seen.length), seen);
-    assert.deepEqual(await get(done.id), done);
-    await assert.rejects(async () => followed((await client()).resubscribeTask({ tenant: "", id })), /ended|subscribed/);
-    // One that waited takes its answer.
-    const answered = await followed((await client()).sendMessageStream(say("yes", { delay: 0 }, { taskId: waits.id, contextId: waits.contextId })));
-    assert.match(textOf(folded(answered)), /Approved/);
-    const { tasks, totalSize } = await (await client()).listTasks({ tenant: "", contextId: waits.contextId, pageToken: "", status: 0 });
-    assert.deepEqual([tasks.map(({ id }) => id), totalSize], [[waits.id], 1]);
-  });
-
   test("tasks are listed page by page, by state, and to nobody who has not begun them", async () => {
     const contextId = crypto.randomUUID();
     const ids = [];
@@ -155,39 +119,5 @@ describe("tasks that are kept", () => {
     const mine = (await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json()).task;
     assert.deepEqual((await (await rest("/tasks", "mine")).json()).tasks.map(({ id }) => id), [mine.id]);
     assert.equal((await (await rest("/tasks", "other")).json()).totalSize, 0);
-  });
-
-  test("REST of 0.3, by its official client", async () => {
-    const factory = new Factory03({ transports: [new Rest03()], preferredTransports: ["HTTP+JSON"] });
-    const old = await factory.createFromUrl(site.url);
-    const said = (text, demo = { delay: 0 }, ids = {}) => ({
-      message: { kind: "message", messageId: `m${++messages}`, role: "user", parts: [{ kind: "text", text }], ...ids },
-      metadata: { demo },
-    });
-    const events = await all(old.sendMessageStream(said("Weather in Paris?")));
-    assert.deepEqual([events[0].kind, events.at(-1).kind, events.at(-1).status.state, events.at(-1).final], ["task", "status-update", "completed", true]);
-    assert.match(events.at(-1).status.timestamp, TIMESTAMP);
-    const { id } = events[0];
-    const task = await old.getTask({ id });
-    const parts = task.artifacts.flatMap(({ parts }) => parts);
-    assert.match(parts.find(({ text }) => text?.startsWith("Paris")).text, /^Paris现在/);
-    assert.ok(parts.some(({ kind, data }) => kind === "data" && data.name === "get_weather"));
-    assert.ok(parts.some(({ kind, file }) => kind === "file" && file.mimeType === "image/svg+xml"));
-    assert.equal(task.history[0].parts[0].text, "Weather in Paris?");
-    const whole = await old.sendMessage(said("echo hi"));
-    assert.deepEqual([whole.kind, whole.status.state, whole.artifacts[0].parts[0].text], ["task", "completed", "hi"]);
-    const asked = await old.sendMessage(said("Delete all files"));
-    assert.equal(asked.status.state, "input-required");
-    const answered = await all(old.sendMessageStream(said("yes", { delay: 0 }, { taskId: asked.id, contextId: asked.contextId })));
-    assert.ok(answered.some(({ artifact }) => artifact?.parts.some(({ text }) => text?.startsWith("Approved"))));
-    const slow = old.sendMessageStream(said("a long story", { variant: "slow" }));
-    const { value: begun } = await slow.next();
-    const following = all(old.resubscribeTask({ id: begun.id }));
-    assert.equal((await old.cancelTask({ id: begun.id })).status.state, "canceled");
-    assert.deepEqual([(await following).at(-1).status.state, (await all(slow)).at(-1).status.state], ["canceled", "canceled"]);
-    await assert.rejects(old.getTask({ id: "nobody" }), { name: "TaskNotFoundError" });
-    await assert.rejects(old.cancelTask({ id }), { name: "TaskNotCancelableError" });
-    const config = { taskId: id, pushNotificationConfig: { id: "p", url: "https://example.com" } };
-    await assert.rejects(async () => old.setTaskPushNotificationConfig(config), /push/i);
   });
 });
