@@ -1,7 +1,7 @@
 //! Building streams. Each method that stands for an event returns it as it goes on the wire: framed, ready to be sent.
 
 mod content;
-mod convert;
+pub(super) mod convert;
 mod message;
 mod response;
 

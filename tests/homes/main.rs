@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps fails where it should")]
 
+#[path = "../../examples/a2a.rs"]
+#[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
+mod a2a_server;
 #[path = "../../examples/ask.rs"]
 #[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod ask;
@@ -12,6 +15,7 @@ mod keep;
 #[allow(dead_code, clippy::print_stdout, reason = "an example has a main function, which shows what it does")]
 mod serve;
 
+mod a2a;
 mod emission;
 mod http;
 mod updates;

@@ -108,10 +108,11 @@ for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compati
       await assert.rejects(client.responses.retrieve("resp_1", { stream: true, starting_after: 3 }), ({ status, code }) => status === 404 && code === "not_found");
     });
 
-    test("a client that leaves stops the agent", async () => {
+    // What is stored goes on without its reader: responses_kept.test.mjs.
+    test("a client that leaves stops the agent of a response that is not stored", async () => {
       const health = async () => (await (await fetch(`${site.url}/health`)).json()).runs;
       const before = await health();
-      for await (const event of await client.responses.create({ model: "demo", input: "a long story", stream: true, metadata: { demo: "slow" } })) {
+      for await (const event of await client.responses.create({ model: "demo", input: "a long story", stream: true, store: false, metadata: { demo: "slow" } })) {
         if (event.type === "response.output_text.delta") break;
       }
       for (let attempt = 0; attempt < 100 && (await health()).stopped === before.stopped; attempt++) {

@@ -13,6 +13,8 @@ const CUTS = 150;
 const long = { variant: "long", delay: 4, tokens: 150 };
 const weather = { delay: 0 };
 
+const asking = (demo, text, role = "ROLE_USER") => ({ message: { messageId: "m", role, parts: [{ kind: "text", text }] }, metadata: { demo } });
+
 /** A request to each protocol. */
 const REQUESTS = {
   "agent-api": (demo, text = "weather in Tokyo") => [
@@ -24,8 +26,17 @@ const REQUESTS = {
     "/ag-ui",
     { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: text }], tools: [], context: [], state: {}, forwardedProps: { demo } },
   ],
+  responses: (demo, text = "weather in Tokyo") => ["/v1/responses", { model: "demo", input: text, stream: true, metadata: { demo: demo.variant ?? "answer" } }],
+  a2a: (demo, text = "weather in Tokyo") => ["/a2a", { jsonrpc: "2.0", id: "q", method: "SendStreamingMessage", params: asking(demo, text) }],
+  "a2a 0.3": (demo, text = "weather in Tokyo") => ["/a2a", { jsonrpc: "2.0", id: 7, method: "message/stream", params: asking(demo, text, "user") }],
 };
 const PROTOCOLS = Object.keys(REQUESTS);
+
+/** What a stream is read as: of A2A both versions are asked in. */
+const spoken = (protocol) => protocol.split(" ")[0];
+
+/** What a run has come to, where the protocol has no `status` for it. */
+const statusOf = ({ status, task }) => status ?? task.status.state;
 
 describe("resumable answers", () => {
   let site;
@@ -40,8 +51,11 @@ describe("resumable answers", () => {
   const idsOf = (text) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
   const withoutIds = (text) => text.replace(/^(id: .*\n|: .*\n\n)/gm, "");
 
+  /** A slow answer has comments, too. */
+  const withoutBeats = (text) => text.replace(/^: .*\n\n/gm, "");
+
   function folded(protocol, text) {
-    const decoder = new Decoder({ protocol });
+    const decoder = new Decoder({ protocol: spoken(protocol) });
     decoder.push(Buffer.from(text));
     return decoder.finish();
   }
@@ -53,7 +67,7 @@ describe("resumable answers", () => {
       assert.equal(response.headers.get("preference-applied"), "resumable");
       const where = response.headers.get("content-location");
       assert.match(where, /^\/answers\/[0-9a-f]{64}$/);
-      const text = await response.text();
+      const text = withoutBeats(await response.text());
       const ids = idsOf(text);
       assert.ok(ids.length > 50);
       assert.equal(new Set(ids).size, ids.length);
@@ -62,7 +76,10 @@ describe("resumable answers", () => {
       // What stands in the frames is what the protocol says without a log.
       const [path, body] = REQUESTS[protocol](weather);
       const plain = await (await fetch(site.url + path, { method: "POST", body: JSON.stringify(body) })).text();
-      const shape = (text) => withoutIds(text).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "").replace(/"(created|completed)_at":\d+/g, "");
+      const shape = (text) =>
+        withoutIds(text)
+          .replace(/(response_|resp_)?([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64})/g, "")
+          .replace(/"(created|completed)_at":\d+|"timestamp":"[^"]*"/g, "");
       assert.equal(shape(text), shape(plain));
       assert.equal(await (await get(where)).text(), text);
       for (const at of [0, 1, ids.length >> 1, ids.length - 2]) {
@@ -83,7 +100,7 @@ describe("resumable answers", () => {
         const ask = resumableFetch({ fetch: cutFirst(cut), baseDelay: 1, maxDelay: 1 });
         const [path, body] = request;
         const answer = ask(site.url + path, { method: "POST", headers: key, body: JSON.stringify(body) });
-        const { snapshot, report } = await read(answer, { protocol }).finished();
+        const { snapshot, report } = await read(answer, { protocol: spoken(protocol) }).finished();
         assert.deepEqual(snapshot, expected, `cut after ${cut}`);
         assert.equal(report.ended, "terminal", `cut after ${cut}`);
       }
@@ -94,7 +111,7 @@ describe("resumable answers", () => {
       const ask = resumableFetch({ baseDelay: 10, maxDelay: 100, attempts: 100 });
       const [path, body] = REQUESTS[protocol]({ ...long, delay: 10 });
       let killed = false;
-      const run = read(ask(site.url + path, { method: "POST", body: JSON.stringify(body) }), { protocol });
+      const run = read(ask(site.url + path, { method: "POST", body: JSON.stringify(body) }), { protocol: spoken(protocol) });
       let seen = 0;
       for await (const { snapshot } of run) {
         if (!killed && seen++ > 10) {
@@ -107,7 +124,7 @@ describe("resumable answers", () => {
       assert.ok(killed);
       assert.equal(report.ended, "terminal");
       assert.deepEqual(report.violations.filter(({ severity }) => severity === "error"), []);
-      assert.equal(snapshot.status, "failed");
+      assert.match(statusOf(snapshot), /failed/i);
       assert.match(JSON.stringify(snapshot), /interrupted/);
     });
   }
@@ -125,6 +142,21 @@ describe("resumable answers", () => {
     assert.deepEqual([snapshot.status, report.ended, report.violations], ["cancelled", "terminal", []]);
   });
 
+  for (const protocol of ["responses", "a2a", "a2a 0.3"]) {
+    test(`${protocol}: an agent stops when it is told to`, async () => {
+      const endless = await post(REQUESTS[protocol]({ ...long, variant: protocol === "responses" ? "slow" : "long", tokens: 20_000 }));
+      const reader = endless.body.getReader();
+      const { value } = await reader.read();
+      const where = endless.headers.get("content-location");
+      assert.equal((await fetch(site.url + where, { method: "DELETE" })).status, 202);
+      void value;
+      reader.cancel();
+      const { snapshot, report } = folded(protocol, await (await get(where)).text());
+      assert.match(statusOf(snapshot), /cancell?ed/i);
+      assert.equal(report.ended, "terminal");
+    });
+  }
+
   test("the same request with the same key is the same answer; the key with another request is refused", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const [one, same] = await Promise.all([post(REQUESTS["ag-kit"](weather), headers), post(REQUESTS["ag-kit"](weather), headers)]);
@@ -141,12 +173,23 @@ describe("resumable answers", () => {
     assert.deepEqual(idsOf(await plain.text()), []);
     for (const protocol of PROTOCOLS) {
       const [path] = REQUESTS[protocol](weather);
-      const [with_, without] = [await post([path, {}]), await fetch(site.url + path, { method: "POST", body: "{}" })];
+      // Of OpenAI's nothing has to be said.
+      const wrong = protocol === "responses" ? { input: 5 } : {};
+      const [with_, without] = [await post([path, wrong]), await fetch(site.url + path, { method: "POST", body: JSON.stringify(wrong) })];
       assert.equal(with_.status, without.status, protocol);
       assert.equal(withoutIds(await with_.text()), await without.text());
       // An answer that says in a stream what is wrong is a stream; the others are no answers to come back to.
-      assert.equal(with_.headers.has("content-location"), with_.status === 200);
+      assert.equal(with_.headers.has("content-location"), with_.headers.get("content-type").startsWith("text/event-stream"));
     }
+  });
+
+  test("a response in one piece is that with the preference, too, and the same by its key", async () => {
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const ask = async () => (await post(["/v1/responses", { input: "echo hi" }], headers)).json();
+    const [one, same] = [await ask(), await ask()];
+    assert.deepEqual([one.status, one.output[0].content[0].text], ["completed", "hi"]);
+    assert.deepEqual(same, one);
+    assert.deepEqual(await (await fetch(`${site.url}/v1/responses/${one.id}`)).json(), one);
   });
 
   test("what is no answer, or no cursor of it, is refused", async () => {

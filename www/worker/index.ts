@@ -7,6 +7,7 @@ import { isSpokenAt, protocols } from "./protocols.js";
 import { jsonResponse } from "./replies.js";
 import { RUNS, answerRuns } from "./runs/app.js";
 import type { RunsEnv } from "./runs/env.js";
+import { answerResponses, isResponses } from "./runs/responses.js";
 import { answerResumable, isAnswer, isResumable } from "./runs/resumable.js";
 
 /** What the platform gives the worker. */
@@ -15,6 +16,7 @@ export interface Env extends RunsEnv {
 }
 
 export { Answer } from "./runs/answer.js";
+export { Tasks } from "./runs/tasks.js";
 export { Thread } from "./runs/thread.js";
 export { User } from "./runs/user.js";
 
@@ -25,6 +27,9 @@ const api = withCors(
       return answerResumable(request, env);
     }
     const { pathname } = new URL(request.url);
+    if (isResponses(pathname) && env.ANSWERS !== undefined) {
+      return answerResponses(request, env, ctx);
+    }
     return pathname === HEALTH ? onlyGet(request) : protocols(request, env, ctx);
   },
   {

@@ -2,8 +2,11 @@
 
 import {
   type Adapter,
+  type AdapterDefinition,
+  type Agent,
   type AgentRequest,
   type RespondOptions,
+  type TaskStore,
   a2aAdapter,
   agKitAdapter,
   agUiAdapter,
@@ -16,6 +19,8 @@ import {
 import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { counted } from "./run_counts.js";
+import type { RunsEnv } from "./runs/env.js";
+import { askTasks, ownerOf } from "./runs/task_owner.js";
 
 /** How every answer is written. */
 const options = (request: AgentRequest): RespondOptions => ({
@@ -45,25 +50,63 @@ const agKit = agKitAdapter({
 const agUi = agUiAdapter({ options });
 const agUiOfAgKit = agUiAdapter({ path: agKit.path, options });
 
-/**
- * OpenAI Responses, at its own path and at that of AgentScope's runtime. Nothing is kept: an answer can be got once. What a
- * request may say about the run stands in its `metadata`, whose values are texts.
- */
-const responses = ["/v1/responses", "/compatible-mode/v1/responses"].map((path) => responsesAdapter({ path, options }));
+/** Where OpenAI Responses are: at their own path, and at that of AgentScope's runtime. */
+export const RESPONSES: readonly string[] = ["/v1/responses", "/compatible-mode/v1/responses"];
 
-/** A2A. Tasks are kept by the instance that they began in. What a request may say about the run stands in `metadata.demo`. */
-const a2a = a2aAdapter({
-  name: "agentwire demo",
-  description: "Knows the weather, says again what you say, and deletes all files if you let it.",
-  options: (request) => ({ heartbeat: askOf(request).heartbeat }),
-});
+/** What a request for a response may say about the run stands in its `metadata`, whose values are texts. */
+function responses(definition: Partial<AdapterDefinition> = {}): Adapter[] {
+  return RESPONSES.map((path) => responsesAdapter({ path, options, ...definition }));
+}
 
-const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses, a2a];
+/** Where A2A is. */
+const A2A = "/a2a";
+
+/** A2A. What a request may say about the run stands in `metadata.demo`. */
+function a2a(tasks?: TaskStore): Adapter {
+  return a2aAdapter({
+    path: A2A,
+    name: "agentwire demo",
+    description: "Knows the weather, says again what you say, and deletes all files if you let it.",
+    options: (request) => ({ heartbeat: askOf(request).heartbeat }),
+    tasks,
+  });
+}
+
+const agent: Agent = (out, request) => counted(out.signal, () => demoAgent(out, askOf(request)));
+
+const ADAPTERS: readonly Adapter[] = [agentApi, agKit, agUi, agUiOfAgKit, ...responses(), a2a()];
 
 /** Whether a protocol is spoken at a path. */
 export function isSpokenAt(pathname: string): boolean {
   return ADAPTERS.some(({ path, handles }) => path === pathname || handles?.(pathname));
 }
 
-/** Answers at these paths. */
-export const protocols = mount(ADAPTERS, (out, request) => counted(out.signal, () => demoAgent(out, askOf(request))));
+const here = mount(ADAPTERS, agent);
+
+/** Answers at these paths. Tasks of A2A are where their owner has them: whoever asks, unless it is said who. */
+export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
+  if (env.TASKS !== undefined && isTask(new URL(request.url).pathname)) {
+    return askTasks(request, env.TASKS, owner ?? (await ownerOf(request)));
+  }
+  return here(request, env, ctx);
+}
+
+/** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */
+export function responsesAs(responseId: string): (request: Request) => Promise<Response> {
+  const own = (request: AgentRequest): RespondOptions => ({ ...options(request), responseId });
+  return mount(responses({ options: own, convertResponse: (stream) => stream }), agent);
+}
+
+/** Answers of an object that has tasks. */
+export function tasksOf(store: TaskStore, run: (work: Promise<unknown>) => void): (request: Request, env: RunsEnv, ctx: unknown) => Promise<Response> {
+  return mount([a2a(store)], (out, request, context) => {
+    const work = Promise.resolve(agent(out, request, context));
+    run(work);
+    return work;
+  });
+}
+
+/** Whether a path is that of A2A, or below it. */
+export function isTask(pathname: string): boolean {
+  return pathname === A2A || pathname.startsWith(`${A2A}/`);
+}

@@ -46,8 +46,8 @@ export interface A2aAdapterDefinition extends BodyOptions {
 }
 
 /**
- * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it, and the card at `/.well-known/agent-card.json`
- * and `/.well-known/agent.json`.
+ * A2A, 0.3 and 1.0: JSON-RPC at `/a2a`, unless it is said otherwise, REST below it (of 0.3 at `/a2a/v1`), and the card at
+ * `/.well-known/agent-card.json` and `/.well-known/agent.json`.
  *
  * A message begins a task, or goes on with the task that it names, which waits. A task outlives the connection that began it: it is
  * followed by `SubscribeToTask`, read by `GetTask` and `ListTasks`, and ended by `CancelTask`. There are no push notifications.
@@ -206,13 +206,13 @@ class Server {
     const options = this.#options(request, http);
     const run = (signal: AbortSignal): Response => {
       const { env, ctx } = context;
-      const own = { responseId: id, sessionId: message.contextId!, echo: { task }, heartbeat: 0, protocol: "a2a" } as const;
+      const own = { responseId: id, sessionId: message.contextId!, echo: { task, timestamps: true }, heartbeat: 0, protocol: "a2a" } as const;
       const onError = this.#definition.onError ?? given.onError;
       return respond({ signal }, { onError, ...options, ...own, requestId: context.id, env, ctx }, (out) =>
         agent(out, request, context as RequestContext<any, any, Request>),
       );
     };
-    const running = new RunningTask(run, (task) => this.#tasks.save(task));
+    const running = new RunningTask(run, this.#tasks);
     this.#running.set(id, running);
     const left = running.over.catch((error: unknown) => console.error(error)).then(() => void this.#running.delete(id));
     outlive(context.ctx, left);

@@ -8,6 +8,7 @@ import { AnyDecoder } from "../decoder.js";
 import { Sender } from "../emit/sender.js";
 import { toolkit } from "../wasm.js";
 import { A2A } from "./protocol.js";
+import type { TaskStore } from "./tasks.js";
 
 /** How an answer is shaped: made and read by the core. */
 export interface Reply {
@@ -50,7 +51,7 @@ export class RunningTask {
   isOver = false;
   readonly #abort = new AbortController();
   readonly #decoder = new Decoder();
-  readonly #save: (task: A2aTask) => unknown;
+  readonly #store: TaskStore;
   readonly #mailboxes = new Set<Mailbox>();
   #own: { readonly sender: Sender; readonly framed: (event: string) => string } | undefined;
   #isCanceled = false;
@@ -59,10 +60,10 @@ export class RunningTask {
 
   /**
    * @param run runs the agent until the signal aborts; gives its answer as A2A 1.0 by JSON-RPC, with the id 1
-   * @param save keeps the task: at its beginning, in each new state, and at the end
+   * @param store keeps the task: at its beginning, in each new state, and at the end; and what is said in between, if it can
    */
-  constructor(run: (signal: AbortSignal) => Response, save: (task: A2aTask) => unknown) {
-    this.#save = save;
+  constructor(run: (signal: AbortSignal) => Response, store: TaskStore) {
+    this.#store = store;
     this.begun = new Promise((resolve) => (this.#begin = resolve));
     this.over = this.#pump(run(this.#abort.signal).body!.getReader());
   }
@@ -125,23 +126,26 @@ export class RunningTask {
         }
         this.#decoder.push(value);
         this.#task = this.#decoder.snapshot?.task ?? undefined;
-        const news = this.#task?.status?.state;
-        if (this.#task !== undefined && news !== state) {
-          state = news;
-          await this.#save(this.#task);
-        }
         rest += text.decode(value, { stream: true });
         // Events are sent whole.
         const end = rest.lastIndexOf(AFTER) + AFTER.length;
-        await this.#send(rest.slice(0, end));
+        const events = eventsIn(rest.slice(0, end));
         rest = rest.slice(end);
+        const news = this.#task?.status?.state;
+        if (this.#task !== undefined && news !== state) {
+          state = news;
+          await this.#store.save(this.#task);
+        } else if (events.length > 0 && this.#task?.id !== undefined) {
+          await this.#store.append?.(this.#task.id, events);
+        }
+        await this.#send(events);
         this.#begin();
       }
     } finally {
       clearInterval(looking);
       this.#task = this.#decoder.finish().snapshot?.task ?? this.#task;
       if (this.#task !== undefined) {
-        await this.#save(this.#task);
+        await this.#store.save(this.#task);
       }
       this.isOver = true;
       this.#begin();
@@ -149,15 +153,19 @@ export class RunningTask {
     }
   }
 
-  async #send(said: string): Promise<void> {
-    const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
-    const events = frames.map((frame) => frame.slice(BEFORE.length, -1));
+  async #send(events: readonly string[]): Promise<void> {
     for (const mailbox of this.#mailboxes) {
       mailbox.events.push(...events);
-      mailbox.length += said.length;
+      mailbox.length += events.reduce((sum, { length }) => sum + length, 0);
     }
     await this.#own?.sender.send(events.map(this.#own.framed).join(""));
   }
+}
+
+/** The payloads of whole events of the agent's answer. */
+function eventsIn(said: string): string[] {
+  const frames = said.split("\n\n").filter((frame) => frame.startsWith(BEFORE));
+  return frames.map((frame) => frame.slice(BEFORE.length, -1));
 }
 
 /** How an event of 1.0 is written in that shape. */

@@ -32,6 +32,11 @@ export interface TaskStore {
   save(task: A2aTask): void | PromiseLike<void>;
   /** Tasks, page by page. */
   list(asked: ListTasks): TaskPage | PromiseLike<TaskPage>;
+  /**
+   * Keeps what is said of a task between two saves, before anybody is shown it: events of 1.0 as JSON, `{"artifactUpdate":…}`. A store
+   * without it has a task as it was when its state changed last.
+   */
+  append?(id: string, events: readonly string[]): void | PromiseLike<void>;
 }
 
 /** Tasks in memory: the last 1,000 that were saved, unless another number is said. */

@@ -40,7 +40,10 @@ impl AgentCard {
             interface("JSONRPC", Dialect::V1),
             interface("HTTP+JSON", Dialect::V1),
             interface("JSONRPC", Dialect::V0_3),
+            interface("HTTP+JSON", Dialect::V0_3),
         ]));
+        let additional = ["JSONRPC", "HTTP+JSON"]
+            .map(|transport| object([("url", text(&self.url)), ("transport", text(transport))]));
         let skills = match self.skills.is_empty() {
             false => self.skills.clone(),
             true => Vec::from([object([
@@ -72,6 +75,7 @@ impl AgentCard {
             ("protocolVersion", text("0.3.0")),
             ("url", text(&self.url)),
             ("preferredTransport", text("JSONRPC")),
+            ("additionalInterfaces", Some(Value::Array(additional.into()))),
         ]);
         card.to_json()
     }

@@ -39,6 +39,7 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "hub")]
 pub mod tasks;
+mod timestamp;
 
 pub(crate) use detect::detect;
 pub use events::Event;

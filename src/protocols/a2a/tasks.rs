@@ -8,7 +8,8 @@ use alloc::vec::Vec;
 
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, ListTasks, SendMessageRequest};
-use crate::core::id::IdSource;
+use super::timestamp;
+use crate::core::id::{Clock, IdSource};
 use crate::json::{Value, decimal};
 
 /// Where the tasks of a server are. A page of [`list`](Self::list) is that of the operation `ListTasks`.
@@ -57,14 +58,19 @@ pub fn may_follow(task: &Value) -> Result<(), Refused> {
     }
 }
 
-/// The task as it is after it was canceled while nothing works at it. One that was canceled before stays as it is.
-pub fn canceled(mut task: Value) -> Result<Value, Refused> {
+/// The task as it is after it was canceled while nothing works at it, at that time. One that was canceled before stays as it is.
+pub fn canceled(mut task: Value, clock: Clock) -> Result<Value, Refused> {
     const CANCELED: &str = "TASK_STATE_CANCELED";
-    if has_ended(&task) && state(&task) != CANCELED {
-        return Err((ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled.".to_owned()));
+    match state(&task) {
+        CANCELED => Ok(task),
+        state if is_terminal(state) => {
+            Err((ErrorKind::TaskNotCancelable, "The task has ended and cannot be canceled.".to_owned()))
+        }
+        _ => {
+            task.insert("status", [("state", CANCELED.into()), ("timestamp", timestamp::now(clock))].into());
+            Ok(task)
+        }
     }
-    task.insert("status", [("state", CANCELED.into())].into());
-    Ok(task)
 }
 
 /// A task with at most so many messages of its history, and with its artifacts or without.

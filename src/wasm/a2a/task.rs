@@ -11,6 +11,7 @@ use crate::protocols::a2a::request::SendMessageRequest;
 use crate::protocols::a2a::tasks::{self, Refused};
 use crate::protocols::agent_api::Style;
 use crate::protocols::agent_api::request::AgentRequest;
+use crate::wasm::builder::convert::now;
 use crate::wasm::ids::HostIds;
 
 /// A message for a task, which is the one that it names, or a new one. Gives `[request, agent request, what the task has so far]`, or
@@ -35,7 +36,7 @@ pub fn task(operation: &str, id: &str, task: Option<String>) -> String {
     let task = tasks::found(task.as_deref().map(parsed), id);
     let task = task.and_then(|task| match operation {
         "subscribe" => tasks::may_follow(&task).map(|()| task),
-        "cancel" => tasks::canceled(task),
+        "cancel" => tasks::canceled(task, now),
         _ => Ok(task),
     });
     match task {

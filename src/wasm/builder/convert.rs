@@ -94,6 +94,6 @@ fn wrong(name: &str, expected: &str) -> JsValue {
 }
 
 /// Seconds since 1970.
-fn now() -> i64 {
+pub(in crate::wasm) fn now() -> i64 {
     (js_sys::Date::now() / 1000.0) as i64
 }

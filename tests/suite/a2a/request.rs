@@ -188,3 +188,46 @@ fn a_message_asks_the_same_of_an_agent() {
     assert_eq!(back.message.parts.len(), 4);
     assert_eq!((back.message.context_id.as_deref(), back.message.task_id.as_deref()), (Some("c"), Some("t")));
 }
+
+#[test]
+fn rest_of_0_3_has_the_objects_of_its_protocol_buffers() {
+    let body = r#"{"message":{"messageId":"m","taskId":"","role":"ROLE_USER","content":[{"text":"hi"},
+        {"file":{"fileWithBytes":"AAEC","mimeType":"image/png","name":"a.png"}},{"file":{"fileWithUri":"https://example.com/b"}},{"data":{"data":{"a":1}}}]},
+        "configuration":{"acceptedOutputModes":["text/plain"]}}"#;
+    let call = Call::of_rest("POST", "/v1/message:stream", "", body, "").unwrap();
+    assert_eq!((call.reply.dialect, call.reply.binding), (Dialect::V0_3, Binding::Rest));
+    let reply = call.reply.clone();
+    let request = sent(call);
+    // What a protocol buffer leaves out is false: `blocking`.
+    assert_eq!(request.configuration.as_ref().and_then(|how| how.return_immediately), Some(true));
+    let parts: Vec<_> = request.message.parts.iter().collect();
+    assert_eq!(parts[0].text.as_deref(), Some("hi"));
+    let file = (parts[1].raw.as_deref(), parts[1].filename.as_deref(), parts[1].media_type.as_deref());
+    assert_eq!(file, (Some("AAEC"), Some("a.png"), Some("image/png")));
+    assert_eq!(parts[2].url.as_deref(), Some("https://example.com/b"));
+    assert_eq!(parts[3].data.as_ref().map(Value::to_json).as_deref(), Some(r#"{"a":1}"#));
+
+    let task = r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_CANCELED","message":{"messageId":"n","role":"ROLE_AGENT","parts":[{"text":"no"}]}},
+        "artifacts":[{"artifactId":"a","parts":[{"url":"https://example.com/b","mediaType":"image/png"},{"data":[1]}]}]}"#;
+    let told = r#"{"id":"t","contextId":"c","status":{"state":"TASK_STATE_CANCELLED","message":{"messageId":"n","role":"ROLE_AGENT","content":[{"text":"no"}]}},"artifacts":[{"artifactId":"a","parts":[{"file":{"fileWithUri":"https://example.com/b","mimeType":"image/png"}},{"data":{"data":{"value":[1]}}}]}]}"#;
+    let task = Value::parse(task, 32).unwrap();
+    let answer = reply.result(task.clone());
+    assert_eq!((answer.content_type, answer.body.as_str()), ("application/json", told));
+    assert_eq!(reply.event([("task", task)].into()).into_sse(), format!("data: {{\"task\":{told}}}\n\n"));
+    let update = r#"{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}"#;
+    assert_eq!(
+        reply.event(Value::parse(update, 32).unwrap()).json(),
+        r#"{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"},"final":false}}"#
+    );
+    let refused = reply.error(ErrorKind::TaskNotCancelable, "no");
+    assert_eq!((refused.status, refused.body.as_str()), (409, r#"{"code":-32002,"message":"no"}"#));
+    for (http, path, code) in [
+        ("GET", "/v1/tasks/t/pushNotificationConfigs", "-32003"),
+        ("GET", "/v1/card", "-32007"),
+        ("GET", "/v1/nothing", "-32601"),
+        ("POST", "/v1/message:send", "-32602"),
+    ] {
+        let refused = Call::of_rest(http, path, "", "", "").unwrap_err();
+        assert!(refused.body.starts_with(&format!("{{\"code\":{code},")), "{path}: {}", refused.body);
+    }
+}

@@ -1,10 +1,12 @@
 // One answer of any protocol that outlives its connection: an object of its own, which runs the agent and keeps what it says.
 
 import { DurableObject } from "cloudflare:workers";
-import { protocols } from "../protocols.js";
+import { isTask, protocols, responsesAs } from "../protocols.js";
 import { Driver } from "./driver.js";
-import { type RunsEnv, numberOf } from "./env.js";
+import { type RunsEnv, daysOf, numberOf } from "./env.js";
+import { FollowedTask } from "./follow_task.js";
 import { FrameScript, FrameSubscription, framesOf } from "./frame_script.js";
+import { responseIn } from "./kept_response.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type Refused, refusedStream } from "./refused.js";
@@ -16,8 +18,6 @@ const CONNECTIONS = 100;
 const IDLE = 300;
 /** How often an answer is begun again that was killed before it had said anything. */
 const ATTEMPTS = 3;
-/** How many milliseconds an answer is kept after its end. */
-const LIFE = 24 * 3600 * 1000;
 /** The one run of the object. */
 const RUN = "answer";
 
@@ -25,6 +25,12 @@ const RUN = "answer";
 export interface Asked {
   readonly url: string;
   readonly body: string;
+  /** The version of A2A that was asked for. */
+  readonly version: string | null;
+  /** Whose tasks of A2A it is about. */
+  readonly owner: string;
+  /** The id that a response of OpenAI's is to have, by which it can be got. */
+  readonly responseId?: string | undefined;
 }
 
 /** What a request came to: a stream, or an answer that is none, and then all of it. */
@@ -64,13 +70,51 @@ export class Answer extends DurableObject<RunsEnv> {
     return known?.status === "ended" ? { stream: true } : this.#came.promise;
   }
 
+  /** The response of OpenAI's as it stands, as JSON; or, where that is asked for, when it has come to its end. */
+  async response(atEnd: boolean): Promise<Refused | { readonly json: string }> {
+    if (!this.#isResponse()) {
+      return noAnswer;
+    }
+    for (;;) {
+      const frames = this.#frames();
+      const json = atEnd && this.#storage.run(RUN)?.status !== "ended" ? undefined : responseIn(frames);
+      if (json !== undefined) {
+        return { json };
+      }
+      await this.#readers.more();
+    }
+  }
+
+  /** Stops the agent of a response; gives it when it has come to its end. */
+  async cancel(): Promise<Refused | { readonly json: string }> {
+    const stopped = this.#isResponse() ? this.stop() : noAnswer;
+    return "refused" in stopped ? stopped : this.response(true);
+  }
+
+  /** Forgets a response, and stops its agent. */
+  async forget(): Promise<Refused | { readonly accepted: true }> {
+    const cancelled = await this.cancel();
+    if ("refused" in cancelled) {
+      return cancelled;
+    }
+    await this.#forget();
+    return { accepted: true };
+  }
+
   /** The agent shall stop. */
   stop(): Refused | { readonly accepted: true } {
     if (this.#storage.owner === undefined) {
       return noAnswer;
     }
     this.#storage.setCancelled(RUN);
-    this.#driver?.cancel();
+    const run = this.#storage.run(RUN)!;
+    const { task } = this.#asked(run);
+    if (task === undefined) {
+      this.#driver?.cancel();
+    } else {
+      // Its agent is elsewhere. What is said of its end comes here.
+      this.ctx.waitUntil(this.#ask(run, task.request("cancel")));
+    }
     return { accepted: true };
   }
 
@@ -79,7 +123,13 @@ export class Answer extends DurableObject<RunsEnv> {
     if (this.#storage.owner === undefined) {
       return refusedStream(noAnswer);
     }
-    const after = this.#readers.placeOf(request);
+    // Numbers of events of a response begin with 0, those of the log with 1, and each event is an entry.
+    const number = new URL(request.url).searchParams.get("starting_after");
+    const isResponse = number !== null;
+    if (isResponse && !this.#isResponse()) {
+      return refusedStream(noAnswer);
+    }
+    const after = isResponse ? this.#readers.placeAt(Number(number) + 1) : this.#readers.placeOf(request);
     if (after === undefined) {
       return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail: "the Last-Event-ID is no cursor of this answer" });
     }
@@ -91,7 +141,8 @@ export class Answer extends DurableObject<RunsEnv> {
     if (this.#readers.open >= CONNECTIONS) {
       return refusedStream({ refused: "AGENT_SSE_CONNECTION_LIMIT", detail: "the answer has too many readers", retryAfter: 5 });
     }
-    const subscription = new FrameSubscription({ generation: this.#storage.generation, after, idleLimit: IDLE });
+    const generation = isResponse ? undefined : this.#storage.generation;
+    const subscription = new FrameSubscription({ generation, after, idleLimit: IDLE });
     const headers = { "content-type": "text/event-stream" };
     return new Response(this.#readers.stream(RUN, subscription, request.signal), { headers });
   }
@@ -106,26 +157,27 @@ export class Answer extends DurableObject<RunsEnv> {
       return this.#forget();
     }
     this.#storage.setStatus(RUN, "running");
-    const driver = new Driver(this.ctx.storage, this.#storage, this.#readers, RUN, new FrameScript(), () => {});
+    const driver = new Driver(this.ctx.storage, this.#storage, this.#readers, RUN, new FrameScript(this.#frames()), () => {});
     this.#driver = driver;
     if (run.cancelled === 1) {
       driver.cancel();
     }
     try {
-      await driver.drive((signal) => this.#frames(run, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
+      await driver.drive((signal) => this.#answer(run, signal), numberOf(this.env.RUN_TIMEOUT, 600_000));
     } finally {
       this.#driver = undefined;
       this.#came.resolve({ stream: true });
     }
     // What was refused may be asked again.
-    await ((await this.#came.promise).stream ? this.ctx.storage.setAlarm(Date.now() + LIFE) : this.#forget());
+    await ((await this.#came.promise).stream ? this.ctx.storage.setAlarm(Date.now() + this.#life()) : this.#forget());
   }
 
   /** What the protocol's adapter answers, frame by frame. */
-  async *#frames(run: RunRow, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-    const { url, body } = JSON.parse(run.input) as Asked;
-    const request = new Request(url, { method: "POST", headers: { "content-type": "application/json" }, body, signal });
-    const response = await protocols(request, this.env, undefined);
+  async *#answer(run: RunRow, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+    const { responseId } = JSON.parse(run.input) as Asked;
+    const { request, task } = this.#asked(run, signal);
+    const ask = (request: Request): Promise<Response> => this.#ask(run, request);
+    const response = await (task !== undefined ? task.follow(ask) : responseId !== undefined ? responsesAs(responseId)(request) : ask(request));
     const { status, headers } = response;
     if (response.body === null || headers.get("content-type")?.startsWith("text/event-stream") !== true) {
       return this.#came.resolve({ stream: false, status, headers: [...headers], body: await response.text() });
@@ -142,15 +194,46 @@ export class Answer extends DurableObject<RunsEnv> {
     }
   }
 
-  /** An answer whose agent is gone: asked again if it had said nothing, and else ended. */
+  /** The request, and the task of A2A that it has begun. */
+  #asked(run: RunRow, signal?: AbortSignal): { readonly request: Request; readonly task: FollowedTask | undefined } {
+    const { url, body, version } = JSON.parse(run.input) as Asked;
+    const headers = { "content-type": "application/json", ...(version !== null && { "a2a-version": version }) };
+    const request = new Request(url, { method: "POST", headers, body, ...(signal !== undefined && { signal }) });
+    const [first] = this.#frames();
+    const isBegun = first !== undefined && isTask(new URL(url).pathname);
+    return { request, task: isBegun ? new FollowedTask(request, body, first) : undefined };
+  }
+
+  #ask(run: RunRow, request: Request): Promise<Response> {
+    return protocols(request, this.env, undefined, (JSON.parse(run.input) as Asked).owner);
+  }
+
+  #isResponse(): boolean {
+    const run = this.#storage.owner === undefined ? undefined : this.#storage.run(RUN);
+    return run !== undefined && (JSON.parse(run.input) as Asked).responseId !== undefined;
+  }
+
+  /** What was said. */
+  #frames(): string[] {
+    const entries = this.#storage.entries(RUN, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    return entries.map(({ data }) => data).filter((data) => data !== "");
+  }
+
+  /** How many milliseconds an answer is kept after its end. */
+  #life(): number {
+    return daysOf(this.env.ANSWER_DAYS, 1);
+  }
+
+  /** An answer whose agent is gone: asked again if it had said nothing, and else ended. A task of A2A goes on without it: it is followed. */
   #recover(): void {
     const run = this.#storage.owner === undefined ? undefined : this.#storage.active();
     if (run === undefined) {
       return;
     }
-    const said = this.#storage.entries(RUN, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).map(({ data }) => data);
+    const said = this.#frames();
+    const mayGoOn = said.length === 0 || isTask(new URL((JSON.parse(run.input) as Asked).url).pathname);
     this.#storage.together(() => {
-      if (run.status === "running" && said.length === 0 && run.attempts < ATTEMPTS) {
+      if (run.status === "running" && mayGoOn && run.attempts < ATTEMPTS) {
         this.#storage.setStatus(RUN, "queued");
       } else if (run.status === "running") {
         const script = new FrameScript(said);
@@ -159,7 +242,7 @@ export class Answer extends DurableObject<RunsEnv> {
       }
     });
     this.#readers.durable = this.#storage.last();
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + (this.#storage.active() === undefined ? LIFE : 0)));
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(Date.now() + (this.#storage.active() === undefined ? this.#life() : 0)));
   }
 
   async #forget(): Promise<void> {

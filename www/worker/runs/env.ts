@@ -3,13 +3,16 @@
 import type { Answer } from "./answer.js";
 import type { Bucket, Models, Objects, RateLimit, Service } from "./platform.js";
 import type { Thread } from "./thread.js";
+import type { Tasks } from "./tasks.js";
 import type { User } from "./user.js";
 
 /** The bindings and variables of `wrangler.jsonc` that the runs service reads. */
 export interface RunsEnv {
   readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
   readonly USERS: Objects<Pick<User, "latest" | "said" | "count">>;
-  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop">>;
+  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "cancel" | "forget">>;
+  /** Where tasks of A2A are. Without it they are in memory, each known to the instance that it began in. */
+  readonly TASKS?: Objects<Pick<Tasks, never>>;
   readonly ATTACHMENTS: Bucket;
   readonly RUNS_LIMIT?: RateLimit;
   /** A speech service of OpenAI's kind. Absent, recordings are answered by how long they are. */
@@ -36,6 +39,16 @@ export interface RunsEnv {
   readonly USER_RUNS?: string;
   /** How many milliseconds a run may take: 600,000. */
   readonly RUN_TIMEOUT?: string;
+  /** For how many days the log of a run is kept whole: 7. Afterwards it tells only what the run has come to. */
+  readonly LOG_DAYS?: string;
+  /** How many bytes the log of a thread may have: 50,000,000. What is over is taken from the oldest runs. */
+  readonly LOG_BYTES?: string;
+  /** For how many days an answer that is not a run's is kept, a Response among them: 1. */
+  readonly ANSWER_DAYS?: string;
+  /** For how many days a task of A2A is kept after it has changed last: 7. */
+  readonly TASK_DAYS?: string;
+  /** How many tasks of A2A are kept for whoever has the same token: 1,000. */
+  readonly TASKS_KEPT?: string;
 }
 
 /** A number of the configuration, or its default. */
@@ -47,4 +60,9 @@ export function numberOf(text: string | undefined, otherwise: number): number {
 /** How long a request's body may take to arrive. */
 export function timeoutOf({ BODY_TIMEOUT }: RunsEnv): number {
   return numberOf(BODY_TIMEOUT, 30_000);
+}
+
+/** A number of days of the configuration, in milliseconds. */
+export function daysOf(text: string | undefined, otherwise: number): number {
+  return numberOf(text, otherwise) * 24 * 3600 * 1000;
 }

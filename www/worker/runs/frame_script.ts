@@ -1,6 +1,6 @@
 // An answer whose log has the frames of any protocol, as they go out, and the reading end of it.
 
-import { Converter, Decoder, type RunLogEntry, runErrorEvent } from "agentwire";
+import { Converter, Decoder, type Json, type RunLogEntry, runErrorEvent, stringify } from "agentwire";
 import type { Failure, Script } from "./driver.js";
 import type { Subscription } from "./readers.js";
 
@@ -52,6 +52,12 @@ function cutShort(frames: readonly string[], { code, message }: Failure): string
       const output = snapshot.output.map((item) => (item.status === "in_progress" ? { ...item, status: "incomplete" } : item));
       return [frame(JSON.stringify({ ...snapshot, sequence_number: last + 1, object: "response", status: "failed", error: { code, message }, output }))];
     }
+    case "responses": {
+      const output = snapshot.output?.map((item) => ("status" in item && item.status === "in_progress" ? { ...item, status: "incomplete" } : item));
+      const response = { ...snapshot, status: "failed", error: { code, message }, output };
+      const data = stringify({ type: "response.failed", sequence_number: frames.length, response } as unknown as Json);
+      return [`event: response.failed\n${frame(data)}`];
+    }
     default: {
       const converter = new Converter({ from: protocol, to: protocol });
       converter.push(said);
@@ -69,14 +75,15 @@ export function framesOf(text: string): string[] {
 
 /** The frames after a place of the log, each with its cursor. */
 export class FrameSubscription implements Subscription {
-  readonly #generation: string;
+  readonly #generation: string | undefined;
   readonly #idleLimit: number;
   #text = "";
   #idle = 0;
   after: number;
   end: "terminal" | "idle" | undefined;
 
-  constructor({ generation, after, idleLimit }: { readonly generation: string; readonly after: number; readonly idleLimit: number }) {
+  /** Without a `generation` the frames have no cursors. */
+  constructor({ generation, after, idleLimit }: { readonly generation: string | undefined; readonly after: number; readonly idleLimit: number }) {
     this.#generation = generation;
     this.#idleLimit = idleLimit;
     this.after = after;
@@ -88,7 +95,7 @@ export class FrameSubscription implements Subscription {
     if (kind === END) {
       this.end = "terminal";
     } else {
-      this.#text += `id: ${this.#generation}-${number}\n${data}`;
+      this.#text += this.#generation === undefined ? data : `id: ${this.#generation}-${number}\n${data}`;
     }
   }
 

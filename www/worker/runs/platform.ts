@@ -7,7 +7,7 @@ export interface SqlCursor<Row> extends Iterable<Row> {
   readonly rowsWritten: number;
 }
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | ArrayBuffer;
 
 /** The SQLite of one object. */
 export interface Sql {
@@ -21,6 +21,8 @@ export interface Storage {
   transactionSync<T>(work: () => T): T;
   sync(): Promise<void>;
   setAlarm(at: number): Promise<void>;
+  /** When it is, in milliseconds since 1970. */
+  getAlarm(): Promise<number | null>;
   deleteAll(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export type Remote<T> = { [K in keyof T]: T[K] extends (...given: infer G) => in
 
 /** Objects by name. */
 export interface Objects<T> {
-  getByName(name: string): Remote<T> & { fetch(url: string, init?: RequestInit): Promise<Response> };
+  getByName(name: string): Remote<T> & { fetch(url: string | Request, init?: RequestInit): Promise<Response> };
 }
 
 /** Something in a bucket. */

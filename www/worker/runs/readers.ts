@@ -59,11 +59,26 @@ export class Readers {
     waiting.forEach((wake) => wake());
   }
 
+  /** Resolves when more is on the disk. */
+  more(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** The log is another one, of the same length: nobody may be reading it. */
+  reread(): void {
+    [this.#recent, this.#characters] = [[], 0];
+  }
+
   /** The place of the log that a request comes back with: 0 for the beginning, undefined where it has none of this log. */
   placeOf({ headers }: Request): number | undefined {
     const cursor = headers.get("last-event-id") ?? "";
     const place = cursor === "" ? 0 : cursorNumber(cursor, this.#storage.generation);
-    return place !== undefined && place <= this.durable ? place : undefined;
+    return place === undefined ? undefined : this.placeAt(place);
+  }
+
+  /** A place of the log, if there is one of that number. */
+  placeAt(place: number): number | undefined {
+    return Number.isSafeInteger(place) && place >= 0 && place <= this.durable ? place : undefined;
   }
 
   /** The bytes of a connection, made when they are asked for. */

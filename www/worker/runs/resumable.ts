@@ -2,10 +2,14 @@
 // cursor at the address that the answer says.
 
 import { RequestError, runsRefusal } from "agentwire";
+import { RESPONSES } from "../protocols.js";
+import type { Asked } from "./answer.js";
 import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refuse, refusedIn } from "./refused.js";
+import { isStored, isStreamed, wholeResponse } from "./responses.js";
+import { ownerOf } from "./task_owner.js";
 
 /** Where answers are. */
 const ANSWERS = "/answers/";
@@ -50,11 +54,22 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
   const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
   const answer = env.ANSWERS.getByName(id);
-  const came = await answer.ask({ url: request.url, body }, await hashOf(`${pathname}\n${body}`));
+  const isKept = RESPONSES.includes(pathname) && isStored(body);
+  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuse(came);
   }
+  if (isKept && came.stream && !isStreamed(body)) {
+    return wholeResponse(env, id, body);
+  }
   return came.stream ? events(request, answer, id) : new Response(came.body, { status: came.status, headers: came.headers });
+}
+
+/** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */
+export async function askedBy(request: Request, body: string, name: string | undefined): Promise<Asked> {
+  const { url, headers } = request;
+  const responseId = name === undefined ? undefined : `resp_${name}`;
+  return { url, body, version: headers.get("a2a-version"), owner: await ownerOf(request), responseId };
 }
 
 /** What comes after a cursor; or the agent shall stop. */

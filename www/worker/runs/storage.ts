@@ -22,6 +22,16 @@ export interface RunRow {
   readonly terminal: number | null;
 }
 
+/** A run that has ended. */
+export interface EndedRun {
+  readonly runId: string;
+  /** When it was started, in milliseconds since 1970. */
+  readonly at: number;
+  readonly terminal: number;
+  /** Where its log began before it was shortened; null where it was not. */
+  readonly began: number | null;
+}
+
 /** A message, as it is kept. */
 export interface MessageRow {
   readonly seq: number;
@@ -52,6 +62,11 @@ const SCHEMA = `
   );
 `;
 
+/** The runs whose log was shortened, and where it began before. */
+const SHORTENED = "CREATE TABLE IF NOT EXISTS shortened (run_id TEXT PRIMARY KEY, began INTEGER NOT NULL)";
+
+const BYTES = "coalesce(sum(octet_length(data)), 0)";
+
 const DAY = "strftime('%Y-%m-%d', at / 1000, 'unixepoch')";
 
 /** The tables of one thread. Nothing is written for a thread that nobody has started. */
@@ -63,6 +78,8 @@ export class ThreadStorage {
   threadId = "";
   /** The name of the log inside its cursors. */
   generation = "";
+  /** How many bytes the log has. */
+  bytes = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -71,6 +88,7 @@ export class ThreadStorage {
       this.owner = meta.get("owner");
       this.threadId = meta.get("thread") ?? "";
       this.generation = meta.get("generation") ?? "";
+      this.bytes = Number(meta.get("bytes") ?? this.#rows<{ all: number }>(`SELECT ${BYTES} AS "all" FROM events`)[0]!.all);
     }
   }
 
@@ -131,11 +149,59 @@ export class ThreadStorage {
   append(runId: string, events: readonly { readonly kind: string; readonly data: string }[]): number {
     let last = 0;
     for (const { kind, data } of events) {
-      last = this.#storage.sql
-        .exec<{ number: number }>("INSERT INTO events (run_id, kind, data) VALUES (?, ?, ?) RETURNING number", runId, kind, data)
-        .one().number;
+      const insert = "INSERT INTO events (run_id, kind, data) VALUES (?, ?, ?) RETURNING number, octet_length(data) AS bytes";
+      const stored = this.#storage.sql.exec<{ number: number; bytes: number }>(insert, runId, kind, data).one();
+      last = stored.number;
+      this.bytes += stored.bytes;
     }
+    this.#keepBytes();
     return last;
+  }
+
+  /** The runs that have ended, the oldest first, with the numbers of what the log has of them. */
+  endedRuns(): EndedRun[] {
+    this.#storage.sql.exec(SHORTENED);
+    return this.#rows<EndedRun>(
+      `SELECT run_id AS runId, runs.at AS at, terminal, began FROM runs LEFT JOIN shortened USING (run_id)
+       WHERE status = 'ended' ORDER BY terminal`,
+    );
+  }
+
+  /** The log of a run that has ended is these events from now on, which are not more than it had. */
+  shorten({ runId, terminal }: EndedRun, events: readonly { readonly kind: string; readonly data: string }[]): void {
+    const { began } = this.#rows<{ began: number }>("SELECT min(number) AS began FROM events WHERE run_id = ?", runId)[0]!;
+    this.#deleteEvents(runId);
+    for (const [at, { kind, data }] of events.entries()) {
+      const number = terminal - events.length + 1 + at;
+      const insert = "INSERT INTO events (number, run_id, kind, data) VALUES (?, ?, ?, ?) RETURNING octet_length(data) AS bytes";
+      this.bytes += this.#storage.sql.exec<{ bytes: number }>(insert, number, runId, kind, data).one().bytes;
+    }
+    this.#storage.sql.exec("INSERT OR REPLACE INTO shortened (run_id, began) VALUES (?, ?)", runId, began);
+    // What was asked is of no use any more; that it was is told by its hash.
+    this.#storage.sql.exec("UPDATE runs SET input = '' WHERE run_id = ?", runId);
+    this.#keepBytes();
+  }
+
+  /** Where the log of a run began before it was shortened; undefined where it was not. */
+  beganAt(runId: string): number | undefined {
+    const isThere = this.#rows("SELECT 1 FROM sqlite_master WHERE name = 'shortened'").length > 0;
+    return isThere ? this.#rows<{ began: number }>("SELECT began FROM shortened WHERE run_id = ?", runId)[0]?.began : undefined;
+  }
+
+  /** Forgets a run and its log. Its messages stay. */
+  forgetRun(runId: string): void {
+    this.#deleteEvents(runId);
+    ["runs", "shortened"].forEach((table) => this.#storage.sql.exec(`DELETE FROM ${table} WHERE run_id = ?`, runId));
+    this.#keepBytes();
+  }
+
+  #deleteEvents(runId: string): void {
+    this.bytes -= this.#rows<{ all: number }>(`SELECT ${BYTES} AS "all" FROM events WHERE run_id = ?`, runId)[0]!.all;
+    this.#storage.sql.exec("DELETE FROM events WHERE run_id = ?", runId);
+  }
+
+  #keepBytes(): void {
+    this.#storage.sql.exec("INSERT OR REPLACE INTO meta (k, v) VALUES ('bytes', ?)", String(this.bytes));
   }
 
   /** The number of the last entry of the log. */

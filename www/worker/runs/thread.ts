@@ -4,11 +4,12 @@ import { DurableObject } from "cloudflare:workers";
 import { type RunInput, RunSubscription } from "agentwire";
 import { demoEvents } from "./agent_events.js";
 import { Driver } from "./driver.js";
-import { type RunsEnv, numberOf } from "./env.js";
+import { type RunsEnv, daysOf, numberOf } from "./env.js";
 import { EventScript } from "./event_script.js";
 import { keepAnswer, keepQuestion } from "./messages.js";
 import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
+import { retain } from "./retention.js";
 import { type Refused, refusedStream } from "./refused.js";
 import { type RunRow, ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
@@ -17,6 +18,8 @@ import type { Counted } from "./user.js";
 const ATTEMPTS = 3;
 /** How many connections a thread takes. */
 const CONNECTIONS = 2000;
+/** Milliseconds after which a log that was being read is looked at again. */
+const AGAIN = 2000;
 /** Milliseconds in which connections that close are told of together. */
 const MOMENT = 50;
 
@@ -137,6 +140,11 @@ export class Thread extends DurableObject<RunsEnv> {
     if (terminal !== null && terminal <= after) {
       return new Response(null, { status: 204 });
     }
+    const began = this.#storage.beganAt(runId);
+    if (began !== undefined && began <= after) {
+      const detail = "the log has been shortened since: read the run from its beginning";
+      return refusedStream({ refused: "AGENT_INVALID_LAST_EVENT_ID", detail });
+    }
     const isTooMuch = this.#readers.open + ++this.#coming > CONNECTIONS;
     try {
       const all = isTooMuch ? 0 : await this.#count(owner, "connections", this.#storage.threadId, this.#readers.open + this.#coming);
@@ -156,12 +164,33 @@ export class Thread extends DurableObject<RunsEnv> {
     });
   }
 
-  /** Drives the run that is queued. */
+  /** Drives the run that is queued; then the log is kept within its limits. */
   async alarm(): Promise<void> {
     const { owner } = this.#storage;
-    if (owner === undefined) {
+    if (owner !== undefined) {
+      await this.#drive(owner);
+      this.#retain();
+    }
+  }
+
+  #retain(): void {
+    if (this.#storage.active() !== undefined || this.#driver !== undefined) {
       return;
     }
+    // Whoever reads has a place in the log as it is.
+    const isRead = this.#readers.open + this.#coming > 0;
+    const retention = { life: daysOf(this.env.LOG_DAYS, 7), bytes: numberOf(this.env.LOG_BYTES, 50_000_000) };
+    const next = isRead ? Date.now() + AGAIN : retain(this.#storage, retention, Date.now());
+    if (!isRead) {
+      this.#readers.reread();
+    }
+    if (next !== undefined) {
+      // In the same turn: a run that is started afterwards has its own alarm.
+      this.ctx.waitUntil(this.ctx.storage.setAlarm(next));
+    }
+  }
+
+  async #drive(owner: string): Promise<void> {
     const queued = this.#storage.active();
     if (queued === undefined) {
       return this.#tellRuns(owner, this.#storage.threadId);

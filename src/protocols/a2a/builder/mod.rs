@@ -43,8 +43,10 @@ use artifacts::{Artifact, Template, check, free};
 use super::model::TaskState;
 use super::request::dialect::{is_interrupted, is_terminal, object};
 use super::request::{ErrorKind, Message, Part, Reply};
+use super::timestamp;
 use crate::bytes::string_map::StringMap;
 use crate::core::error::Misuse;
+use crate::core::id::Clock;
 use crate::json::Value;
 
 pub use crate::core::wire::WireEvent;
@@ -57,6 +59,7 @@ pub struct StreamBuilder {
     task_id: String,
     context_id: String,
     resend: bool,
+    clock: Option<Clock>,
     state: State,
     artifacts: StringMap<Artifact>,
     /// The artifacts that are not complete, in the order in which they began.
@@ -79,6 +82,7 @@ impl StreamBuilder {
             task_id: task_id.into(),
             context_id: context_id.into(),
             resend: true,
+            clock: None,
             state: State::Nothing,
             artifacts: StringMap::default(),
             open: Vec::new(),
@@ -93,6 +97,12 @@ impl StreamBuilder {
         self
     }
 
+    /// Each status says when it was: its `timestamp`. Without a clock none does.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = Some(clock);
+        self
+    }
+
     /// The first event: the task, submitted. `so_far` is what it has already where it goes on: its `history`, `artifacts` and
     /// `metadata`, in the form of 1.0.
     pub fn task(&mut self, so_far: Option<&Value>) -> Result<WireEvent, Misuse> {
@@ -100,7 +110,7 @@ impl StreamBuilder {
         if self.state != State::Nothing {
             return Err(self.refuse(CALL, "task-repeated", "say it once, as the first event"));
         }
-        let status = [("state", TaskState::Submitted.as_str().into())].into();
+        let status = self.status_of(TaskState::Submitted, None);
         let mut task = Value::from([
             ("id", self.task_id.as_str().into()),
             ("contextId", self.context_id.as_str().into()),
@@ -164,7 +174,7 @@ impl StreamBuilder {
         if is_terminal(name) || is_interrupted(name) {
             self.state = State::Ended;
         }
-        let status = object([("state", Some(name.into())), ("message", said)]);
+        let status = self.status_of(state, said);
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
     }
 
@@ -271,6 +281,11 @@ impl StreamBuilder {
             }
         }
         self.reply.event([(name, update)].into())
+    }
+
+    fn status_of(&self, state: TaskState, message: Option<Value>) -> Value {
+        let timestamp = self.clock.map(timestamp::now);
+        object([("state", Some(state.as_str().into())), ("message", message), ("timestamp", timestamp)])
     }
 
     fn agent_message(&self, id: &str, parts: &[Part], of_task: bool) -> Value {

@@ -62,7 +62,7 @@ pub struct ToA2a {
 impl ToA2a {
     /// A target at the start of a stream. Of the options, `echo` is the [`Reply`] as an object, and with it the `task` that the
     /// stream goes on with (`history`, `artifacts`, `metadata`) and whether artifacts are sent once more when they are complete
-    /// (`resend`). Ids that the options do not have are taken from the source, if it has them.
+    /// (`resend`), and whether each status says its time (`timestamps`). Ids that the options do not have are taken from the source, if it has them.
     pub fn new(options: WriteOptions) -> Self {
         ToA2a {
             options,
@@ -93,7 +93,11 @@ impl ToA2a {
         let context = known(own.1, session_id, "context_", out);
         let echo = core::mem::take(&mut self.options.echo);
         let resend = echo.get("resend").and_then(Value::as_bool).unwrap_or(true);
-        self.builder = StreamBuilder::new(task, context, Reply::of_value(&echo)).resend(resend);
+        let mut builder = StreamBuilder::new(task, context, Reply::of_value(&echo)).resend(resend);
+        if echo.get("timestamps").and_then(Value::as_bool) == Some(true) {
+            builder = builder.clock(self.options.clock);
+        }
+        self.builder = builder;
         let mut task = echo.get("task").cloned().unwrap_or_default();
         let artifacts = task.get("artifacts").map(Value::items).unwrap_or_default();
         let ids = artifacts.iter().filter_map(|artifact| artifact.text("artifactId"));

@@ -149,8 +149,8 @@ impl Call {
         Method::of(*name, params)
     }
 
-    /// A REST request of 1.0: the HTTP method, the path below the endpoint (`/message:send`), its query, the body, and the header
-    /// `A2A-Version` (empty where there is none). What cannot be served is an answer.
+    /// A REST request: the HTTP method, the path below the endpoint (`/message:send`, of 0.3 `/v1/message:send`: the path tells the
+    /// dialect), its query, the body, and the header `A2A-Version` (empty where there is none). What cannot be served is an answer.
     pub fn of_rest(
         http: &str,
         path: &str,
@@ -158,7 +158,7 @@ impl Call {
         body: &str,
         version: &str,
     ) -> Result<Self, HttpAnswer> {
-        let reply = Reply { binding: Binding::Rest, ..Reply::default() };
+        let reply = Reply { dialect: rest::dialect(path).0, binding: Binding::Rest, ..Reply::default() };
         let method = check_version(version).and_then(|()| rest::method(http, path, query, body));
         method.map(|method| Call { reply: reply.clone(), method }).map_err(|refused| refuse(&reply, refused))
     }

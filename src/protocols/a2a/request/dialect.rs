@@ -186,7 +186,7 @@ fn word(value: Value, prefix: &str, name: impl Fn(&str) -> String) -> Value {
     }
 }
 
-fn each(list: Value, of: fn(Value) -> Value) -> Value {
+pub(super) fn each(list: Value, of: fn(Value) -> Value) -> Value {
     match list {
         Value::Array(items) => Value::Array(items.into_iter().map(of).collect()),
         other => other,
@@ -194,7 +194,7 @@ fn each(list: Value, of: fn(Value) -> Value) -> Value {
 }
 
 /// Makes another value of a member that is there.
-fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
+pub(super) fn change(value: &mut Value, key: &str, of: impl FnOnce(Value) -> Value) {
     if let Value::Object(members) = value
         && let Some(member) = members.iter_mut().find(|member| member.key == key)
     {

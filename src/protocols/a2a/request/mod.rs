@@ -26,6 +26,7 @@
 mod call;
 pub(crate) mod dialect;
 mod message;
+mod proto03;
 mod reply;
 mod rest;
 mod url;

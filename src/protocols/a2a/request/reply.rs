@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use super::dialect::{self, object};
+use super::proto03;
 use crate::core::wire::WireEvent;
 use crate::json::{Value, put};
 use crate::protocols::a2a::Dialect;
@@ -131,9 +132,10 @@ impl Reply {
     /// A method's result: an object of 1.0.
     pub fn result(&self, result: Value) -> HttpAnswer {
         let result = self.said(result);
-        let (content_type, body) = match self.binding {
-            Binding::JsonRpc => (JSON, self.enveloped("result", &result)),
-            Binding::Rest => ("application/a2a+json", result.to_json()),
+        let (content_type, body) = match (self.binding, self.dialect) {
+            (Binding::JsonRpc, _) => (JSON, self.enveloped("result", &result)),
+            (Binding::Rest, Dialect::V1) => ("application/a2a+json", result.to_json()),
+            (Binding::Rest, Dialect::V0_3) => (JSON, result.to_json()),
         };
         HttpAnswer { status: 200, content_type, body }
     }
@@ -152,7 +154,12 @@ impl Reply {
                     false => HttpAnswer { status: 200, content_type: JSON, body },
                 }
             }
-            Binding::Rest => HttpAnswer { status: kind.row().2, content_type: JSON, body: error.to_json() },
+            Binding::Rest => {
+                // The official servers of 0.3 say it so.
+                let is_conflict = self.dialect == Dialect::V0_3 && kind == ErrorKind::TaskNotCancelable;
+                let status = if is_conflict { 409 } else { kind.row().2 };
+                HttpAnswer { status, content_type: JSON, body: error.to_json() }
+            }
         }
     }
 
@@ -165,12 +172,12 @@ impl Reply {
         ]);
         let details = Some(Value::Array([info].into()));
         let message = ("message", Some(message.into()));
-        match self.binding {
-            Binding::JsonRpc => {
+        match (self.binding, self.dialect) {
+            (Binding::JsonRpc, _) | (Binding::Rest, Dialect::V0_3) => {
                 let data = details.filter(|_| self.dialect == Dialect::V1);
                 object([("code", Some(code.into())), message, ("data", data)])
             }
-            Binding::Rest => {
+            (Binding::Rest, Dialect::V1) => {
                 let code = ("code", Some(i64::from(status).into()));
                 let error = object([code, ("status", Some(name.into())), message, ("details", details)]);
                 [("error", error)].into()
@@ -180,9 +187,10 @@ impl Reply {
 
     /// An event of a stream: an object with the member `task`, `message`, `statusUpdate` or `artifactUpdate`.
     pub fn event(&self, event: Value) -> WireEvent {
-        let data = match self.dialect {
-            Dialect::V0_3 => dialect::event_to_v03(event),
-            Dialect::V1 => event,
+        let data = match (self.dialect, self.binding) {
+            (Dialect::V1, _) => event,
+            (Dialect::V0_3, Binding::JsonRpc) => dialect::event_to_v03(event),
+            (Dialect::V0_3, Binding::Rest) => proto03::said(event),
         };
         self.passed(&data)
     }
@@ -206,9 +214,10 @@ impl Reply {
 
     /// A task, or `{"task":…}`, or a page of tasks, as the dialect has it.
     fn said(&self, mut result: Value) -> Value {
-        match self.dialect {
-            Dialect::V1 => result,
-            Dialect::V0_3 => match &mut result {
+        match (self.dialect, self.binding) {
+            (Dialect::V1, _) => result,
+            (Dialect::V0_3, Binding::Rest) => proto03::said(result),
+            (Dialect::V0_3, Binding::JsonRpc) => match &mut result {
                 Value::Object(members) if members.len() == 1 => dialect::event_to_v03(result),
                 _ => dialect::task_to_v03(result),
             },

@@ -1,25 +1,40 @@
-//! The REST binding of 1.0. (2.1.)
+//! The REST binding: of 1.0, and of 0.3, whose paths begin with `/v1`. (2.1.)
 
 use alloc::vec::Vec;
 
 use super::call::{Method, Name, Refused, parse};
+use super::proto03;
 use super::reply::ErrorKind;
 use super::url;
 use crate::json::Value;
+use crate::protocols::a2a::Dialect;
+
+/// The dialect of a path, and what comes after what tells it.
+pub(super) fn dialect(path: &str) -> (Dialect, &str) {
+    match path.strip_prefix("/v1/") {
+        Some(rest) => (Dialect::V0_3, rest),
+        None => (Dialect::V1, path),
+    }
+}
 
 /// Which method a path is, and its parameters.
 pub(super) fn method(http: &str, path: &str, query: &str, body: &str) -> Result<Method, Refused> {
-    let parsed = || parse(if body.trim().is_empty() { "{}" } else { body });
-    let steps: Vec<&str> = path.trim_matches('/').split('/').collect();
+    let (dialect, below) = dialect(path);
+    let parsed = || {
+        let params = parse(if body.trim().is_empty() { "{}" } else { body })?;
+        Ok(if dialect == Dialect::V1 { params } else { proto03::params(params) })
+    };
+    let steps: Vec<&str> = below.trim_matches('/').split('/').collect();
     let mut params = Value::Object(Vec::new());
     for (key, value) in url::pairs(query) {
         params.insert(&key, value.into());
     }
     let name = match (http, &steps[..]) {
+        ("GET", ["card"]) if dialect == Dialect::V0_3 => Name::ExtendedCard,
         ("POST", ["message:send"]) => return Method::of(Name::Send, parsed()?),
         ("POST", ["message:stream"]) => return Method::of(Name::Stream, parsed()?),
         ("GET", ["tasks"]) => Name::List,
-        ("GET", ["extendedAgentCard"]) => Name::ExtendedCard,
+        ("GET", ["extendedAgentCard"]) if dialect == Dialect::V1 => Name::ExtendedCard,
         (_, ["tasks", _, "pushNotificationConfigs", ..]) => Name::Push,
         (_, ["tasks", task]) => {
             let (id, name) = match (http, task.rsplit_once(':')) {

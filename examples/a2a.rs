@@ -1,0 +1,289 @@
+//! An A2A server behind axum: JSON-RPC and REST, 1.0 and 0.3, tasks that outlive the connection that began them, and the agent's card.
+//!
+//! ```text
+//! cargo run --example a2a --features axum
+//! curl http://127.0.0.1:8789/.well-known/agent-card.json
+//! curl -N -H 'content-type: application/json' http://127.0.0.1:8789/a2a/message:stream \
+//!     -d '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"count to three"}]}}'
+//! ```
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use agentwire::Reader;
+use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Reply, SendMessageRequest};
+use agentwire::a2a::tasks::{self, MemoryTaskStore, Refused, TaskStore, found};
+use agentwire::a2a::{A2a, card};
+use agentwire::adapters::axum::Sse;
+use agentwire::agent_api::{Payload, request::AgentRequest};
+use agentwire::core::id::RandomIds;
+use agentwire::emit::{AnyError, EmitOptions, Out, emit};
+use agentwire::hub::{Losses, request::convert};
+use agentwire::json::Value;
+use agentwire::protocols::ProtocolKind;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method as HttpMethod, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, routing::any, routing::get, routing::post};
+use futures_core::Stream;
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+#[tokio::main]
+async fn main() -> std::io::Result<()> {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:8789").await?;
+    let url = format!("http://{}", listener.local_addr()?);
+    eprintln!("{url}/a2a");
+    axum::serve(listener, app(&url))
+        .with_graceful_shutdown(async { drop(tokio::signal::ctrl_c().await) })
+        .await
+}
+
+/// The agent at `/a2a`, where REST is below JSON-RPC, and its card at the usual paths.
+pub fn app(url: &str) -> Router {
+    let card = card::AgentCard {
+        name: "Counter".to_owned(),
+        description: "Says what you say, word by word.".to_owned(),
+        version: "1.0.0".to_owned(),
+        url: format!("{url}/a2a"),
+        ..Default::default()
+    };
+    let mut app = Router::new().route("/a2a", post(json_rpc)).route("/a2a/{*path}", any(rest));
+    for path in card::CARD_PATHS {
+        let card = card.to_json();
+        app = app.route(path, get(async || ([(header::CONTENT_TYPE, "application/json")], card)));
+    }
+    app.with_state(Server::default())
+}
+
+async fn json_rpc(State(server): State<Server>, headers: HeaderMap, body: String) -> Response {
+    server.answer(Call::of_json_rpc(&body, version(&headers))).await
+}
+
+async fn rest(
+    State(server): State<Server>,
+    http: HttpMethod,
+    uri: Uri,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
+    let path = uri.path().strip_prefix("/a2a").unwrap_or_default();
+    let query = uri.query().unwrap_or_default();
+    server.answer(Call::of_rest(http.as_str(), path, query, &body, version(&headers))).await
+}
+
+fn version(headers: &HeaderMap) -> &str {
+    headers.get("a2a-version").and_then(|version| version.to_str().ok()).unwrap_or_default()
+}
+
+/// The tasks: those at which the agent works, and all as they were when they were saved last.
+#[derive(Clone, Default)]
+struct Server {
+    store: Arc<MemoryTaskStore>,
+    running: Arc<Mutex<HashMap<String, Running>>>,
+}
+
+/// A task at which the agent works.
+struct Running {
+    /// Folds what is said into the task as it stands.
+    reader: Reader<A2a>,
+    /// Whoever follows. One that does not read for so many events is let go.
+    followers: Vec<mpsc::Sender<Value>>,
+    agent: Option<AbortHandle>,
+}
+
+const WAITING: usize = 1024;
+
+impl Server {
+    async fn answer(&self, call: Result<Call, HttpAnswer>) -> Response {
+        let Call { reply, method, .. } = match call {
+            Ok(call) => call,
+            Err(answer) => return http(answer),
+        };
+        match self.perform(&reply, method).await {
+            Ok(response) => response,
+            Err((kind, message)) => http(reply.error(kind, &message)),
+        }
+    }
+
+    async fn perform(&self, reply: &Reply, method: Method) -> Result<Response, Refused> {
+        let result = match method {
+            Method::SendMessage { request, streaming } => return self.send(reply, request, streaming).await,
+            Method::GetTask { id, history_length } => {
+                tasks::shown(found(self.task(&id), &id)?, history_length, true)
+            }
+            Method::ListTasks(asked) => self.store.list(&asked),
+            Method::CancelTask { id } => {
+                let task = tasks::canceled(found(self.task(&id), &id)?, now)?;
+                self.stop(&id, &task);
+                task
+            }
+            Method::SubscribeToTask { id } => {
+                let task = found(self.task(&id), &id)?;
+                tasks::may_follow(&task)?;
+                let events = self.follow(&id);
+                return Ok(Sse(Events {
+                    reply: reply.clone(),
+                    first: Some([("task", task)].into()),
+                    events,
+                })
+                .into_response());
+            }
+            _ => return Err((ErrorKind::MethodNotFound, "There is no such method.".to_owned())),
+        };
+        Ok(http(reply.result(result)))
+    }
+
+    /// A message for a task: the agent works at it, whether anybody reads or not.
+    async fn send(
+        &self,
+        reply: &Reply,
+        mut request: SendMessageRequest,
+        streaming: bool,
+    ) -> Result<Response, Refused> {
+        let named = request.message.task_id.clone().unwrap_or_default();
+        if self.running().contains_key(&named) {
+            return Err((
+                ErrorKind::UnsupportedOperation,
+                "The task works, and takes no messages.".to_owned(),
+            ));
+        }
+        let so_far = request.accept(self.task(&named).as_ref(), &mut RandomIds)?;
+        let id = request.message.task_id.clone().unwrap_or_default();
+        let context = request.message.context_id.clone().unwrap_or_default();
+        let asked: AgentRequest = convert(&request, &mut Losses::default());
+        let echo = Value::from([("task", so_far), ("timestamps", true.into())]);
+        let options = EmitOptions::random(ProtocolKind::A2a, now)
+            .write(|write| write.session_id(context).response_id(id.clone()).echo(echo));
+        let emission = emit(options, async |out| agent(asked, out).await)
+            .map_err(|misuse| (ErrorKind::Internal, misuse.to_string()))?;
+        let (sender, events) = mpsc::channel(WAITING);
+        let running = Running { reader: Reader::new(A2a::default()), followers: vec![sender], agent: None };
+        self.running().insert(id.clone(), running);
+        let worker = tokio::spawn(self.clone().work(id.clone(), Box::pin(emission)));
+        if let Some(running) = self.running().get_mut(&id) {
+            running.agent = Some(worker.abort_handle());
+        }
+        if streaming {
+            return Ok(Sse(Events { reply: reply.clone(), first: None, events }).into_response());
+        }
+        let how = request.configuration.as_ref();
+        if how.is_none_or(|how| how.return_immediately != Some(true)) {
+            drop(worker.await);
+        }
+        let mut events = events;
+        let task = match self.task(&id) {
+            Some(task) => task,
+            // The agent has just begun: the first thing that is said is the task.
+            None => events.recv().await.and_then(|event| event.get("task").cloned()).unwrap_or_default(),
+        };
+        Ok(http(
+            reply.result([("task", tasks::shown(task, how.and_then(|how| how.history_length), true))].into()),
+        ))
+    }
+
+    /// Takes what the agent says, as A2A 1.0 by JSON-RPC, until it has come to its end.
+    async fn work(self, id: String, mut said: Pin<Box<impl Stream<Item = String>>>) {
+        let mut state = None;
+        while let Some(frames) = poll_fn(|context| said.as_mut().poll_next(context)).await {
+            let mut all = self.running();
+            let Some(running) = all.get_mut(&id) else { return };
+            running.reader.push(frames.as_bytes());
+            let events =
+                frames.lines().filter_map(|line| Value::parse(line.strip_prefix("data: ")?, 64).ok());
+            for event in events.filter_map(|event| event.get("result").cloned()) {
+                running.followers.retain(|follower| follower.try_send(event.clone()).is_ok());
+            }
+            let said = running.reader.snapshot().task.as_ref().map(|task| task.state());
+            if said != state {
+                state = said;
+                running.task().into_iter().for_each(|task| self.store.save(task));
+            }
+        }
+        let ended = self.running().remove(&id);
+        ended.and_then(|running| running.task()).into_iter().for_each(|task| self.store.save(task));
+    }
+
+    /// The task as it stands.
+    fn task(&self, id: &str) -> Option<Value> {
+        let working = self.running().get(id).and_then(Running::task);
+        working.or_else(|| self.store.load(id))
+    }
+
+    /// What is said of a task from now on.
+    fn follow(&self, id: &str) -> mpsc::Receiver<Value> {
+        let (sender, events) = mpsc::channel(WAITING);
+        self.running().get_mut(id).into_iter().for_each(|running| running.followers.push(sender.clone()));
+        events
+    }
+
+    /// The task is canceled: its agent stops, and whoever follows hears of it.
+    fn stop(&self, id: &str, task: &Value) {
+        let part = |key: &str| task.get(key).cloned().unwrap_or_default();
+        if let Some(running) = self.running().remove(id) {
+            running.agent.into_iter().for_each(|agent| agent.abort());
+            let update =
+                [("taskId", part("id")), ("contextId", part("contextId")), ("status", part("status"))];
+            let event = Value::from([("statusUpdate", update.into())]);
+            running.followers.iter().for_each(|follower| drop(follower.try_send(event.clone())));
+        }
+        self.store.save(task.clone());
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<String, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Running {
+    fn task(&self) -> Option<Value> {
+        let snapshot = Value::parse(&self.reader.snapshot().to_json(), 64).ok()?;
+        snapshot.get("task").filter(|task| !task.is_null()).cloned()
+    }
+}
+
+/// What is said of a task, in the dialect and binding of a request.
+struct Events {
+    reply: Reply,
+    first: Option<Value>,
+    events: mpsc::Receiver<Value>,
+}
+
+impl Stream for Events {
+    type Item = String;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<String>> {
+        let next = match self.first.take() {
+            Some(first) => Poll::Ready(Some(first)),
+            None => self.events.poll_recv(context),
+        };
+        next.map(|event| event.map(|event| self.reply.event(event).into_sse()))
+    }
+}
+
+/// Says what it was asked, word by word.
+async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
+    let texts = request.input.iter().flat_map(|message| message.content.iter().flatten());
+    let mut asked = texts.filter_map(|content| match &content.payload {
+        Payload::Text { text } => text.as_deref(),
+        _ => None,
+    });
+    for word in asked.next_back().ok_or("nothing was asked")?.split_inclusive(' ') {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        out.text(word).await;
+    }
+    Ok(())
+}
+
+fn http(answer: HttpAnswer) -> Response {
+    let status = StatusCode::from_u16(answer.status).unwrap_or_default();
+    (status, [(header::CONTENT_TYPE, answer.content_type)], answer.body).into_response()
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}

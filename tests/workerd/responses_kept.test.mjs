@@ -1,0 +1,174 @@
+// Responses that are stored: got by their id by the official client, whole and from an event on; cut, killed, cancelled, deleted.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import OpenAI from "openai";
+import { VERSION } from "openai/version";
+import { killRuntime, openRuns } from "../support/runs_site.mjs";
+
+const long = { demo: "long" };
+
+describe(`stored responses and openai ${VERSION}`, () => {
+  let site;
+  let client;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+    client = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/v1`, maxRetries: 0 });
+  });
+  after(() => site?.close());
+
+  const create = (input, more = {}) => client.responses.create({ model: "demo", input, ...more });
+  const asked = (input, more) => create(input, { stream: true, ...more });
+  const notFound = { status: 404, code: "not_found" };
+
+  /** The events of a stream, at most so many; then the connection is cut. */
+  async function taken(stream, most = Infinity) {
+    const events = [];
+    for await (const event of stream) {
+      events.push(event);
+      if (events.length >= most) break;
+    }
+    return events;
+  }
+
+  /** The events after one, through cuts after so many. */
+  async function rest(id, events, each = Infinity) {
+    while (!/completed|failed|incomplete/.test(events.at(-1).type)) {
+      const more = await taken(await client.responses.retrieve(id, { stream: true, starting_after: events.at(-1).sequence_number }), each);
+      assert.ok(more.length > 0, "nothing comes after the event, which is not the last");
+      events.push(...more);
+    }
+    return events;
+  }
+
+  const numbers = (events) => events.map(({ sequence_number }) => sequence_number);
+  const textOf = (events) => events.map(({ type, delta }) => (type === "response.output_text.delta" ? delta : "")).join("");
+
+  test("a stream that is cut goes on after any of its events, without loss or doubles", async () => {
+    const whole = await taken(await asked("Weather in Paris?", { metadata: { demo: "answer" } }));
+    const { response } = whole.at(-1);
+    const { id } = whole[0].response;
+    assert.match(id, /^resp_[0-9a-f]{64}$/);
+    assert.equal(response.id, id);
+    assert.deepEqual(numbers(whole), [...whole.keys()]);
+    assert.deepEqual(await taken(await client.responses.retrieve(id, { stream: true })), whole);
+    for (let after = 0; after < whole.length; after++) {
+      const events = await taken(await client.responses.retrieve(id, { stream: true, starting_after: after }));
+      assert.deepEqual(events, whole.slice(after + 1), `after ${after}`);
+    }
+    const { output_text, ...got } = await client.responses.retrieve(id);
+    assert.deepEqual(got, JSON.parse(JSON.stringify({ ...response, output_text: undefined })));
+    assert.match(output_text, /^Paris/);
+  });
+
+  test("a run goes on when its reader is gone, and is read on while it runs", async () => {
+    const events = await taken(await asked("a long story", { metadata: long }), 7);
+    const { id } = events[0].response;
+    const halfway = await client.responses.retrieve(id);
+    assert.deepEqual([halfway.id, halfway.status], [id, "in_progress"]);
+    await rest(id, events, 100);
+    assert.deepEqual(numbers(events), [...events.keys()]);
+    const done = await client.responses.retrieve(id);
+    assert.equal(done.status, "completed");
+    assert.equal(textOf(events), done.output_text);
+    assert.ok(done.output_text.startsWith(halfway.output_text));
+  });
+
+  test("the helper of the client reads on by an id", async () => {
+    const { id } = await create("echo once more");
+    const response = await client.responses.stream({ response_id: id, starting_after: 2 }).finalResponse();
+    assert.deepEqual([response.id, response.status, response.output_text], [id, "completed", "once more"]);
+  });
+
+  test("an answer in one piece is kept as well; at the other path, too", async () => {
+    const response = await create("echo hi");
+    assert.deepEqual(await client.responses.retrieve(response.id), response);
+    const other = new OpenAI({ apiKey: "unused", baseURL: `${site.url}/compatible-mode/v1`, maxRetries: 0 });
+    assert.deepEqual(await other.responses.retrieve(response.id), response);
+  });
+
+  test("store: false keeps nothing", async () => {
+    const { id, output_text } = await create("echo hi", { store: false });
+    assert.equal(output_text, "hi");
+    await assert.rejects(client.responses.retrieve(id), notFound);
+    await assert.rejects(create("echo hi", { store: false, background: true }), { status: 400, param: "background" });
+  });
+
+  test("in the background: asked for until it is done", async () => {
+    const begun = await create("a long story", { background: true, metadata: long });
+    assert.equal(begun.status, "in_progress");
+    let response = begun;
+    for (const start = Date.now(); response.status === "in_progress" && Date.now() - start < 60_000; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      response = await client.responses.retrieve(begun.id);
+    }
+    assert.deepEqual([response.id, response.status], [begun.id, "completed"]);
+    assert.ok(response.output_text.length > 5000);
+  });
+
+  test("cancelled, again, and deleted", async () => {
+    const begun = await create("a long story", { background: true, metadata: { demo: "slow" } });
+    const following = client.responses.retrieve(begun.id, { stream: true }).then((stream) => taken(stream));
+    const cancelled = await client.responses.cancel(begun.id);
+    assert.deepEqual([cancelled.id, cancelled.status], [begun.id, "cancelled"]);
+    assert.equal((await following).at(-1).response.status, "cancelled");
+    assert.deepEqual(await client.responses.cancel(begun.id), cancelled);
+    await client.responses.delete(begun.id);
+    await assert.rejects(client.responses.retrieve(begun.id), notFound);
+    await assert.rejects(client.responses.cancel(begun.id), notFound);
+    await assert.rejects(client.responses.delete(begun.id), notFound);
+  });
+
+  test("after the process was killed in the middle of a run it still answers", { timeout: 60_000 }, async () => {
+    const done = await create("echo before");
+    const stream = await asked("a long story", { metadata: { demo: "slow" } });
+    const events = [];
+    await assert.rejects(async () => {
+      for await (const event of stream) {
+        events.push(event);
+        if (events.length === 20) killRuntime();
+      }
+      throw new Error("cut off");
+    });
+    const { id } = events[0].response;
+    const seen = events.length;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await rest(id, events);
+        break;
+      } catch (error) {
+        if (attempt > 100) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+    assert.ok(events.length > seen);
+    assert.deepEqual(numbers(events), [...events.keys()]);
+    const { type, response } = events.at(-1);
+    assert.deepEqual([type, response.status, response.error.code], ["response.failed", "failed", "AGENT_RUN_INTERRUPTED"]);
+    const got = await client.responses.retrieve(id);
+    assert.deepEqual([got.status, got.output_text], ["failed", textOf(events)]);
+    assert.equal((await client.responses.stream({ response_id: id }).finalResponse()).output_text, got.output_text);
+    assert.deepEqual(await client.responses.retrieve(done.id), done);
+  });
+
+  test("what is refused, and how", async () => {
+    const { id } = await create("echo hi");
+    for (const starting_after of [999, -2, 1.5, "x"]) {
+      await assert.rejects(client.responses.retrieve(id, { stream: true, starting_after }), { status: 400, param: "starting_after" });
+    }
+    const number = `resp_${"0".repeat(64)}`;
+    for (const unknown of [number, "resp_1", "nobody"]) {
+      await assert.rejects(client.responses.retrieve(unknown), notFound);
+    }
+    await assert.rejects(create([{ role: "wizard", content: "hi" }]), { status: 400, param: "input[0].role" });
+    await assert.rejects(create("x".repeat(1 << 21)), { status: 413 });
+    const put = await fetch(`${site.url}/v1/responses/${id}`, { method: "PUT" });
+    assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, DELETE, OPTIONS"]);
+    // An answer of another protocol is no response.
+    const body = JSON.stringify({ conversationId: "c", messages: [{ role: "user", content: "hi" }] });
+    const answer = await fetch(`${site.url}/send-message`, { method: "POST", headers: { prefer: "resumable" }, body });
+    await answer.text();
+    const name = answer.headers.get("content-location").split("/").at(-1);
+    await assert.rejects(client.responses.retrieve(`resp_${name}`), notFound);
+    await assert.rejects(client.responses.retrieve(`resp_${name}`, { stream: true }), notFound);
+  });
+});

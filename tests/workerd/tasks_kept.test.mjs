@@ -1,0 +1,123 @@
+// Tasks of A2A in their Durable Object, by the official clients: they survive their connection and a process that is killed.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Message, StreamResponse, Task, taskStateToJSON } from "a2a-sdk-1";
+import { ClientFactory } from "a2a-sdk-1/client";
+import { killRuntime, openRuns } from "../support/runs_site.mjs";
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+describe("tasks that are kept", () => {
+  let site;
+  /** A client of its own for each call: whatever works does so across connections. */
+  let client;
+  before(async () => {
+    site = await openRuns({ KEEP_ALIVE: "100" }, { runsLimit: 100_000 });
+    client = () => new ClientFactory().createFromUrl(`${site.url}/`);
+  });
+  after(() => site?.close());
+
+  let messages = 0;
+  const say = (text, demo = { delay: 0 }, ids = {}, configuration = undefined) => ({
+    tenant: "",
+    message: Message.fromJSON({ messageId: `m${++messages}`, role: "ROLE_USER", parts: [{ text }], ...ids }),
+    configuration,
+    metadata: { demo },
+  });
+  const get = async (id) => Task.toJSON(await (await client()).getTask({ tenant: "", id }));
+  const textOf = ({ artifacts = [] }) => artifacts.flatMap(({ parts }) => parts).map(({ text = "" }) => text).join("");
+  const stateOf = ({ status }) => status.state.replace("TASK_STATE_", "");
+
+  /** Follows a stream; leaves after so many events. */
+  async function followed(stream, most = Infinity) {
+    const events = [];
+    for await (const event of stream) {
+      events.push(StreamResponse.toJSON(event));
+      if (events.length >= most) break;
+    }
+    return events;
+  }
+  /** What a follower has: the artifacts of the task, and what was appended or replaced since. */
+  function folded(events) {
+    const { id, artifacts = [] } = events.find(({ task }) => task).task;
+    const all = new Map(artifacts.map((artifact) => [artifact.artifactId, artifact]));
+    for (const { artifactUpdate: update } of events) {
+      if (update) {
+        const before = update.append ? (all.get(update.artifact.artifactId)?.parts ?? []) : [];
+        all.set(update.artifact.artifactId, { ...update.artifact, parts: [...before, ...(update.artifact.parts ?? [])] });
+      }
+    }
+    return { id, artifacts: [...all.values()] };
+  }
+  async function settled(id) {
+    for (const start = Date.now(); Date.now() - start < 60_000; ) {
+      const task = await get(id).catch(() => undefined);
+      if (task !== undefined && !/SUBMITTED|WORKING/.test(stateOf(task))) return task;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error("the task does not end");
+  }
+
+  test("a task goes on when its reader is gone, and is followed by another", async () => {
+    const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
+    const { id } = begun[0].task;
+    const events = await followed((await client()).resubscribeTask({ tenant: "", id }));
+    assert.equal(events[0].task.id, id);
+    assert.equal(stateOf(events.at(-1).statusUpdate), "COMPLETED");
+    const task = await get(id);
+    assert.equal(stateOf(task), "COMPLETED");
+    assert.equal(textOf(folded(events)), textOf(task));
+    assert.ok(textOf(task).startsWith(textOf(folded(begun))));
+    assert.match(events.at(-1).statusUpdate.status.timestamp, TIMESTAMP);
+  });
+
+  test("a task is read while it works: all that anybody has seen is there", async () => {
+    const stream = (await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 300, delay: 5 }));
+    const events = [];
+    for await (const event of stream) {
+      events.push(StreamResponse.toJSON(event));
+      if (events.length % 40 === 0) {
+        assert.ok(textOf(await get(events[0].task.id)).startsWith(textOf(folded(events))));
+      }
+    }
+    assert.ok(events.length > 100);
+  });
+
+  test("canceled from another connection; then it is not canceled or followed", async () => {
+    const task = await (await client()).sendMessage(say("a long story", { variant: "slow" }, {}, { acceptedOutputModes: [], returnImmediately: true }));
+    const following = followed((await client()).resubscribeTask({ tenant: "", id: task.id }));
+    const canceled = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    assert.equal(taskStateToJSON(canceled.status.state), "TASK_STATE_CANCELED");
+    assert.equal(stateOf((await following).at(-1).statusUpdate), "CANCELED");
+    const again = await (await client()).cancelTask({ tenant: "", id: task.id, metadata: undefined });
+    assert.equal(taskStateToJSON(again.status.state), "TASK_STATE_CANCELED");
+    const { id } = await (await client()).sendMessage(say("echo hi"));
+    await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
+  });
+
+  test("tasks are listed page by page, by state, and to nobody who has not begun them", async () => {
+    const contextId = crypto.randomUUID();
+    const ids = [];
+    for (let number = 0; number < 7; number++) {
+      ids.unshift((await (await client()).sendMessage(say(number === 3 ? "reject this" : "echo hi", { delay: 0 }, { contextId }))).id);
+    }
+    const list = async (more) => (await client()).listTasks({ tenant: "", contextId, pageToken: "", status: 0, ...more });
+    const listed = [];
+    for (let pageToken = ""; ; ) {
+      const page = await list({ pageSize: 3, pageToken });
+      listed.push(...page.tasks.map(({ id }) => id));
+      assert.equal(page.totalSize, 7);
+      if ((pageToken = page.nextPageToken) === "") break;
+    }
+    assert.deepEqual(listed, ids);
+    assert.equal((await list({ status: 7 })).totalSize, 1);
+    assert.equal((await list({ contextId: "" })).totalSize, 0);
+    const rest = (path, token) => fetch(`${site.url}/a2a${path}`, { headers: { "a2a-version": "1.0", authorization: `Bearer ${token}` } });
+    assert.equal((await rest(`/tasks/${ids[0]}`, "another")).status, 404);
+    const post = { method: "POST", headers: { "a2a-version": "1.0", authorization: "Bearer mine" } };
+    const body = JSON.stringify({ message: { messageId: "m", role: "ROLE_USER", parts: [{ text: "echo mine" }] } });
+    const mine = (await (await fetch(`${site.url}/a2a/message:send`, { ...post, body })).json()).task;
+    assert.deepEqual((await (await rest("/tasks", "mine")).json()).tasks.map(({ id }) => id), [mine.id]);
+    assert.equal((await (await rest("/tasks", "other")).json()).totalSize, 0);
+  });
+});

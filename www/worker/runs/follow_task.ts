@@ -1,0 +1,73 @@
+// The task of A2A that a kept answer is about: asked about in the dialect and binding of the request that began it.
+
+import { type Json, parseJson, stringify } from "agentwire";
+
+type Members = { readonly [key: string]: Json };
+type Operation = "get" | "cancel" | "subscribe";
+
+const DATA = "data: ";
+
+/** What an operation is by JSON-RPC of 1.0 and 0.3, and by REST. */
+const OPERATIONS: { readonly [operation in Operation]: readonly [v1: string, v03: string, http: string, path: string] } = {
+  get: ["GetTask", "tasks/get", "GET", ""],
+  cancel: ["CancelTask", "tasks/cancel", "POST", ":cancel"],
+  subscribe: ["SubscribeToTask", "tasks/resubscribe", "POST", ":subscribe"],
+};
+
+/** The task of an answer. */
+export class FollowedTask {
+  readonly #begun: Request;
+  readonly #body: string;
+  readonly #id: string;
+  readonly #shape: "1.0" | "0.3" | "rest";
+
+  /**
+   * @param begun the request that began it, and its body
+   * @param first the first frame of the answer, which is the task
+   */
+  constructor(begun: Request, body: string, first: string) {
+    [this.#begun, this.#body] = [begun, body];
+    const { jsonrpc, result, ...event } = parsed(first);
+    const said = (jsonrpc === undefined ? event : result) as Members;
+    this.#shape = jsonrpc === undefined ? "rest" : said.kind === undefined ? "1.0" : "0.3";
+    this.#id = String(((said.task ?? said) as Members).id);
+  }
+
+  /** The request for an operation. */
+  request(operation: Operation): Request {
+    const { url, headers, signal } = this.#begun;
+    const [v1, v03, http, path] = OPERATIONS[operation];
+    if (this.#shape === "rest") {
+      const tasks = `${url.slice(0, url.lastIndexOf("/message:"))}/tasks`;
+      return new Request(`${tasks}/${encodeURIComponent(this.#id)}${path}`, { method: http, headers, signal });
+    }
+    const asked = { ...parsed(this.#body), method: this.#shape === "1.0" ? v1 : v03, params: { id: this.#id } };
+    return new Request(url, { method: "POST", headers, body: stringify(asked), signal });
+  }
+
+  /** The task as it stands, and what is said from now on. */
+  async follow(ask: (request: Request) => Promise<Response>): Promise<Response> {
+    const following = await ask(this.request("subscribe"));
+    if (following.body !== null && following.headers.get("content-type")?.startsWith("text/event-stream") === true) {
+      const [begin, all] = following.body.tee();
+      const reader = begin.pipeThrough(new TextDecoderStream()).getReader();
+      const { value = "" } = await reader.read();
+      void reader.cancel();
+      // By JSON-RPC a refusal is a stream, too.
+      if (!value.startsWith(`${DATA}{"jsonrpc"`) || !("error" in parsed(value))) {
+        return new Response(all, following);
+      }
+      void all.cancel();
+    }
+    // It has come to its end.
+    const got = parseJson(await (await ask(this.request("get"))).text()) as Members;
+    const event = { "0.3": got, "1.0": { ...got, result: { task: got.result! } }, rest: { task: got } }[this.#shape];
+    return new Response(`${DATA}${stringify(event as Json)}\n\n`, { headers: { "content-type": "text/event-stream" } });
+  }
+}
+
+/** The JSON of a frame, or of a body. */
+function parsed(text: string): Members {
+  const at = text.indexOf(DATA);
+  return parseJson(text.startsWith("{") ? text : text.slice(at + DATA.length)) as Members;
+}

@@ -1,0 +1,24 @@
+// A Response of OpenAI's out of the frames of its stream.
+
+import { Decoder, type Json, parseJson, stringify } from "agentwire";
+
+/** Where its events are. */
+const DATA = "\ndata: ";
+
+const encoder = new TextEncoder();
+
+/** The Response object as it stands after these frames, as JSON; undefined before the first. */
+export function responseIn(frames: readonly string[]): string | undefined {
+  const last = frames.at(-1);
+  if (last === undefined) {
+    return undefined;
+  }
+  const { response } = parseJson(last.slice(last.indexOf(DATA) + DATA.length)) as { readonly response?: Json };
+  // Events of the run's life have the whole object.
+  if (response !== undefined) {
+    return stringify(response);
+  }
+  const reader = new Decoder({ protocol: "responses" });
+  frames.forEach((frame) => reader.push(encoder.encode(frame)));
+  return stringify(reader.finish().snapshot as unknown as Json);
+}

@@ -1,0 +1,165 @@
+// Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, cancelled and deleted.
+
+import { RequestError, readBody } from "agentwire";
+import { RESPONSES, protocols } from "../protocols.js";
+import { jsonResponse } from "../replies.js";
+import { type RunsEnv, timeoutOf } from "./env.js";
+import { hashOf } from "./hash.js";
+import { type Refused, refusedIn } from "./refused.js";
+import { askedBy } from "./resumable.js";
+
+/** The most bytes of a request that is kept: a row of the log has less than 2 MB. */
+const MOST = 1024 * 1024;
+const ID = /^resp_([0-9a-f]{64})$/;
+
+/** Whether a path is that of responses, or of one. */
+export function isResponses(pathname: string): boolean {
+  return RESPONSES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+/** Whether the response to a request is kept: unless it says `store: false`. */
+export function isStored(body: string): boolean {
+  return membersOf(body).store !== false;
+}
+
+/** Whether a request wants the events of its response. */
+export function isStreamed(body: string): boolean {
+  return membersOf(body).stream === true;
+}
+
+/** A response in one piece: when it has come to its end, or as it begins, where it is asked for in the background. */
+export async function wholeResponse(env: RunsEnv, name: string, body: string): Promise<Response> {
+  const atEnd = membersOf(body).background !== true;
+  try {
+    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+  } catch (error) {
+    // The object has died meanwhile. It ends the response when it begins again; whoever asked shall not run the agent once more.
+    console.error(error);
+    return told(await env.ANSWERS.getByName(name).response(atEnd), name);
+  }
+}
+
+/** Answers what comes to these paths. */
+export async function answerResponses(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  try {
+    if (RESPONSES.includes(pathname)) {
+      return request.method === "POST" ? await create(request, env, ctx) : await protocols(request, env, ctx);
+    }
+    const [id = "", operation, ...more] = RESPONSES.map((path) => pathname.split(`${path}/`)[1]).find((rest) => rest !== undefined)!.split("/");
+    const name = ID.exec(id)?.[1];
+    if (name === undefined || more.length > 0 || (operation !== undefined && operation !== "cancel")) {
+      return notFound(id);
+    }
+    return await (operation === "cancel" ? cancel(request, env, name) : one(request, env, name));
+  } catch (error) {
+    if (error instanceof RequestError) {
+      const [problem] = error.problems;
+      return refuse(error.status, error.message, problem?.code);
+    }
+    console.error(error);
+    return refuse(500, "something went wrong");
+  }
+}
+
+async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Response> {
+  const body = await readBody(request, { bodyTimeout: timeoutOf(env) });
+  const { store, background } = membersOf(body);
+  if (store === false && background === true) {
+    return refuse(400, "background responses are stored: leave `store` out, or set it to true", "invalid_value", "background");
+  }
+  if (store === false) {
+    const { method, headers, signal, url } = request;
+    return protocols(new Request(url, { method, headers, body, signal }), env, ctx);
+  }
+  if (new TextEncoder().encode(body).length > MOST) {
+    return refuse(413, `a response that is stored is asked for with ${MOST} bytes at most; with \`store: false\` it may be more`);
+  }
+  const limited = await env.RUNS_LIMIT?.limit({ key: `address ${request.headers.get("cf-connecting-ip") ?? ""}` });
+  if (limited?.success === false) {
+    return refuse(429, "too many responses in a short time", "rate_limit_exceeded", null, { "retry-after": "10" });
+  }
+  // Whoever knows a response's id may read it, so nobody can guess it.
+  const name = await hashOf(crypto.randomUUID());
+  const answer = env.ANSWERS.getByName(name);
+  const came = await answer.ask(await askedBy(request, body, name), "");
+  if ("refused" in came) {
+    return refused(came, name);
+  }
+  if (!came.stream) {
+    return new Response(came.body, { status: came.status, headers: came.headers });
+  }
+  return isStreamed(body) ? events(request, env, name, -1) : wholeResponse(env, name, body);
+}
+
+/** A response as it stands, or its events; or it is deleted. */
+async function one(request: Request, env: RunsEnv, name: string): Promise<Response> {
+  if (request.method === "DELETE") {
+    const forgotten = await env.ANSWERS.getByName(name).forget();
+    return "refused" in forgotten ? refused(forgotten, name) : jsonResponse(200, { id: `resp_${name}`, object: "response", deleted: true });
+  }
+  if (request.method !== "GET") {
+    return notAllowed("GET, DELETE, OPTIONS", request);
+  }
+  const query = new URL(request.url).searchParams;
+  if (query.get("stream") !== "true") {
+    return told(await env.ANSWERS.getByName(name).response(false), name);
+  }
+  const after = query.get("starting_after") ?? "-1";
+  return /^(-1|\d{1,15})$/.test(after)
+    ? events(request, env, name, Number(after))
+    : refuse(400, "`starting_after` is the `sequence_number` of an event", "invalid_value", "starting_after");
+}
+
+async function cancel(request: Request, env: RunsEnv, name: string): Promise<Response> {
+  return request.method === "POST" ? told(await env.ANSWERS.getByName(name).cancel(), name) : notAllowed("POST, OPTIONS", request);
+}
+
+async function events({ signal }: Request, env: RunsEnv, name: string, after: number): Promise<Response> {
+  const response = await env.ANSWERS.getByName(name).fetch(`https://answer/?starting_after=${after}`, { signal });
+  const refusal = await refusedIn(response);
+  if (refusal !== undefined) {
+    return refused(refusal, name);
+  }
+  const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" };
+  // After the last event there is nothing, which is a stream, too.
+  return new Response(response.status === 204 ? "" : response.body, { headers });
+}
+
+function told(came: Refused | { readonly json: string }, name: string): Response {
+  return "refused" in came ? refused(came, name) : new Response(came.json, { headers: { "content-type": "application/json", "cache-control": "no-store" } });
+}
+
+function refused({ refused, detail, retryAfter }: Refused, name: string): Response {
+  switch (refused) {
+    case "AGENT_NOT_FOUND":
+      return notFound(`resp_${name}`);
+    case "AGENT_INVALID_LAST_EVENT_ID":
+      return refuse(400, "there is no event of that number yet", "invalid_value", "starting_after");
+    default:
+      return refuse(429, detail, "rate_limit_exceeded", null, { "retry-after": String(retryAfter ?? 5) });
+  }
+}
+
+function notFound(id: string): Response {
+  return refuse(404, `Response with id '${id}' not found.`, "not_found");
+}
+
+function notAllowed(allow: string, { method }: Request): Response {
+  return method === "OPTIONS" ? new Response(null, { status: 204, headers: { allow } }) : refuse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
+}
+
+/** A refusal as OpenAI's clients read it. */
+function refuse(status: number, message: string, code: string | null = null, param: string | null = null, headers: Record<string, string> = {}): Response {
+  const type = status < 500 ? "invalid_request_error" : "server_error";
+  return jsonResponse(status, { error: { message, type, param, code } }, headers);
+}
+
+/** The members of a body; none of what is no object, which whoever answers refuses. */
+function membersOf(body: string): { readonly [key: string]: unknown } {
+  try {
+    return Object(JSON.parse(body)) as { [key: string]: unknown };
+  } catch {
+    return {};
+  }
+}
