@@ -9,6 +9,11 @@ use crate::json::decimal;
 /// How many bytes an id may have that every piece has again: otherwise a few kilobytes of a source could become any number.
 pub(crate) const LONGEST: usize = 1024;
 
+/// Whether every event that is about a call can say its id.
+pub(crate) fn can_repeat(id: &str) -> bool {
+    !id.is_empty() && id.len() <= LONGEST
+}
+
 /// The ids of calls: those that readers could not pair, or that are too long to be repeated, get another one.
 #[derive(Debug, Default)]
 pub(crate) struct CallIds(StringMap<String>);
@@ -16,7 +21,7 @@ pub(crate) struct CallIds(StringMap<String>);
 impl CallIds {
     /// The id that a call has here.
     pub fn of<'i, E>(&'i mut self, id: &'i str, out: &mut Out<'_, E>) -> &'i str {
-        if !id.is_empty() && id.len() <= LONGEST {
+        if can_repeat(id) {
             return id;
         }
         if self.0.get(id).is_none() {

@@ -1,6 +1,7 @@
 //! Steps that are not a part of a message, and what comes after the end.
 
 use super::{Next, Sequencer};
+use crate::hub::ids::can_repeat;
 use crate::hub::loss::Losses;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
@@ -19,6 +20,13 @@ impl Sequencer {
                 return;
             }
         } else if let Some(id) = note.call() {
+            if !can_repeat(id) {
+                return losses.note(
+                    "progress",
+                    id,
+                    "the call that it is about has no id that can be repeated",
+                );
+            }
             self.called(id, None, losses, next);
         }
         next(&Step::Note(self.in_place(*note)), losses);

@@ -38,7 +38,10 @@ pub(crate) fn hold(limits: &Limits, outcome: &AnyOutcome) {
         }
         AnySnapshot::Responses(response) => {
             at_most("items", response.output.len(), limits.messages);
-            // Not held yet: an id of an item may be longer than `id_bytes`; `answer_bytes` bounds it.
+            for item in &response.output {
+                item.id.iter().flatten().for_each(|text| self::id(limits, text));
+                item.call_id.iter().flatten().for_each(|text| self::id(limits, text));
+            }
             OBJECT * response.output.len() as u64
         }
         AnySnapshot::A2a(snapshot) => {

@@ -9,7 +9,8 @@ use agentwire::core::fold::Protocol;
 use agentwire::core::id::Counter;
 use agentwire::read::detect::ProtocolKind;
 use agentwire::read::{self, Mode};
-use agentwire::{Ended, Outcome, Reader};
+use agentwire::responses::Responses;
+use agentwire::{Ended, Outcome, Reader, Report};
 use agentwire_cases::cut;
 
 use crate::corpus::Corpus;
@@ -18,8 +19,13 @@ use crate::setting::{self, Setting};
 /// So many bytes an input of one byte may become, and what an empty stream becomes.
 const GROWTH: usize = 64;
 const BASE: usize = 4096;
-/// What the last byte of a prefix adds for AG-UI as the target.
-const TO_AG_UI: u8 = 48;
+/// What the last byte of a prefix adds for AG-UI as the target,
+const TO_AG_UI: u8 = 3 << 4;
+/// for Responses,
+const TO_RESPONSES: u8 = 7 << 4;
+/// and for A2A.
+const TO_A2A: u8 = 11 << 4;
+const TARGETS: [u8; 5] = [0, 1, TO_AG_UI, TO_RESPONSES, TO_A2A];
 
 /// - Whatever the source, a strict reader finds nothing wrong with what is written and comes to its terminal event
 ///   (an order that the target does not have, an id that is taken, JSON that is nested too deep).
@@ -33,8 +39,10 @@ pub fn check(input: &[u8]) {
         (3, _) => Some(Endpoint::Steps),
         (_, protocol) => protocol.map(Endpoint::Protocol),
     };
-    let to = match (setting.more / 16 % 4, setting.more % 2) {
-        (3, _) => ProtocolKind::AgUi,
+    let to = match (setting.more & 0xf0, setting.more % 2) {
+        (TO_RESPONSES, _) => ProtocolKind::Responses,
+        (TO_A2A, _) => ProtocolKind::A2a,
+        (other, _) if other & TO_AG_UI == TO_AG_UI => ProtocolKind::AgUi,
         (_, 0) => ProtocolKind::AgentApi,
         _ => ProtocolKind::AgKit,
     };
@@ -47,7 +55,7 @@ pub fn check(input: &[u8]) {
         assert_eq!(convert(&chunks), (written.clone(), losses.clone()), "{how}");
     }
     assert!(written.len() <= BASE + GROWTH * stream.len(), "{} bytes became {}", stream.len(), written.len());
-    assert_legal(to, &written);
+    let report = assert_legal(to, &written);
 
     let (usual, _) = setting::split(&[]);
     let again = |from: Endpoint, to: Endpoint, text: &str| {
@@ -55,7 +63,9 @@ pub fn check(input: &[u8]) {
     };
     let side = Endpoint::Protocol(to);
     // Lines of the hub may have a part without a value, which is written, and of which a reader has nothing to say.
-    if from != Some(Endpoint::Steps) {
+    // What the last response of a stream does not list stays said in the hub.
+    let is_lost = report.counts.iter().any(|(rule, _)| *rule == "output-lost");
+    if from != Some(Endpoint::Steps) && !is_lost {
         let repaired = again(side, side, &written);
         assert_eq!(answer(to, &repaired), answer(to, &written), "{repaired}\nfor\n{written}");
     }
@@ -71,13 +81,9 @@ pub fn check(input: &[u8]) {
 pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for (protocol, streams) in &corpus.protocols {
-        // Not held yet: by way of the hub's lines, a run of Responses that breaks off tells AG-UI less of its metadata.
-        if *protocol == "responses" {
-            continue;
-        }
         let protocol = setting::number_of(protocol);
         for (at, stream) in streams.iter().enumerate() {
-            for to in [0, 1, TO_AG_UI] {
+            for to in TARGETS {
                 let protocol = if at % 5 == 0 { setting::AUTO } else { protocol };
                 let more = to + if at % 7 == 0 { 2 } else { 0 };
                 seeds.push([&setting::prefix(protocol, more, at), stream.as_slice()].concat());
@@ -91,7 +97,7 @@ pub fn seeds(corpus: &Corpus) -> Vec<Vec<u8>> {
                 &[stream],
                 false,
             );
-            let to = [0, 1, TO_AG_UI][at % 3];
+            let to = TARGETS[at % 5];
             seeds.push([&setting::prefix(protocol, 12 + to, at), steps.as_bytes()].concat());
         }
     }
@@ -116,19 +122,32 @@ fn convert(
     (out, losses)
 }
 
-fn assert_legal(protocol: ProtocolKind, written: &str) {
+fn assert_legal(protocol: ProtocolKind, written: &str) -> Report {
     let report = match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).report,
         ProtocolKind::AgUi => judged(AgUi::default(), written).report,
         ProtocolKind::A2a => judged(A2a::default(), written).report,
+        ProtocolKind::Responses => judged(Responses::default(), written).report,
         _ => judged(AgentApi::default(), written).report,
     };
     // Arguments that are no JSON stay what they are, and so does an event that nobody knows, in its own protocol.
-    // So does the name that a call gets when it starts again.
-    let passed = ["arguments-not-json", "unknown-type", "unknown-object", "unknown-payload", "call-renamed"];
+    // So does the name that a call gets when it starts again. Responses tells what was replaced, or taken back, by what it
+    // says at the end.
+    let passed = [
+        "arguments-not-json",
+        "unknown-type",
+        "unknown-object",
+        "unknown-payload",
+        "call-renamed",
+        "done-differs",
+        "output-lost",
+    ];
     let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !passed.contains(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
-    assert_eq!(report.ended, Ended::Terminal, "{written}");
+    // A strict reader of A2A stops at a payload that nobody knows.
+    let stops = report.counts.iter().any(|(rule, _)| *rule == "unknown-payload");
+    assert!(report.ended == Ended::Terminal || stops, "{:?} of\n{written}", report.ended);
+    report
 }
 
 /// What a stream comes to, without the order of the parts of a message: those that are built side by side may end in
@@ -137,7 +156,16 @@ fn answer(protocol: ProtocolKind, written: &str) -> String {
     match protocol {
         ProtocolKind::AgKit => judged(AgKit::default(), written).snapshot.to_json(),
         ProtocolKind::AgUi => judged(AgUi::default(), written).snapshot.to_json(),
-        ProtocolKind::A2a => judged(A2a::default(), written).snapshot.to_json(),
+        ProtocolKind::A2a => {
+            let snapshot = judged(A2a::default(), written).snapshot.to_json();
+            // What has no id in the hub, as the message of a state, gets one each time that it is written.
+            let mut made = snapshot.split("\"msg_");
+            let first = made.next().unwrap_or_default().to_owned();
+            made.fold(first, |all, rest| {
+                all + "\"msg_" + rest.trim_start_matches(|digit: char| digit.is_ascii_digit())
+            })
+        }
+        ProtocolKind::Responses => judged(Responses::default(), written).snapshot.to_json(),
         _ => {
             let mut response = judged(AgentApi::default(), written).snapshot.response;
             response.sequence_number = None;

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::text;
+use crate::bytes::string_map::StringMap;
 use crate::hub::end::{EndError, MessageEnd};
 use crate::hub::kind::{EndStatus, MessageKind, Role};
 use crate::hub::note::Note;
@@ -26,6 +27,8 @@ pub(super) struct Artifact {
     pub(super) kind: Option<String>,
     is_closed: bool,
     parts: Vec<Held>,
+    /// Where parts are that have an index, as this crate writes them: their pieces may come by turns.
+    places: StringMap<usize>,
     numbers: u32,
     end: Value,
 }
@@ -44,6 +47,17 @@ pub(super) fn role_of(role: Option<&str>) -> Option<Role<'static>> {
     role.map(|role| if role == "ROLE_USER" { Role::User } else { Role::Assistant })
 }
 
+/// Whether metadata say how the message ended, as this crate writes it. Other values of these names are free.
+fn is_of_end(key: &str, value: &Value) -> bool {
+    match key {
+        "status" => value.as_str().is_some_and(|status| EndStatus::from(status).as_str() == status),
+        "code" | "message" => value.as_str().is_some(),
+        "error" => text(value, "message").is_some(),
+        "usage" => true,
+        _ => false,
+    }
+}
+
 impl Artifact {
     /// The message begins. Artifacts of this crate say what they are; those of others, by their names, if they are calls,
     /// results or thoughts.
@@ -60,7 +74,7 @@ impl Artifact {
         let kind = text(said, "type").map(MessageKind::from).or(named).unwrap_or(MessageKind::Message);
         self.kind = Some(kind.as_str().to_owned());
         let role = text(said, "role").map(Role::from).or(role).unwrap_or(kind.default_role());
-        hub.emit(&Step::Open {
+        let open = &Step::Open {
             message: self.message,
             kind,
             role,
@@ -68,20 +82,20 @@ impl Artifact {
             name: text(said, "name").or(name).filter(|name| *name != kind.as_str()),
             parent: text(said, "parent"),
             alternative: 0,
-        });
+        };
+        hub.emit_in(hub.context().in_lane(text(said, "lane")), open);
         self.metadata(metadata, hub);
     }
 
     /// What its metadata say: of its end, or free.
     fn metadata(&mut self, metadata: Option<&Value>, hub: &mut Hub<'_>) {
         let Some(Value::Object(members)) = metadata else { return };
-        let is_end = |key: &str| matches!(key, "status" | "error" | "code" | "text" | "usage");
         let is_said = |key: &str| matches!(key, "type" | "role" | "name" | "parent" | "lane");
         let (end, rest): (Vec<_>, Vec<_>) = members
             .iter()
             .filter(|member| !is_said(&member.key))
             .cloned()
-            .partition(|member| is_end(&member.key));
+            .partition(|Member { key, value }| is_of_end(key, value));
         end.into_iter().for_each(|Member { key, value }| self.end.insert(&key, value));
         if !rest.is_empty() {
             let value = Value::Object(rest);
@@ -129,10 +143,13 @@ impl Artifact {
     pub fn add(&mut self, parts: Vec<Value>, hub: &mut Hub<'_>) {
         for part in parts {
             let new = Held::of(part);
-            match (self.parts.last_mut(), &new.text) {
-                (Some(last), Some(piece)) if last.text.is_some() && last.what == new.what => {
-                    let number = last.number;
-                    last.text.get_or_insert_default().push_str(piece);
+            let indexed = || self.places.get(&new.key()).copied().filter(|_| new.what.get("index").is_some());
+            let last = self.parts.last().filter(|last| last.text.is_some() && last.what == new.what);
+            let at = if last.is_some() { self.parts.len().checked_sub(1) } else { indexed() };
+            match (at.and_then(|at| self.parts.get_mut(at)), &new.text) {
+                (Some(held), Some(piece)) => {
+                    let number = held.number;
+                    held.text.get_or_insert_default().push_str(piece);
                     self.speak(number, &new.what, piece, hub);
                 }
                 _ => self.begin(new, hub),
@@ -157,6 +174,13 @@ impl Artifact {
             Some(piece) => self.speak(part.number, &part.what, piece, hub),
             None => self.whole(part.number, &part.what, hub),
         }
+        self.hold(part);
+    }
+
+    fn hold(&mut self, part: Held) {
+        if part.text.is_some() && part.what.get("index").is_some() {
+            self.places.insert(&part.key(), self.parts.len());
+        }
         self.parts.push(part);
     }
 
@@ -172,35 +196,38 @@ impl Artifact {
             }
         }
         let message = self.message;
-        let mut before = core::mem::take(&mut self.parts).into_iter();
+        let before = core::mem::take(&mut self.parts);
+        self.places = StringMap::default();
+        let mut places = StringMap::default();
+        before.iter().enumerate().rev().for_each(|(at, held)| places.insert(&held.key(), at));
+        let retract = |held: &[Held], hub: &mut Hub<'_>| {
+            for held in held {
+                hub.emit(&Step::Note(Note::Retract { message, part: Some(held.number) }));
+            }
+        };
+        let mut kept = 0;
         for part in new {
-            let Some(held) = before.next() else {
+            let place = places.get(&part.key()).copied().filter(|at| *at >= kept);
+            let Some(at) = place else {
+                // Parts come after those that are there: those that it comes before are said anew, too.
+                retract(&before[kept..], hub);
+                kept = before.len();
                 self.begin(part, hub);
                 continue;
             };
-            let Held { number, .. } = held;
-            match (&held.text, &part.text) {
-                (None, None) if held.what == part.what => {}
-                (Some(said), Some(text)) if held.what == part.what => {
-                    match text.strip_prefix(said.as_str()) {
-                        Some("") => {}
-                        Some(rest) => self.speak(number, &part.what, rest, hub),
-                        None => {
-                            hub.emit(&Step::Note(Note::Replace { message, part: number, text, call: None }))
-                        }
-                    }
-                }
-                _ => {
-                    hub.emit(&Step::Note(Note::Retract { message, part: Some(number) }));
-                    self.begin(part, hub);
-                    continue;
+            retract(&before[kept..at], hub);
+            kept = at + 1;
+            let number = before[at].number;
+            if let (Some(said), Some(text)) = (&before[at].text, &part.text) {
+                match text.strip_prefix(said.as_str()) {
+                    Some("") => {}
+                    Some(rest) => self.speak(number, &part.what, rest, hub),
+                    None => hub.emit(&Step::Note(Note::Replace { message, part: number, text, call: None })),
                 }
             }
-            self.parts.push(Held { number, ..part });
+            self.hold(Held { number, ..part });
         }
-        for held in before {
-            hub.emit(&Step::Note(Note::Retract { message, part: Some(held.number) }));
-        }
+        retract(&before[kept..], hub);
     }
 
     /// The message ends, as its metadata say.
@@ -218,7 +245,7 @@ impl Artifact {
         let end = MessageEnd {
             error,
             code: owned("code"),
-            message: owned("text"),
+            message: owned("message"),
             usage: end.get("usage").cloned(),
             ..MessageEnd::new(status)
         };
@@ -234,5 +261,11 @@ impl Held {
             part = part.get("metadata").cloned().unwrap_or_default();
         }
         Held { number: 0, what: part, text: said }
+    }
+
+    /// What is the same for two that are the same part.
+    fn key(&self) -> String {
+        let kind = if self.text.is_some() { "text" } else { "whole" };
+        [kind, &self.what.to_json()].concat()
     }
 }

@@ -44,8 +44,8 @@ pub struct ToA2a {
     pub(super) told: Told,
     pub(super) media: Gathering,
     pub(super) call_ids: CallIds,
-    /// The messages of the calls that have begun.
-    calls: StringMap<u32>,
+    /// The message and the part of each call that has begun.
+    pub(super) calls: StringMap<(u32, u32)>,
     /// The calls whose arguments are coming, by message and part.
     pub(super) arguments: Numbers<Call>,
     /// The questions that wait: id, text for people, and all that is said of it.
@@ -122,10 +122,7 @@ impl ToA2a {
         let info =
             ArtifactInfo { name: Some(name.unwrap_or(kind.as_str()).to_owned()), metadata: Vec::new() };
         let is_tool = kind.is_tool();
-        self.items.insert(
-            message.into(),
-            Item { artifact, info, parts: Vec::new(), indexes: 0, is_tool, begun: false },
-        );
+        self.items.insert(message.into(), Item { artifact, info, parts: Vec::new(), is_tool, begun: false });
     }
 
     /// The id of an artifact that no other has: sources, and what makes ids, may repeat theirs.
@@ -151,17 +148,14 @@ impl ToA2a {
     pub(super) fn tell(&mut self, message: u32, key: &str, value: Value) -> bool {
         let is_open = self.items.get(message.into()).is_some();
         if is_open {
-            match key {
-                "annotations" => self.told.add(message, key, value),
-                _ => self.told.tell(message, key, value),
-            }
+            self.told.tell(message, key, value);
         }
         is_open
     }
 
     /// The message of a call that has begun.
     pub(super) fn message_of(&self, call: &str) -> Option<u32> {
-        self.calls.get(call).copied()
+        self.calls.get(call).map(|(message, _)| *message)
     }
 
     /// A message that begins and ends at once.
@@ -189,7 +183,7 @@ impl FromHub for ToA2a {
             Step::Open { .. } => self.open(step, out),
             Step::Call { message, part, id, name, input, more } => {
                 let id = self.call_ids.of(id, out).to_owned();
-                self.calls.insert(&id, message);
+                self.calls.insert(&id, (message, part));
                 let mut more = more.to_vec();
                 if input == Input::Text {
                     more.push(Member { key: "input".to_owned(), value: "text".into() });
@@ -200,10 +194,13 @@ impl FromHub for ToA2a {
             Step::Arguments { message, part, piece } => {
                 if let Some(call) = self.arguments.get_mut(pair(message, part)) {
                     call.text.push_str(piece);
+                } else {
+                    out.lose("arguments", self.room.place(message), "the call had its result already");
                 }
             }
             Step::Result { message, part, id, name, output, content, preview, more } => {
                 let id = self.call_ids.of(id, out).to_owned();
+                self.cut_off(&id, out);
                 self.part(message, part, result_part((&id, name), output, content, preview, more), out);
             }
             Step::Interrupt { message, id, text, .. } => {

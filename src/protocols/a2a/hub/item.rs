@@ -13,8 +13,6 @@ pub(super) struct Item {
     pub(super) info: ArtifactInfo,
     /// The parts that the artifact has, each with its number.
     pub(super) parts: Vec<(u32, Part)>,
-    /// How many parts it has had.
-    pub(super) indexes: i64,
     /// The role is that of a tool message.
     pub(super) is_tool: bool,
     pub(super) begun: bool,
@@ -35,9 +33,12 @@ impl Item {
     }
 
     /// The metadata of a new part: what readers tell two texts in a row apart by.
-    pub(super) fn next_index(&mut self) -> Value {
-        self.indexes += 1;
-        [("index", Value::from(self.indexes - 1))].into()
+    pub(super) fn next_index(&self) -> Value {
+        let index = self.parts.last().and_then(|(_, part)| match part.metadata.as_ref()?.get("index")? {
+            Value::Number(digits) => digits.parse::<i64>().ok(),
+            _ => None,
+        });
+        [("index", Value::from(index.map_or(0, |last| last + 1)))].into()
     }
 
     pub(super) fn whole(&self) -> Vec<Part> {

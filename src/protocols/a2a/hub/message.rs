@@ -79,6 +79,10 @@ impl ToA2a {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
         change(&mut item.parts);
+        // What has said nothing begins with its first part.
+        if item.parts.is_empty() && !item.begun {
+            return;
+        }
         let info = Self::begin(&mut self.told, message, item);
         send(self.builder.replace(&item.artifact, item.whole(), info.as_ref()), &item.artifact, out);
     }
@@ -105,12 +109,23 @@ impl ToA2a {
         if let Some(media) = self.media.take(at) {
             return self.whole(message, part, media_part(media.payload()), out);
         }
-        if let Some(Call { id, name, text, mut more }) = self.arguments.remove(at) {
-            if !whole {
-                more.push(Member { key: "incomplete".to_owned(), value: true.into() });
-            }
-            self.part(message, part, call_part(&id, &name, text, &more), out);
+        self.end_call(message, part, whole, out);
+    }
+
+    /// A call that has its result before it is whole: what has come of it goes before the result.
+    pub(super) fn cut_off(&mut self, call: &str, out: &mut Out<'_, WireEvent>) {
+        if let Some((message, part)) = self.calls.get(call).copied() {
+            self.end_call(message, part, false, out);
         }
+    }
+
+    fn end_call(&mut self, message: u32, part: u32, whole: bool, out: &mut Out<'_, WireEvent>) {
+        let Some(call) = self.arguments.remove(pair(message, part)) else { return };
+        let Call { id, name, text, mut more } = call;
+        if !whole {
+            more.push(Member { key: "incomplete".to_owned(), value: true.into() });
+        }
+        self.part(message, part, call_part(&id, &name, text, &more), out);
     }
 
     pub(super) fn whole(
@@ -136,6 +151,9 @@ impl ToA2a {
             self.told.take(message);
             return;
         }
+        if let Some(Value::Object(members)) = &end.metadata {
+            self.told.merge(message, members);
+        }
         if end.status != EndStatus::Completed {
             self.told.tell(message, "status", end.status.as_str().into());
         }
@@ -149,9 +167,6 @@ impl ToA2a {
         ];
         for (key, value) in said {
             value.into_iter().for_each(|value| self.told.tell(message, key, value));
-        }
-        if let Some(Value::Object(members)) = &end.metadata {
-            self.told.merge(message, members);
         }
         // A message that has said nothing is there all the same.
         if let Some(info) = Self::begin(&mut self.told, message, &mut item) {

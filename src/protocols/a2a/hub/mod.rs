@@ -1,6 +1,7 @@
 //! A2A and the hub.
 
 mod artifact;
+mod calls;
 mod content;
 mod from_hub;
 mod item;

@@ -48,8 +48,9 @@ impl ToA2a {
                     }
                 }
             }
-            Note::Annotation { message, annotation, .. }
-                if self.tell(message, "annotations", annotation.clone()) => {}
+            Note::Annotation { message, annotation, .. } if self.items.get(message.into()).is_some() => {
+                self.told.add(message, "annotations", annotation.clone());
+            }
             Note::Opaque { kind, value, message, call } => {
                 let message = message.or_else(|| call.and_then(|call| self.message_of(call)));
                 if !message.is_some_and(|message| self.tell(message, kind, value.into())) {
@@ -58,9 +59,11 @@ impl ToA2a {
             }
             Note::ToolError { id, cause, text } => {
                 let id = self.call_ids.of(id, out).to_owned();
+                self.cut_off(&id, out);
                 let failed = error(cause, text);
                 let more = [Member { key: "error".to_owned(), value: failed }];
-                let part = result_part((&id, None), text, None, false, &more);
+                let mut part = result_part((&id, None), text, None, false, &more);
+                part.metadata = Some([("index", Value::from(0))].into());
                 self.said("function_call_output", vec![part], out);
             }
             Note::State { .. }

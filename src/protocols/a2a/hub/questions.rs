@@ -65,13 +65,20 @@ impl State {
 
     /// The questions that are open when the run ends.
     pub(super) fn say_questions(&mut self, hub: &mut Hub<'_>) {
-        const KNOWN: [&str; 7] = ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata"];
+        const KNOWN: [&str; 8] =
+            ["id", "reason", "call", "text", "expiresAt", "responseSchema", "metadata", "lane"];
         for asked in core::mem::take(&mut self.asked) {
             let Value::Object(members) = &asked else { continue };
             let rest = members.iter().filter(|member| !KNOWN.contains(&member.key.as_str()));
             let rest = Value::Object(rest.cloned().collect());
             self.messages += 1;
-            hub.emit(&Step::Interrupt {
+            let metadata = match asked.get("metadata") {
+                Some(Value::Object(members)) => {
+                    members.iter().filter(|member| member.key != "type").cloned().collect()
+                }
+                _ => Vec::new(),
+            };
+            let question = Step::Interrupt {
                 message: self.messages,
                 part: 0,
                 id: text(&asked, "id").unwrap_or_default(),
@@ -81,7 +88,9 @@ impl State {
                 text: text(&asked, "text"),
                 expires_at: text(&asked, "expiresAt"),
                 response_schema: asked.get("responseSchema"),
-            });
+            };
+            let context = hub.context().in_lane(text(&asked, "lane")).with_metadata(&metadata);
+            hub.emit_in(context, &question);
         }
     }
 }
@@ -112,9 +121,8 @@ fn end_of(state: TaskState, parts: &[Value]) -> RunEnd {
     let message = Some(texts).filter(|texts| !texts.is_empty());
     let message = message.or_else(|| data.and_then(|data| text(data, "message")).map(ToOwned::to_owned));
     let code = data.and_then(|data| text(data, "code"));
-    let error = match (message, status) {
-        (_, EndStatus::Completed | EndStatus::Canceled) => return RunEnd::new(status),
-        (message, _) => message.unwrap_or_else(|| ["The task is ", status.as_str(), "."].concat()),
-    };
-    RunEnd { status, ..RunEnd::failed(code, error) }
+    match message.filter(|_| !matches!(status, EndStatus::Completed | EndStatus::Canceled)) {
+        Some(message) => RunEnd { status, ..RunEnd::failed(code, message) },
+        None => RunEnd::new(status),
+    }
 }

@@ -6,7 +6,6 @@ use super::text;
 use super::to_hub::State;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
-use crate::hub::steps::say_note;
 use crate::hub::transducer::Hub;
 use crate::json::{Member, Value};
 
@@ -50,7 +49,7 @@ impl State {
                 }
                 name => {
                     let step = name.strip_prefix("agentwire.");
-                    if !step.is_some_and(|step| say_note(step, value, hub)) {
+                    if !step.is_some_and(|step| self.calls.note(step, value, hub)) {
                         let value = [(name, value.clone())].into();
                         hub.emit(&Step::Note(Note::Metadata { value: &value, message: None, call: None }));
                     }

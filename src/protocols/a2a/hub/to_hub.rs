@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::artifact::{Artifact, role_of};
+use super::calls::Calls;
 use super::{NAME, text};
 use crate::bytes::string_map::{Numbers, StringMap};
 use crate::core::declare::model::member::Member as _;
@@ -18,7 +19,7 @@ use crate::hub::note::Note;
 use crate::hub::source::{FoldSource, HubSink};
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
-use crate::json::{Raw, Value};
+use crate::json::{Member, Raw, Value};
 use crate::protocols::a2a::model::{self, MODEL, Message, RpcError, Task, TaskState, TaskStatus};
 use crate::protocols::a2a::{A2a, A2aFold};
 use crate::sse::SseEvent;
@@ -54,6 +55,7 @@ pub struct State {
     artifacts: Numbers<Artifact>,
     /// The artifacts that the event at work changes.
     changed: Vec<Node>,
+    pub(super) calls: Calls,
     pub(super) messages: u32,
     /// The messages of statuses that have been said.
     said: StringMap<()>,
@@ -195,7 +197,10 @@ impl State {
                 artifact.message = next;
                 self.messages = next;
             }
+            let call_of = |part: &Value| Some(text(part.get("data")?, "call_id")?.into());
+            let calls: Vec<String> = new.iter().filter_map(call_of).collect();
             artifact.say(new, hub);
+            self.calls.begin(&calls, hub);
         }
         if let Some(state) = state {
             self.status(state, said, hub);
@@ -213,6 +218,7 @@ impl HubSink for State {
 
     fn end(&mut self, ended: Ended, hub: &mut Hub<'_>) -> Option<RunEnd> {
         self.say(hub);
+        self.calls.end(hub);
         let mut end = self.end.take().filter(|_| ended != Ended::Aborted)?;
         self.say_questions(hub);
         if let Some(reason) = self.incomplete.take().filter(|_| end.status == EndStatus::Completed) {
@@ -281,9 +287,11 @@ impl HubSink for State {
         let mut json = Value::Null;
         json.set(value);
         let fresh = self.fresh(node);
-        let mut merged = fresh.get(name).cloned().unwrap_or_default();
-        merged.insert(member, json);
-        fresh.insert(name, merged);
+        match fresh.get_mut(name) {
+            // An event names each of its members once: they are not searched for.
+            Some(Value::Object(members)) => members.push(Member { key: (*member).into(), value: json }),
+            _ => fresh.insert(name, [(*member, json)].into()),
+        }
     }
 
     fn set_extra(&mut self, _: Node, name: &str, _: Raw<'_>, hub: &mut Hub<'_>) {

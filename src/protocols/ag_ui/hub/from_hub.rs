@@ -162,6 +162,19 @@ impl ToAgUi {
         self.write.send(&id, &event, out);
     }
 
+    /// A call that is cut off by a failure does not end, but what was said of it is not lost.
+    pub(super) fn cut_off_call(&mut self, at: u64, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = self.parts.remove(at) else { return };
+        let Some((lane, metadata)) = self.calls.get_mut(&id).and_then(Option::take) else { return };
+        if metadata.is_empty() {
+            return;
+        }
+        let event = event!(ToolCallArgs in lane.as_deref(), object(metadata); {
+            tool_call_id: text(&id), delta: Some(text("")),
+        });
+        self.write.send(&id, &event, out);
+    }
+
     pub(super) fn result(
         &mut self,
         message: Option<u32>,

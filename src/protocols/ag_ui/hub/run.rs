@@ -90,6 +90,7 @@ impl ToAgUi {
             let code =
                 error.and_then(|error| error.code.as_deref()).or(Some(code).filter(|code| !code.is_empty()));
             let message = error.map_or(message, |error| error.message.clone());
+            cut_off.into_iter().for_each(|at| self.cut_off_call(at, out));
             let event =
                 event!(RunError, metadata; { message: text(&message), code: code.map(text), usage: usage });
             return self.finish(event, out);

@@ -88,6 +88,10 @@ impl Held {
         if self.told.contains(&(key, Some(digest))) {
             return;
         }
+        let is_id = matches!(member.name, "id" | "call_id");
+        if is_id && value.string().is_ok() && value.id().is_err() {
+            return cx.too_many("id_bytes", cx.options().limits.id_bytes as u64);
+        }
         let text = value.string().map(Str::to_str);
         let value = match (shape, &text) {
             (Shape::Json | Shape::Tree, _) if value.is_null() => SinkValue::Json(value.raw()),

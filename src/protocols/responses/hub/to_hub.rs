@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::NAME;
 use super::said::{Object, Place, kind_of};
+use crate::bytes::string_map::StringMap;
 use crate::core::declare::model::member::Member as _;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
@@ -37,6 +38,10 @@ pub struct State {
     /// What was said of the run: that it began, and its last status.
     started: bool,
     status: String,
+    /// The metadata of the run that have been said.
+    metadata: StringMap<Value>,
+    /// There may be others.
+    has_metadata: bool,
     ended: bool,
     /// Something has come after the end.
     late: bool,
@@ -114,6 +119,7 @@ impl HubSink for State {
                     value => held.set(value),
                 }
                 object.put(key, held);
+                self.has_metadata |= node == 0 && key == Snapshot::metadata;
             }
         }
         self.touch(node);
@@ -251,19 +257,13 @@ impl State {
             hub.emit(&Step::Start {
                 id: root.filled(Snapshot::id),
                 session_id: session,
-                parent_id: None,
+                parent_id: root.filled(Snapshot::previous_response_id),
                 model: root.filled(Snapshot::model),
                 created_at: match root.get(Snapshot::created_at) {
                     Some(Value::Number(digits)) => digits.parse().ok(),
                     _ => None,
                 },
             });
-            let metadata = root.get(Snapshot::metadata);
-            if let Some(value) =
-                metadata.filter(|value| matches!(value, Value::Object(members) if !members.is_empty()))
-            {
-                hub.emit(&Step::Note(Note::Metadata { value, message: None, call: None }));
-            }
         } else if status != self.status && matches!(status, "queued" | "in_progress")
             || status == "queued" && self.status.is_empty()
         {
@@ -271,6 +271,23 @@ impl State {
         }
         if self.status != status {
             self.status = status.into();
+        }
+        self.say_metadata(hub);
+    }
+
+    /// The metadata of the run, those that have not been said.
+    fn say_metadata(&mut self, hub: &mut Hub<'_>) {
+        let root = self.objects.first().filter(|_| core::mem::take(&mut self.has_metadata));
+        let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata)) else { return };
+        let mut new = Vec::new();
+        for member in members {
+            if self.metadata.get(&member.key) != Some(&member.value) {
+                self.metadata.insert(&member.key, member.value.clone());
+                new.push(member.clone());
+            }
+        }
+        if !new.is_empty() {
+            hub.emit(&Step::Note(Note::Metadata { value: &Value::Object(new), message: None, call: None }));
         }
     }
 

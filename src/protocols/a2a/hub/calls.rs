@@ -1,0 +1,64 @@
+//! What is said of a call before its artifact comes: a call is a part that comes whole, and its progress is metadata of the
+//! task. (2.4.)
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::text;
+use crate::bytes::string_map::StringMap;
+use crate::hub::steps::say_note;
+use crate::hub::transducer::Hub;
+use crate::json::Value;
+
+/// The calls that have begun or that something was said of.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    by_id: StringMap<Call>,
+    /// What waits for its call: the step's name and members.
+    waiting: Vec<Option<(String, Value)>>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    has_begun: bool,
+    waiting: Vec<usize>,
+}
+
+impl Calls {
+    /// Says a step, or keeps it until its call begins; false where it is no step.
+    pub fn note(&mut self, step: &str, value: &Value, hub: &mut Hub<'_>) -> bool {
+        let id = text(value, "id").filter(|_| matches!(step, "progress" | "output"));
+        if let Some(id) = id {
+            let call = self.by_id.get_or_insert_default(id);
+            if !call.has_begun {
+                call.waiting.push(self.waiting.len());
+                self.waiting.push(Some((step.to_owned(), value.clone())));
+                return true;
+            }
+        }
+        say_note(step, value, hub)
+    }
+
+    /// Calls have begun.
+    pub fn begin(&mut self, ids: &[String], hub: &mut Hub<'_>) {
+        for id in ids {
+            let call = self.by_id.get_or_insert_default(id);
+            call.has_begun = true;
+            for at in core::mem::take(&mut call.waiting) {
+                self.say(at, hub);
+            }
+        }
+    }
+
+    /// No more calls begin.
+    pub fn end(&mut self, hub: &mut Hub<'_>) {
+        (0..self.waiting.len()).for_each(|at| self.say(at, hub));
+    }
+
+    fn say(&mut self, at: usize, hub: &mut Hub<'_>) {
+        if let Some((step, value)) = self.waiting[at].take() {
+            say_note(&step, &value, hub);
+        }
+    }
+}
