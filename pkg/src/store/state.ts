@@ -3,7 +3,7 @@
 import { AgentwireError, isA } from "../errors.js";
 import type { DefaultProtocol } from "../generated.js";
 import type { AnyProtocol, Outcome, Update } from "../outcome.js";
-import type { A2aTask, Report } from "../agentwire.js";
+import type { Report } from "../agentwire.js";
 import { CALLS } from "../protocols.js";
 import { type ToolCallView, viewsOf } from "../tool_call_view.js";
 
@@ -93,11 +93,11 @@ export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyPr
     : failure("cut-off", "the stream ended before the answer was complete");
 }
 
-/** What answers say of their end: a task of A2A in a status of its own. */
+/** What answers say of their end; those that are a task, in its status. */
 interface Ended {
   readonly error?: { readonly code?: unknown; readonly message?: string } | null;
   readonly status?: string;
-  readonly task?: A2aTask | null;
+  readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;
 }
 
 const WHOLE: readonly string[] = ["completed", "awaiting-tool-results", "interrupted"];
