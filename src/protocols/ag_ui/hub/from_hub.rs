@@ -139,6 +139,9 @@ impl ToAgUi {
             Ok(()) => true,
         };
         if begun {
+            if parent.is_none() {
+                self.write.owns(&id, Use::Call);
+            }
             self.calls.insert(&id, Some((item.lane.clone(), Vec::new())));
             self.parts.insert(pair(message, part), id);
         }

@@ -59,8 +59,11 @@ impl ToAgUi {
                 })
             }
             Note::ActivityPatch { id, activity_type, patch } => {
+                let Some(known) = self.write.known_activity(id) else {
+                    return out.lose("activity", id, "it is changed before it is there");
+                };
                 event!(ActivityDelta in lane, metadata; {
-                    message_id: self.write.activity_id(id, out).into(), activity_type: text(activity_type), patch: patch.clone(),
+                    message_id: known.to_owned().into(), activity_type: text(activity_type), patch: patch.clone(),
                 })
             }
             Note::StepStart { id, name, kind: Some(REASONING) } => {

@@ -41,6 +41,8 @@ pub(super) enum Use {
     Reasoning,
     Activity,
     Result,
+    /// The message of a call that has none: clients name it after the call.
+    Call,
 }
 
 /// Why a message does not have the id of the source.
@@ -53,7 +55,7 @@ pub(super) struct Writer {
     pub builder: StreamBuilder,
     /// The ids of messages.
     known: StringMap<Use>,
-    /// The ids of activities that have another one at the source.
+    /// The ids of the activities, by those that they have at the source.
     activities: StringMap<String>,
 }
 
@@ -91,18 +93,23 @@ impl Writer {
         }
     }
 
-    /// The id of an activity, which may be one of a message at the hub.
+    /// The id of an activity that is said, which may be one of a message at the hub.
     pub fn activity_id(&mut self, id: &str, out: &mut Out<'_, WireEvent>) -> String {
-        if self.owns(id, Use::Activity) {
-            return id.to_owned();
+        if let Some(known) = self.activities.get(id) {
+            return known.clone();
         }
-        if let Some(other) = self.activities.get(id) {
-            return other.clone();
+        let mut own = id.to_owned();
+        if !self.owns(id, Use::Activity) {
+            out.lose("message-id", id, TAKEN);
+            own = self.new_id("activity_");
         }
-        out.lose("message-id", id, TAKEN);
-        let other = self.new_id("activity_");
-        self.activities.insert(id, other.clone());
-        other
+        self.activities.insert(id, own.clone());
+        own
+    }
+
+    /// The id of an activity that has been said.
+    pub fn known_activity(&self, id: &str) -> Option<&str> {
+        self.activities.get(id).map(String::as_str)
     }
 
     /// Sends an event, or notes that it cannot be.

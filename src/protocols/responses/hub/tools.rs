@@ -192,7 +192,9 @@ impl ToResponses {
                 url.strip_prefix("data:image/").and_then(|url| url.split_once(";base64,"))
             }
             Payload::Data(Value::Object(data)) if lists_tools => {
-                let members = data.iter().filter(|member| !matches!(&*member.key, "id" | "type"));
+                let is_own =
+                    |member: &&Member| matches!(&*member.key, "id" | "type") || member.value.is_null();
+                let members = data.iter().filter(|member| !is_own(member));
                 let own = self.next_id(message);
                 let members = Value::Object(members.cloned().collect());
                 self.whole_item("mcp_list_tools", own.as_deref(), members, out);
