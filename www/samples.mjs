@@ -35,6 +35,35 @@ export const samples = [
     args_after_end: "Arguments after the end of their call",
     a02_tool_with_result: "AG-UI on the same path",
   }),
+  ...group("AG-UI", "ag-ui", {
+    u11_tool_call_parallel_interleaved: "Calls whose arguments come in turn",
+    u32_reasoning_events: "Reasoning",
+    u36_state_snapshot_delta: "A state, and patches to it",
+    u57_interrupt_outcome: "An interrupt as the outcome",
+    u65_subagents: "Subagents",
+    v15_finish_open_text: "Finished before its text",
+  }),
+  ...group("OpenAI Responses", "responses", {
+    reasoning_summary: "A summary of reasoning",
+    parallel_tool_calls: "Two calls at once",
+    web_search_citations: "A search, and what it cites",
+    code_interpreter: "Code that the server runs",
+    image_generation: "An image that gets clearer",
+    mcp: "MCP: list, approval, call",
+    refusal: "A refusal",
+    incomplete: "Stops at a limit",
+    unfinished_item_at_completed: "Completed before its item",
+  }),
+  ...group("A2A", "a2a", {
+    text_stream: "Text: 1.0",
+    v03_text_stream: "Text: 0.3",
+    v03_input_required: "A task that waits: 0.3",
+    parallel_artifacts: "Two artifacts at once",
+    file_parts: "Files",
+    tool_call: "A tool call as data",
+    jsonrpc_error_midstream: "An error in the middle",
+    after_terminal: "More after the end",
+  }),
 ];
 
 /** The samples of a protocol: titles by folder. */

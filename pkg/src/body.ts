@@ -38,14 +38,14 @@ const TYPES = {
 
 /** How a source is cut into events: as was asked, or as the content type of a response says. `binary` are those of binary streams. */
 export function framingOf(source: Source, asked: Framing | undefined, binary: readonly (string | undefined)[]): Framing {
-  const type = source instanceof Object && "headers" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
+  const type = source instanceof Object && "ok" in source ? source.headers.get("content-type")?.split(";", 1)[0]!.trim().toLowerCase() : undefined;
   return asked ?? (type !== undefined && binary.includes(type) ? "length-prefixed" : "sse");
 }
 
 /** Opens a source. For a response of the wrong kind, asking for the first bytes gives an `HttpError`. */
 export function open(source: Source, framing: Framing = "sse"): Chunks {
   mustBeSource(source);
-  if (!("status" in source)) {
+  if (!("ok" in source)) {
     return chunksOf(source);
   }
   const { body, bodyUsed, headers, ok, status } = source;
@@ -68,7 +68,7 @@ export function open(source: Source, framing: Framing = "sse"): Chunks {
 /** Refuses what cannot be read. */
 export function mustBeSource(source: Source): void {
   const can = (name: PropertyKey): boolean => typeof (source as unknown as Record<PropertyKey, unknown>)[name] === "function";
-  const isOne = typeof source === "object" && source !== null && ("status" in source || can("getReader") || can(Symbol.asyncIterator));
+  const isOne = typeof source === "object" && source !== null && ("ok" in source || can("getReader") || can(Symbol.asyncIterator));
   if (!isOne) {
     throw new AgentwireError("wrong-source", "what is read is a Response, a stream of bytes or an async iterable of them");
   }

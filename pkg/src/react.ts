@@ -49,7 +49,7 @@ export function useRun<P extends AnyProtocol = DefaultProtocol>(
   const [own] = useState(() => createRunStore<P>((signal) => (latest.current as RunFunction<P>)(signal), options));
   const store = source == null ? (NOTHING as RunStore<AnyProtocol> as RunStore<P>) : typeof source === "function" ? own : storeOf(source, options);
   const state = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
-  return { ...state, abort: store.abort, retry: store.retry };
+  return { ...store, ...state };
 }
 
 /**
@@ -67,28 +67,25 @@ export function useRun<P extends AnyProtocol = DefaultProtocol>(
  * ```
  *
  * @param given how to ask, of which the newest `request` and `tools` are used; or a conversation, which several components may
- *   share
+ *   share. Another conversation takes the place of the one before, which is stopped as by its last subscriber
  */
 export function useConversation<P extends AnyProtocol = DefaultProtocol, M = string>(
   given: ConversationOptions<P, M> | Conversation<P, M>,
 ): ConversationView<P, M> {
   const latest = useLatest(given);
-  const [own] = useState(() => (isStore(given) ? undefined : createConversation<P, M>(newest(latest as { current: typeof given }))));
-  const conversation = isStore(given) ? given : own!;
+  const own = useRef<Conversation<P, M> | null>(null);
+  const conversation = isStore(given)
+    ? given
+    : (own.current ??= createConversation<P, M>({
+        ...given,
+        // What the component was rendered with last.
+        request: (turn) => (latest.current as typeof given).request(turn),
+        get tools() {
+          return (latest.current as typeof given).tools;
+        },
+      }));
   const state = useSyncExternalStore(conversation.subscribe, conversation.getSnapshot, conversation.getServerSnapshot);
-  const { send, stop, retry, answer, approve, decline, clear } = conversation;
-  return { ...state, send, stop, retry, answer, approve, decline, clear };
-}
-
-/** The options that the component was rendered with last. */
-function newest<P extends AnyProtocol, M>(latest: { readonly current: ConversationOptions<P, M> }): ConversationOptions<P, M> {
-  return {
-    ...latest.current,
-    request: (turn) => latest.current.request(turn),
-    get tools() {
-      return latest.current.tools;
-    },
-  };
+  return { ...conversation, ...state };
 }
 
 function useLatest<T>(value: T): { readonly current: T } {

@@ -3,7 +3,7 @@ import { StrictMode, memo } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server.browser";
 import { init, read } from "agentwire/reader";
-import { createRunStore, useConversation, useRun } from "agentwire/react";
+import { createConversation, createRunStore, useConversation, useRun } from "agentwire/react";
 
 const encoder = new TextEncoder();
 
@@ -161,6 +161,51 @@ const tests = {
     const same = [turns[0] === hands.turns[0], turns[1] === hands.turns[1], drawn[1] - first, drawn[2] - second];
     leave();
     return { before, asked: requests.map(({ asked }) => asked), same, aborted: requests.map(({ aborted }) => aborted) };
+  },
+
+  async another_conversation() {
+    const agents = { a: agent(), b: agent(), own: agent() };
+    const made = (name) => ({ request: ({ signal }) => agents[name].ask(signal), keep: name === "b" });
+    const given = { a: createConversation(made("a")), b: createConversation(made("b")), own: made("own") };
+    const drawn = [];
+    let hands;
+    function Chat({ name }) {
+      hands = useConversation(given[name]);
+      const said = hands.turns.map(({ message, snapshot, status }) => `${message} ${textOf(snapshot)} ${status}`).join();
+      drawn.push(`${name}: ${said}`);
+      // What is drawn is what the children are drawn with.
+      return [<p key="1">{`${name}: ${said}`}</p>, <Echo key="2" name={name} />];
+    }
+    const Echo = ({ name }) => <p>{useConversation(given[name]).turns.length}</p>;
+    const { draw, shown, leave } = show(<Chat name="a" />);
+    await until(() => hands !== undefined);
+    hands.send("to a");
+    agents.a.requests[0].say(text("A"));
+    await until(() => shown().startsWith("a: to a A streaming"));
+    draw(<Chat name="b" />);
+    await until(() => shown() === "b: 0");
+    hands.send("to b");
+    agents.b.requests[0].say(text("B"));
+    await until(() => shown() === "b: to b B streaming1");
+    await tick();
+    const aborted = [agents.a.requests[0].aborted, agents.b.requests[0].aborted];
+    // One of its own, after others that were not.
+    draw(<Chat name="own" />);
+    await until(() => shown().startsWith("own: "));
+    hands.send("to own");
+    await until(() => agents.own.requests.length === 1);
+    agents.own.requests[0].say(text("O") + DONE);
+    await until(() => shown().startsWith("own: to own O done"));
+    agents.b.requests[0].say(text("!") + DONE);
+    await given.b.finished();
+    draw(<Chat name="b" />);
+    await until(() => shown() === "b: to b B! done1");
+    draw(<Chat name="a" />);
+    await until(() => shown() === "a: to a A aborted1");
+    leave();
+    // A render of one never has what another has said.
+    const torn = drawn.filter((line) => /^(a|b|own): (?!$)/.test(line) && !/^(a|b|own): to \1 /.test(line));
+    return { aborted, torn, requests: Object.values(agents).map(({ requests }) => requests.length) };
   },
 
   async hydration() {

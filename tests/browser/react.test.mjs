@@ -26,6 +26,7 @@ const EXPECTED = {
     same: [true, true, 0, 0],
     aborted: [false, false, true],
   },
+  another_conversation: { aborted: [true, false], torn: [], requests: [1, 1, 1] },
   hydration: { html: "<p>before: kept idle</p>", asked: 0, complaints: [], kept: true, requests: 2 },
 };
 

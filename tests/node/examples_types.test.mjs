@@ -56,6 +56,10 @@ const GIVEN = {
     own: "declare const agent: import('agentwire').Agent;",
   },
   "docs/errors.md": { catching: "declare const body: string;" },
+  "docs/runs.md": {
+    client: "declare const token: string; declare function render(messages: readonly import('agentwire').AgUiMessage[]): void;",
+    resumable: "declare const body: string; declare function render(snapshot: import('agentwire').AgentResponse): void;",
+  },
   "docs/servers.md": {
     agent: MODEL + "declare function count(id: string, agent: string | null): Promise<void>; declare function log(id: string, error: unknown): void;",
     responses: AGENT + "declare const agent: Agent; declare function kept(id: string, http: Request): Promise<Response | undefined>;",

@@ -41,5 +41,11 @@ for (const path of ["README.md", "pkg/README.md"]) {
     assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said ho"]);
     const turn = await agentwire.read(worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hu" }] })), { protocol: "ag-kit" }).finished();
     assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said hu"]);
+    const response = await agentwire.read(worker.fetch(posting("/v1/responses", { model: "m", input: "he", stream: true })), { protocol: "responses" }).finished();
+    assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You said he"]);
+    const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "ha" }] };
+    const rpc = posting("/a2a", { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } });
+    const task = await agentwire.read(worker.fetch(rpc), { protocol: "a2a" }).finished();
+    assert.deepEqual([task.report.violations, task.snapshot.task.artifacts[0].parts[0].text], [[], "You said ha"]);
   });
 }

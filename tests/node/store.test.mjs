@@ -120,6 +120,23 @@ test("aborting keeps what has come, and cancels the body", async () => {
   assert.equal(log.canceled.reason, "enough");
 });
 
+test("how a task of A2A has ended", async () => {
+  const state = async (state, parts) => {
+    const status = { state, ...(parts && { message: { messageId: "m", role: "ROLE_AGENT", parts } }) };
+    const events = [{ task: { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } } }, { statusUpdate: { taskId: "t", contextId: "c", status } }];
+    const text = events.map((result) => `data: ${JSON.stringify({ jsonrpc: "2.0", id: 1, result })}\n\n`).join("");
+    const store = createRunStore(() => read(new Response(text, { headers: { "content-type": "text/event-stream" } }), { protocol: "a2a" }));
+    store.start();
+    const { status: ended, error } = await store.finished();
+    return [ended, error?.code, error?.message];
+  };
+  assert.deepEqual(await state("TASK_STATE_COMPLETED"), ["done", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_INPUT_REQUIRED"), ["done", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_CANCELED"), ["aborted", undefined, undefined]);
+  assert.deepEqual(await state("TASK_STATE_FAILED", [{ text: "no more" }]), ["failed", "agent-failed", "no more"]);
+  assert.deepEqual(await state("TASK_STATE_REJECTED"), ["failed", "agent-failed", "the agent says that the run is rejected"]);
+});
+
 test("a run can be aborted before there is one", async () => {
   const { response, log } = answer([opening, "never"]);
   const { promise, come } = later();

@@ -96,6 +96,22 @@ test("what a run of AG-UI was interrupted for is an approval until the next run"
   assert.deepEqual(toolCalls(decoder.finish().snapshot).filter(({ kind }) => kind === "approval"), []);
 });
 
+test("a question in a response of OpenAI waits where the response has ended well, or is incomplete", () => {
+  const item = { type: "mcp_approval_request", id: "q", name: "rm", arguments: '{"all":true}', server_label: "s" };
+  for (const [end, waits] of [["completed", true], ["incomplete", true], ["failed", false], [undefined, false]]) {
+    const decoder = new Decoder({ protocol: "responses" });
+    const response = (status, output = []) => ({ id: "r", object: "response", status, output });
+    decoder.push(encode({ type: "response.created", response: response("in_progress") }));
+    decoder.push(encode({ type: "response.output_item.added", output_index: 0, item }));
+    decoder.push(encode({ type: "response.output_item.done", output_index: 0, item }));
+    if (end !== undefined) {
+      decoder.push(encode({ type: `response.${end}`, response: response(end, [item]) }));
+    }
+    const [{ id, kind, state, value, pending }] = toolCalls(decoder.finish().snapshot);
+    assert.deepEqual([id, kind, state, value, pending], ["q", "approval", "called", { all: true }, waits], String(end));
+  }
+});
+
 test("calls that were cut off, or whose run failed, are nobody's to answer", () => {
   for (const status of ["failed", "incomplete", undefined]) {
     const events = new Events();

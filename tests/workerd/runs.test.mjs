@@ -120,6 +120,29 @@ describe("the runs service", () => {
     assert.deepEqual(pages, [page]);
   });
 
+  test("a day that is too large for one answer comes in pages, and nothing is lost or told twice", async () => {
+    const { threadId } = input("");
+    const said = Array.from({ length: 7 }, (_, at) => `echo ${at}${"é".repeat(150_000)}`);
+    for (const text of said) {
+      await ran(client, { ...input(text), threadId });
+    }
+    const pages = [];
+    for await (const page of client.historyPages(threadId)) {
+      pages.push(page);
+    }
+    assert.ok(pages.length >= 2 && pages.length <= 4, `${pages.length} pages`);
+    for (const { messages } of pages) {
+      assert.ok(messages.reduce((sum, { content }) => sum + content.length, 0) <= 1024 * 1024);
+    }
+    assert.deepEqual(pages.map(({ hasMore, beforeSeq, messages: [first] }) => [hasMore, beforeSeq === first.seq]), pages.map((_, at) => Array(2).fill(at < pages.length - 1)));
+    const all = pages.toReversed().flatMap(({ messages }) => messages);
+    assert.deepEqual(all.filter(({ role }) => role === "user").map(({ content }) => content), said);
+    assert.deepEqual(all.map(({ role }) => role), said.flatMap(() => ["user", "assistant"]));
+    // A day before is asked for as ever.
+    const { day } = await client.history({ threadId, before: pages[0].day });
+    assert.equal(day, null);
+  });
+
   test("the history tells how a result is shown, and what might be said next", async () => {
     const request = input("weather in Tokyo");
     await ran(client, request);

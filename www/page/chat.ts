@@ -1,10 +1,10 @@
 // Talking to the demo agent: a question, the streams that answer it, and what the agent asks this page in between.
 
-import { AgentwireError, type Outcome, type Protocol, read } from "agentwire";
+import { AgentwireError, type Outcome, PROTOCOLS, type Protocol, read } from "agentwire";
 import { Conversation } from "./conversation.js";
-import { type Dialogue, agKitDialogue, agUiDialogue } from "./dialogue.js";
+import { DIALOGUES, type Dialogue } from "./dialogue.js";
 import { byId, el, fill } from "./dom.js";
-import { SERVED, agentRequestBody, pathOf, variantsOf } from "./endpoints.js";
+import { PATHS, headersOf, variantsOf } from "./endpoints.js";
 import type { Playback } from "./playback.js";
 import { titleOf } from "./protocols.js";
 import { type Origin, Recording } from "./recording.js";
@@ -12,13 +12,7 @@ import { type Origin, Recording } from "./recording.js";
 /** An agent that asks for tools again and again is stopped here. */
 const MOST_ROUNDS = 8;
 
-/** Protocols in which several requests belong together; in the others each question is by itself. */
-const DIALOGUES: Readonly<Partial<Record<Protocol, typeof agKitDialogue>>> = { "ag-kit": agKitDialogue, "ag-ui": agUiDialogue };
-
-const PLACEHOLDERS = {
-  single: "Ask about the weather in a city, or “compare Paris and Tokyo”…",
-  dialogue: "The weather in a city, “change the background to teal”, “delete all files”…",
-};
+const PLACEHOLDER = "Weather in Paris, “change the background to teal”, “delete all files”…";
 
 export class Chat {
   readonly #playback: Playback;
@@ -27,14 +21,14 @@ export class Chat {
   readonly #variant = byId<HTMLSelectElement>("variant");
   readonly #send = byId<HTMLButtonElement>("send");
   readonly #stop = byId<HTMLButtonElement>("stop");
-  readonly #session = crypto.randomUUID();
   #run: AbortController | null = null;
   #recording: Recording | null = null;
 
   constructor(playback: Playback) {
     this.#playback = playback;
-    this.#endpoint.append(...SERVED.map((value) => el("option", { value }, `${titleOf(value)} ${pathOf(value)}`)));
+    this.#endpoint.append(...PROTOCOLS.map((value) => el("option", { value }, `${titleOf(value)} ${PATHS[value]}`)));
     this.#endpoint.addEventListener("change", () => this.#choose(this.#protocol, this.#variant.value));
+    this.#question.placeholder = PLACEHOLDER;
     this.#choose("agent-api", "");
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -49,14 +43,9 @@ export class Chat {
   async ask(question: string, variant = this.#variant.value, protocol = this.#protocol): Promise<void> {
     this.#question.value = question;
     this.#choose(protocol, variant);
-    const dialogueIn = DIALOGUES[protocol];
-    if (dialogueIn !== undefined) {
-      const conversation = new Conversation((...answer) => void this.#resume(dialogue, conversation, ...answer));
-      const dialogue = dialogueIn(conversation, variant);
-      return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.ask(question), question));
-    }
-    const body = agentRequestBody(question, this.#session, variant);
-    return this.#whileRunning(async (run) => void (await this.#stream(run, protocol, body, { question })));
+    const conversation = new Conversation((...answer) => void this.#resume(dialogue, conversation, ...answer));
+    const dialogue = DIALOGUES[protocol](conversation, variant);
+    return this.#whileRunning((run) => this.#converse(run, dialogue, conversation, dialogue.ask(question), question));
   }
 
   /** Answers a question of the agent's, and goes on. */
@@ -106,7 +95,7 @@ export class Chat {
   }
 
   async #read(recording: Recording, protocol: Protocol, body: string, signal: AbortSignal): Promise<Outcome<Protocol>> {
-    const response = fetch(pathOf(protocol), { method: "POST", headers: { "content-type": "application/json" }, body, signal });
+    const response = fetch(PATHS[protocol], { method: "POST", headers: headersOf(protocol), body, signal });
     const run = read(response.then((answer) => tapped(answer, recording)), { signal, protocol });
     for await (const update of run) {
       if (update.changes.length > 0) {
@@ -147,7 +136,7 @@ export class Chat {
   }
 
   get #protocol(): Protocol {
-    return SERVED.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
+    return PROTOCOLS.find((protocol) => protocol === this.#endpoint.value) ?? "agent-api";
   }
 
   #choose(protocol: Protocol, variant: string): void {
@@ -157,7 +146,6 @@ export class Chat {
     if (this.#variant.selectedIndex < 0) {
       this.#variant.value = "";
     }
-    this.#question.placeholder = PLACEHOLDERS[protocol in DIALOGUES ? "dialogue" : "single"];
   }
 }
 

@@ -1,16 +1,20 @@
 // What the worker can be asked on which path, and how.
 
-import { PROTOCOLS, type Protocol, type SendMessageInput, sendMessageBody } from "agentwire";
+import { type InputMessage, type Json, type Protocol, type SendMessageInput, sendMessageBody, stringify } from "agentwire";
+import { CLIENT_TOOLS } from "./client_tools.js";
 
-/** Where each protocol is spoken. */
-const PATHS: Readonly<Partial<Record<Protocol, string>>> = { "agent-api": "/process", "ag-kit": "/send-message", "ag-ui": "/ag-ui" };
+/** Where the worker speaks each protocol. */
+export const PATHS: Readonly<Record<Protocol, string>> = {
+  "agent-api": "/process",
+  "ag-kit": "/send-message",
+  "ag-ui": "/ag-ui",
+  responses: "/v1/responses",
+  a2a: "/a2a",
+};
 
-/** The protocols that the worker speaks, in the order in which they are offered. */
-export const SERVED: readonly Protocol[] = PROTOCOLS.filter((protocol) => protocol in PATHS);
-
-/** Where the worker speaks one of them. */
-export function pathOf(protocol: Protocol): string {
-  return PATHS[protocol]!;
+/** What a request says besides its body. */
+export function headersOf(protocol: Protocol): Record<string, string> {
+  return { "content-type": "application/json", ...(protocol === "a2a" && { "a2a-version": "1.0" }) };
 }
 
 /** How a run can be asked to go; the worker's demo agent knows these names. */
@@ -26,9 +30,9 @@ const VARIANTS: readonly Variant[] = [
   { name: "slow", text: "Slow, with heartbeats" },
   { name: "long", text: "Long: 2,000 tokens" },
   { name: "failure", text: "Fails in the middle" },
-  { name: "cancel", text: "Is canceled", only: ["agent-api", "ag-ui"] },
-  { name: "incomplete", text: "Stops at a limit", only: ["agent-api"] },
-  { name: "reject", text: "Is rejected", only: ["agent-api"] },
+  { name: "cancel", text: "Is canceled", only: ["agent-api", "ag-ui", "responses", "a2a"] },
+  { name: "incomplete", text: "Stops at a limit", only: ["agent-api", "responses"] },
+  { name: "reject", text: "Is rejected", only: ["agent-api", "responses", "a2a"] },
   { name: "echo", text: "Echoes you" },
 ];
 
@@ -37,15 +41,34 @@ export function variantsOf(protocol: Protocol): readonly Variant[] {
   return VARIANTS.filter(({ only }) => only === undefined || only.includes(protocol));
 }
 
-/** A question as the Agent API wants it. */
-export function agentRequestBody(question: string, session: string, variant: string): string {
+/** A request of the Agent API. */
+export function agentRequestBody(input: InputMessage[], session: string, variant: string): string {
   return JSON.stringify({
-    input: [{ type: "message", role: "user", content: [{ type: "text", text: question }] }],
+    input,
     stream: true,
     session_id: session,
     user_id: "playground",
+    tools: FUNCTIONS.map((tool) => ({ type: "function", function: tool })),
     ...(variant === "" ? {} : { biz_params: { demo: variant } }),
   });
+}
+
+/** A request of OpenAI Responses: everything that was said so far. */
+export function responsesRequestBody(input: readonly Json[], variant: string): string {
+  return stringify({
+    model: "demo",
+    input,
+    stream: true,
+    tools: FUNCTIONS.map((tool) => ({ type: "function", ...tool })),
+    ...(variant === "" ? {} : { metadata: { demo: variant } }),
+  } as Json);
+}
+
+/** A request of A2A 1.0: a message that begins a task, or goes on with the one that it names. */
+export function a2aRequestBody(parts: readonly Json[], task: object, variant: string): string {
+  const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts, ...task };
+  const params = { message, ...(variant === "" ? {} : { metadata: { demo: variant } }) };
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params });
 }
 
 /** A request of AG-Kit. The protocol has no place for the variant: it stands beside its members. */
@@ -53,3 +76,6 @@ export function agKitRequestBody(input: SendMessageInput, variant: string): stri
   const body = sendMessageBody(input);
   return variant === "" ? body : JSON.stringify({ ...(JSON.parse(body) as object), demo: variant });
 }
+
+/** The page's tools as OpenAI describes functions. */
+const FUNCTIONS = CLIENT_TOOLS.map(({ name, description, parameters }) => ({ name, description, parameters }));

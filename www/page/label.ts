@@ -35,18 +35,22 @@ export function labelOf(entry: StreamEntry<ProtocolOption>): Label {
   if (event.type === "[DONE]") {
     return { kind: "response", object: "[DONE]", detail: "", preview: "", sequence: undefined };
   }
-  return typeof event.type === "string" && !("object" in event) ? ofAgKit(event) : ofAgentApi(event);
+  if (event.jsonrpc !== undefined || A2A.some((member) => member in event)) {
+    return ofA2a(event);
+  }
+  if (typeof event.type !== "string" || "object" in event) {
+    return ofAgentApi(event);
+  }
+  return event.type.startsWith("response.") ? ofResponses(event, event.type) : /^[A-Z_]+$/.test(event.type) ? ofAgUi(event, event.type) : ofAgKit(event);
 }
 
+/** What an event of A2A has where it stands without its JSON-RPC envelope. */
+const A2A = ["task", "statusUpdate", "artifactUpdate"];
+
 function ofAgentApi(event: JsonObject): Label {
-  const sequence = typeof event.sequence_number === "number" ? event.sequence_number : null;
-  const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown): Label => ({
-    kind,
-    object,
-    detail: detail.filter((word) => typeof word === "string" && word !== "").join(" · "),
-    preview: typeof preview === "string" ? shorten(preview) : "",
-    sequence,
-  });
+  const sequence = sequenceOf(event);
+  const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown): Label =>
+    made(kind, object, detail, typeof preview === "string" ? preview : "", sequence);
   const failure = isObject(event.error) ? `${event.error.code}: ${event.error.message}` : undefined;
   switch (event.object) {
     case "response":
@@ -69,14 +73,8 @@ function ofAgentApi(event: JsonObject): Label {
 /** Events without `object` whose `type` says everything. */
 function ofAgKit(event: JsonObject): Label {
   const type = String(event.type);
-  const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown, isDelta = false): Label => ({
-    kind,
-    object,
-    detail: detail.filter((word) => typeof word === "string" && word !== "").join(" · "),
-    preview: typeof preview === "string" ? shorten(preview) : preview === undefined ? "" : shorten(jsonOf(preview)),
-    sequence: undefined,
-    isDelta,
-  });
+  const label = (kind: Kind, object: string, detail: readonly unknown[], preview: unknown, isDelta = false): Label =>
+    made(kind, object, detail, preview, undefined, isDelta);
   switch (type) {
     case "text":
       return label("content", "text", [], event.content, true);
@@ -91,11 +89,105 @@ function ofAgKit(event: JsonObject): Label {
     case "interrupt":
       return label("pause", "interrupt", [event.reason], event.payload);
     case "error":
-      return label("error", "error", [], event.error);
+      return label("error", "error", [event.code], event.error ?? event.message);
     default:
-      // AG-UI's events, which some servers send on the same path, are the only ones in upper case.
-      return label("other", /^[A-Z_]+$/.test(type) ? "AG-UI" : "unknown", [type], jsonOf(event));
+      return label("other", "unknown", [type], jsonOf(event));
   }
+}
+
+/** AG-UI: the only types in upper case. */
+function ofAgUi(event: JsonObject, type: string): Label {
+  const kind: Kind =
+    type === "RUN_ERROR" ? "error"
+    : type.startsWith("RUN_") || type.startsWith("STEP_") ? "response"
+    : type.startsWith("TOOL_") ? "tool"
+    : /CONTENT|CHUNK/.test(type) ? "content"
+    : type.startsWith("TEXT_") || type.startsWith("REASONING_") ? "message"
+    : "other";
+  const { type: _, timestamp: __, threadId: ___, runId: ____, messageId, toolCallId, ...rest } = event;
+  const carries = event.delta ?? event.message ?? event.content ?? event.snapshot ?? event.toolCallName ?? event.stepName;
+  const preview = carries ?? (Object.keys(rest).length > 0 ? rest : (toolCallId ?? messageId));
+  const words = type.toLowerCase().replace(/^text_message|^tool_call/, (word) => word.replace("_", "-")).split("_");
+  const object = words.length > 1 ? words.shift()!.replace("text-message", "text") : type.toLowerCase();
+  return made(kind, object, [words.length > 0 && object !== words[0] ? words.join(" ") : ""], preview, undefined, typeof event.delta === "string");
+}
+
+/** OpenAI Responses: the name says what it is about, and what happened to that. */
+function ofResponses(event: JsonObject, type: string): Label {
+  const words = type.slice("response.".length).split(".");
+  const verb = words.pop()!.replaceAll("_", " ");
+  const about = words.join(" ").replaceAll("_", " ");
+  const sequence = sequenceOf(event);
+  if (about === "") {
+    const { error, incomplete_details } = isObject(event.response) ? event.response : {};
+    return made(verb === "failed" ? "error" : "response", "response", [verb], error ?? incomplete_details ?? "", sequence);
+  }
+  const item = isObject(event.item) ? event.item : undefined;
+  const part = isObject(event.part) ? event.part : undefined;
+  const what = String((item ?? part)?.type ?? "");
+  const [object, kind, name] = ((): [string, Kind, string?] => {
+    switch (about) {
+      case "output item":
+        return ["item", /call|mcp|output$/.test(what) ? "tool" : "message"];
+      case "content part":
+      case "reasoning summary part":
+        return ["part", "content"];
+      case "output text":
+        return ["text", "content"];
+      default:
+        return /call|mcp/.test(about) ? ["call", "tool", about] : [about.split(" ")[0]!, "content", about.split(" ").slice(1).join(" ")];
+    }
+  })();
+  const carries = event.delta ?? event.text ?? event.refusal ?? event.arguments ?? event.input ?? event.code;
+  const preview = carries ?? item?.name ?? part?.text ?? item?.id ?? event.item_id;
+  return made(kind, object, [name, what.replaceAll("_", " "), verb], preview, sequence, verb === "delta");
+}
+
+/** A2A: a JSON-RPC response, or what would be its result. */
+function ofA2a(event: JsonObject): Label {
+  if (isObject(event.error)) {
+    return made("error", "error", [String(event.error.code)], event.error.message, undefined);
+  }
+  const result = isObject(event.result) ? event.result : event;
+  // 1.0 names what it is by a member, 0.3 says it in `kind`.
+  const { kind } = result;
+  const of = (member: string, named: string): JsonObject | undefined => (isObject(result[member]) ? result[member] : kind === named ? result : undefined);
+  const status = of("statusUpdate", "status-update");
+  const artifact = of("artifactUpdate", "artifact-update");
+  const task = of("task", "task");
+  const stateOf = (from: JsonObject): string => String(isObject(from.status) ? (from.status.state ?? "") : "").replace("TASK_STATE_", "").toLowerCase().replaceAll("_", " ");
+  if (artifact !== undefined) {
+    const { artifactId, name, parts } = isObject(artifact.artifact) ? artifact.artifact : {};
+    const detail = [name, artifact.append === true ? "append" : "", artifact.lastChunk === true ? "last" : ""];
+    return made("content", "artifact", detail, textOf(parts) ?? artifactId, undefined, artifact.append === true);
+  }
+  if (status !== undefined) {
+    const said = isObject(status.status) && isObject(status.status.message) ? status.status.message.parts : undefined;
+    const state = stateOf(status);
+    return made(/failed|rejected/.test(state) ? "error" : /required/.test(state) ? "pause" : "response", "status", [state], textOf(said) ?? "", undefined);
+  }
+  if (task !== undefined) {
+    return made("response", "task", [stateOf(task)], task.id, undefined);
+  }
+  const message = of("message", "message");
+  return message === undefined ? made("other", "unknown", [], event, undefined) : made("message", "message", [], textOf(message.parts) ?? message.messageId, undefined);
+}
+
+/** What parts say: their texts, or the first data. */
+function textOf(parts: unknown): string | undefined {
+  const all = Array.isArray(parts) ? parts.filter(isObject) : [];
+  const texts = all.map(({ text }) => text).filter((text) => typeof text === "string");
+  return texts.length > 0 ? texts.join("") : all.flatMap(({ data }) => (data === undefined ? [] : [jsonOf(data)]))[0];
+}
+
+function sequenceOf({ sequence_number: number }: JsonObject): number | null {
+  return typeof number === "number" ? number : null;
+}
+
+function made(kind: Kind, object: string, detail: readonly unknown[], preview: unknown, sequence: Label["sequence"], isDelta = false): Label {
+  const words = detail.filter((word) => typeof word === "string" && word !== "").join(" · ");
+  const text = typeof preview === "string" ? preview : preview === undefined ? "" : jsonOf(preview);
+  return { kind, object, detail: words, preview: shorten(text), sequence, isDelta };
 }
 
 function carried(content: JsonObject): unknown {

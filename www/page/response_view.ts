@@ -1,6 +1,7 @@
 // An answer of the Agent API: its messages.
 
-import type { RunStatus } from "agentwire";
+import type { Json, RunStatus } from "agentwire";
+import type { Reply } from "./conversation.js";
 import { el } from "./dom.js";
 import type { AnswerOf } from "./cursor.js";
 import { MessageView } from "./message_view.js";
@@ -11,8 +12,8 @@ export class ResponseView {
   readonly #views = new Map<string, MessageView>();
 
   /** Shows the response as it is now. */
-  render({ response, toolCalls }: AnswerOf<"agent-api">): void {
-    const tools = new ToolCards(response, toolCalls);
+  render({ response, toolCalls }: AnswerOf<"agent-api">, reply: Reply | undefined): void {
+    const tools = new ToolCards(response, toolCalls, reply);
     const over = !UNDER_WAY.includes(response.status);
     const present = new Set<string>();
     let next = this.element.firstElementChild;
@@ -45,13 +46,15 @@ export class ResponseView {
     if (error !== null) {
       lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, error.code), " ", error.message));
     }
-    if (typeof usage === "object" && usage !== null) {
-      const parts = Object.entries(usage).filter(([, value]) => typeof value === "number");
-      const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");
-      lines.push(el("p", { class: "usage" }, text));
-    }
-    return lines;
+    return [...lines, ...usageLine(usage)];
   }
+}
+
+/** The tokens that were used, in a line if there is anything to say. */
+export function usageLine(usage: Json | undefined): HTMLElement[] {
+  const parts = typeof usage === "object" && usage !== null ? Object.entries(usage).filter(([, value]) => typeof value === "number") : [];
+  const text = parts.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(" · ");
+  return text === "" ? [] : [el("p", { class: "usage" }, text)];
 }
 
 const UNDER_WAY: readonly RunStatus[] = ["queued", "created", "in_progress"];

@@ -1,12 +1,16 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
-import { type Json, stringify } from "agentwire";
+import { ArticlesView } from "./articles_view.js";
+import { questionsOf } from "./call_cards.js";
 import type { Answer } from "./cursor.js";
 import { el, fill, setAttribute } from "./dom.js";
 import type { Recording } from "./recording.js";
-import { ResponseView } from "./response_view.js";
+import { type Question, QuestionsView } from "./questions_view.js";
+import { articlesOfResponse, failureOfResponse } from "./response_items.js";
+import { ResponseView, usageLine } from "./response_view.js";
 import { statusChip } from "./status_chip.js";
-import { type Question, ThreadView } from "./thread_view.js";
+import { articlesOfTask, failureOfTask } from "./task_parts.js";
+import { ThreadView } from "./thread_view.js";
 import { TurnView } from "./turn_view.js";
 import { countText } from "./words.js";
 
@@ -32,6 +36,8 @@ export class StreamSection {
   readonly #response = new ResponseView();
   readonly #turn = new TurnView();
   readonly #thread = new ThreadView();
+  readonly #articles = new ArticlesView();
+  readonly #questions = new QuestionsView();
   #drawn: readonly unknown[] = [];
 
   /** `choose` is called when the reader wants to see this stream in the other panes. */
@@ -46,6 +52,7 @@ export class StreamSection {
       question === undefined ? null : el("p", { class: "question", dir: "auto" }, question),
       this.#head,
       this.#view,
+      this.#questions.element,
       this.#ending,
     );
   }
@@ -63,21 +70,28 @@ export class StreamSection {
     this.#drawn = drawn;
     this.#renderHead(place);
     const resume = waits ? (question: Question, approved: boolean) => conversation?.resume(this.#recording, question.id, approved) : undefined;
-    if (answer.protocol === "agent-api") {
-      this.#response.render(answer);
+    const { protocol } = answer;
+    if (protocol === "agent-api") {
+      this.#response.render(answer, reply);
       this.#show(this.#response.element);
-    } else if (answer.protocol === "ag-kit") {
+    } else if (protocol === "ag-kit") {
       this.#turn.render(answer, { reply, resume });
       this.#show(this.#turn.element);
-    } else if (answer.protocol === "ag-ui") {
+    } else if (protocol === "ag-ui") {
       this.#thread.render(answer, { reply, resume });
       this.#show(this.#thread.element);
-    } else if (answer.protocol !== undefined) {
-      // A protocol without a view of its own.
-      fill(this.#view, el("pre", {}, stringify(answer.response as unknown as Json)));
+    } else if (protocol === "responses") {
+      this.#articles.render(articlesOfResponse(answer.response, reply));
+      this.#show(this.#articles.element);
+    } else if (protocol === "a2a") {
+      this.#articles.render(articlesOfTask(answer.response, conversation !== undefined, reply));
+      this.#show(this.#articles.element);
     } else {
       fill(this.#view);
     }
+    // The views of the other protocols have their own place for them.
+    const hasOwn = protocol === undefined || protocol === "ag-kit" || protocol === "ag-ui";
+    this.#questions.render(hasOwn ? [] : questionsOf(answer.response), reply, resume);
     fill(this.#ending, ...this.#endingOf(answer, place.isAtEnd));
   }
 
@@ -97,10 +111,20 @@ export class StreamSection {
   }
 
   #endingOf(answer: Answer, isAtEnd: boolean): HTMLElement[] {
-    const lines = answer.protocol === "agent-api" ? ResponseView.endingOf(answer) : [];
-    if (answer.protocol === "ag-ui" && answer.response.error !== null) {
+    const lines: HTMLElement[] = [];
+    const fail = (text: string, code?: string): void => void lines.push(el("p", { class: "failure", role: "note" }, code && el("b", {}, code), code && " ", text));
+    if (answer.protocol === "agent-api") {
+      lines.push(...ResponseView.endingOf(answer));
+    } else if (answer.protocol === "ag-ui" && answer.response.error !== null) {
       const { code, message } = answer.response.error;
-      lines.push(el("p", { class: "failure", role: "note" }, el("b", {}, code ?? "error"), " ", message));
+      fail(message, code ?? "error");
+    } else if (answer.protocol === "responses") {
+      const { code, text } = failureOfResponse(answer.response) ?? {};
+      text && fail(text, code);
+      lines.push(...usageLine(answer.response.usage));
+    } else if (answer.protocol === "a2a") {
+      const { code, text } = failureOfTask(answer.response) ?? {};
+      text && fail(text, code);
     }
     if (this.#recording.trouble && isAtEnd) {
       lines.push(el("p", { class: "failure", role: "note" }, this.#recording.trouble));

@@ -5,19 +5,12 @@ import { type AgUiMessage, type AgUiSnapshot, type AgUiToolCall, type Json, tool
 import type { Reply } from "./conversation.js";
 import type { AnswerOf } from "./cursor.js";
 import { el, fill, setAttribute, setText } from "./dom.js";
-import { InterruptCard } from "./interrupt_card.js";
+import { type Question, QuestionsView } from "./questions_view.js";
 import { prettyJson } from "./json_view.js";
 import { pictureOf } from "./picture.js";
 import { StateTree } from "./state_tree.js";
 import { statusChip } from "./status_chip.js";
 import { ToolCard } from "./tool_card.js";
-
-/** A question of the agent's. */
-export interface Question {
-  readonly id: string;
-  readonly reason: string | null;
-  readonly payload: Json;
-}
 
 /** What of a run is not in its stream. */
 export interface ThreadFrame {
@@ -40,15 +33,14 @@ export class ThreadView {
   readonly element = el("div", { class: "thread" });
   readonly #run = el("ol", { class: "run", "aria-label": "steps and subagents" });
   readonly #messages = el("div", { class: "messages" });
-  readonly #questions = el("div", { class: "messages" });
+  readonly #questions = new QuestionsView();
   readonly #state = el("section", { class: "state", "aria-label": "state" });
   readonly #tree = new StateTree("state");
   readonly #views = new Map<string, ThreadMessage>();
-  readonly #cards = new Map<string, InterruptCard>();
 
   constructor() {
     this.#state.append(this.#tree.element);
-    fill(this.element, this.#run, this.#messages, this.#questions, this.#state);
+    fill(this.element, this.#run, this.#messages, this.#questions.element, this.#state);
   }
 
   /** Shows the thread as it is now. */
@@ -58,17 +50,7 @@ export class ThreadView {
     this.#tree.render(state);
     this.#renderRun(response);
     this.#renderMessages(response, reply);
-    const questions = questionsOf(response);
-    fill(
-      this.#questions,
-      ...questions.map((question) => {
-        const card = this.#cards.get(question.id) ?? new InterruptCard();
-        this.#cards.set(question.id, card);
-        const answer = resume && ((approved: boolean) => resume(question, approved));
-        card.render({ type: "interrupt", ...question }, reply?.decisions[question.id], answer);
-        return card.element;
-      }),
-    );
+    this.#questions.render(questionsOf(response), reply, resume);
   }
 
   #renderRun({ steps, subagents }: AgUiSnapshot): void {

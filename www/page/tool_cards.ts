@@ -9,23 +9,31 @@ import {
   toolArguments,
   toolOutput,
 } from "agentwire";
+import type { Reply } from "./conversation.js";
 import type { Card } from "./tool_card.js";
 
 /** The tool calls of an answer, by the place of the content that holds them. */
 export class ToolCards {
   readonly #cards = new Map<string, Card>();
-  readonly #outputs = new Set<string>();
+  /** What is shown elsewhere: outputs in the cards of their calls, questions below the answer. */
+  readonly #elsewhere = new Set<string>();
 
-  constructor(response: AgentResponse, toolCalls: readonly ToolCall[]) {
+  /** `reply` is what this page has answered to the stream. */
+  constructor(response: AgentResponse, toolCalls: readonly ToolCall[], reply: Reply | undefined) {
     for (const call of toolCalls) {
       if (call.messageId === null) {
         // An output without a call has no card, and is shown where it stands.
         continue;
       }
-      const card = cardOf(response, call);
-      this.#cards.set(placeOf(call.messageId, call.index), card);
+      const card = cardOf(response, call, reply);
+      const place = placeOf(call.messageId, call.index);
+      if (call.type === "mcp_approval_request" && card.output === undefined) {
+        // A question that waits has a card with buttons.
+        this.#elsewhere.add(place);
+      }
+      this.#cards.set(place, card);
       if (card.output !== undefined) {
-        this.#outputs.add(placeOf(call.outputMessageId, call.outputIndex));
+        this.#elsewhere.add(placeOf(call.outputMessageId, call.outputIndex));
       }
     }
   }
@@ -40,22 +48,24 @@ export class ToolCards {
     return content.length > 0 && content.every((part) => this.of(part) !== undefined);
   }
 
-  /** Whether everything in a message is shown in the cards of its calls. */
+  /** Whether everything in a message is shown elsewhere. */
   areShownElsewhere({ content }: Message): boolean {
-    return content.length > 0 && content.every((part) => this.#outputs.has(placeOf(part.msg_id, part.index)));
+    return content.length > 0 && content.every((part) => this.#elsewhere.has(placeOf(part.msg_id, part.index)));
   }
 }
 
-function cardOf(response: AgentResponse, call: ToolCall): Card {
+function cardOf(response: AgentResponse, call: ToolCall, reply: Reply | undefined): Card {
   const { raw, partial, value } = toolArguments(response, call);
   const output = toolOutput(response, call);
+  const answer = output === undefined ? reply?.toolAnswers[call.callId ?? ""] : undefined;
   return {
     name: call.name,
     about: [call.type.replaceAll("_", " "), call.callId].filter(Boolean).join(" · "),
-    state: call.state,
     args: { raw, value: call.state === "streaming" ? partial : value },
-    // An approval, for example, has no output but other data.
-    output: output && (output.raw === "" ? { raw: stringify(output.data), value: output.data } : output),
+    ...(answer !== undefined
+      ? { state: "answered", stateText: "answered by this page", output: { raw: answer, value: undefined } }
+      : // An approval, for example, has no output but other data.
+        { state: call.state, output: output && (output.raw === "" ? { raw: stringify(output.data), value: output.data } : output) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
 
 interface Props {
   readonly isBusy: boolean;
@@ -6,21 +6,37 @@ interface Props {
   readonly stop: () => void;
 }
 
-/** Where the user writes. While an answer comes, the button stops it. */
+/** Where the user writes: Enter sends, Shift+Enter begins a line. While an answer comes, the button stops it, and Enter does nothing. */
 export function Composer({ isBusy, send, stop }: Props) {
   const [text, setText] = useState("");
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) {
-      stop();
-    } else if (text.trim() !== "") {
+  const submit = () => {
+    if (!isBusy && text.trim() !== "") {
       send(text.trim());
       setText("");
     }
   };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    isBusy ? stop() : submit();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a word is being composed, Enter takes it.
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      submit();
+    }
+  };
   return (
-    <form className="composer" onSubmit={submit}>
-      <input aria-label="Your message" placeholder="Ask something…" value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+    <form className="composer" onSubmit={onSubmit}>
+      <textarea
+        aria-label="Your message"
+        placeholder="Ask something…"
+        rows={Math.min(text.split("\n").length, 8)}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        autoFocus
+      />
       <button type="submit" className="primary" disabled={!isBusy && text.trim() === ""}>
         {isBusy ? "Stop" : "Send"}
       </button>

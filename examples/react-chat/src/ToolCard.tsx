@@ -9,7 +9,7 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
   const { name, state, result } = call;
   // `value` once the arguments are whole; `partial` before, for display only.
   const args = call.value ?? call.partial;
-  const output = result?.raw ?? (answer === undefined ? undefined : textOf(answer.value));
+  const output = result?.value ?? result?.raw ?? answer?.value;
   return (
     <details className="card tool" data-state={answer ? "answered" : state} open={state === "streaming"}>
       <summary>
@@ -18,13 +18,13 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
       <dl>
         <dt>Arguments</dt>
         <dd>
-          <Arguments value={args} />
+          <Value value={args} />
         </dd>
         {output !== undefined && (
           <>
             <dt>Result</dt>
             <dd>
-              <pre>{output}</pre>
+              <Value value={output} />
             </dd>
           </>
         )}
@@ -33,7 +33,8 @@ export const ToolCard = memo(function ToolCard({ call, answer }: { readonly call
   );
 });
 
-function Arguments({ value }: { readonly value: ToolCallView["value"] }) {
+/** JSON for people: the members of an object one below the other. */
+function Value({ value }: { readonly value: ToolCallView["value"] }) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return <pre>{value === undefined ? "…" : textOf(value)}</pre>;
   }

@@ -158,6 +158,9 @@ export function mount<Env = any, Ctx = any>(
   options: MountOptions<Env, Ctx> = {},
 ): (http: Request, env?: Env, ctx?: Ctx) => Promise<Response> {
   const { cors = false, onError } = options;
+  if (!Array.isArray(adapters) || adapters.length === 0 || typeof agent !== "function") {
+    throw new AgentwireError("wrong-argument", "mount() takes a list of adapters, one at least, and the agent: a function");
+  }
   bodyOptions(options);
   const paths = [...new Set(adapters.map(({ path }) => path))];
   const answer = async (http: Request, env?: Env, ctx?: Ctx): Promise<Response> => {

@@ -25,7 +25,8 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
       results.set(text(approval_request_id), stringify({ approve: approve ?? false }));
     }
   }
-  const over = response.status === "completed";
+  const { status } = response;
+  const over = status === "completed";
   return items.flatMap((item): Said[] => {
     const { type, name, input, output, error } = item;
     const kind = type === "mcp_approval_request" ? "approval" : "call";
@@ -35,10 +36,13 @@ export function callsOf(response: ResponsesResponse): Said[] | undefined {
     }
     const own = output ?? error;
     const result = results.get(id) ?? (own == null ? undefined : text(own));
-    const done = item.status === undefined ? over : item.status !== "in_progress";
+    // A question comes whole.
+    const done = kind === "approval" || (item.status === undefined ? over : item.status !== "in_progress");
     const state = result !== undefined ? "answered" : done ? "called" : "streaming";
     const raw = text(input ?? item.arguments);
-    return [{ id, name: text(name), kind, state, raw, result, pending: over && result === undefined && type !== "mcp_call" }];
+    // A response that waits for a yes ends completed, or incomplete.
+    const waits = over || (kind === "approval" && status === "incomplete");
+    return [{ id, name: text(name), kind, state, raw, result, pending: waits && result === undefined && type !== "mcp_call" }];
   });
 }
 

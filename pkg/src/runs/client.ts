@@ -71,6 +71,23 @@ export interface RunEvents extends Run<"ag-ui"> {
   readonly connections: RunConnections;
 }
 
+/** Which part of the history is asked for. */
+export interface HistoryOptions {
+  /** The conversation; by default the user's latest. */
+  readonly threadId?: string | undefined;
+  /** The nearest earlier day than this one that has messages: `2026-03-19`. */
+  readonly before?: string | undefined;
+  /** The messages before this one, as a page says it of a day that goes on. */
+  readonly beforeSeq?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of the history. */
+export interface RunHistoryPage extends RunHistory {
+  /** There is more of the same day, before this message. A service without such pages never says it. */
+  readonly beforeSeq?: number;
+}
+
 /**
  * The runs endpoints of a service.
  *
@@ -142,23 +159,27 @@ export class RunsClient {
     return this.#json(path, { method: "POST", ...(options.signal && { signal: options.signal }) });
   }
 
-  /** The messages of one day: the latest, or the nearest before a day. Without a thread, of the user's latest. */
-  history(
-    { threadId, before, signal }: { readonly threadId?: string; readonly before?: string; readonly signal?: AbortSignal } = {},
-  ): Promise<RunHistory> {
-    const query = new URLSearchParams({ ...(threadId !== undefined && { threadId }), ...(before !== undefined && { before }) });
+  /**
+   * The messages of one day: the latest, or the nearest before a day. Without a thread, of the user's latest. Of a day that is too large
+   * for one answer, the latest messages: `beforeSeq` of the page asks for those before.
+   */
+  history({ signal, ...which }: HistoryOptions = {}): Promise<RunHistoryPage> {
+    const query = new URLSearchParams(JSON.parse(JSON.stringify(which)));
     return this.#json(`/history?${query}`, signal && { signal });
   }
 
-  /** All days of a thread that have messages, the latest first. */
-  async *historyPages(threadId?: string, signal?: AbortSignal): AsyncGenerator<RunHistory, void, undefined> {
-    let page = await this.history({ ...(threadId !== undefined && { threadId }), ...(signal && { signal }) });
-    while (page.day !== null) {
-      yield page;
-      if (!page.hasMore) {
+  /** The history of a thread, the latest page first: a day, or a part of one. */
+  async *historyPages(threadId?: string, signal?: AbortSignal): AsyncGenerator<RunHistoryPage, void, undefined> {
+    let which: HistoryOptions = { threadId, signal };
+    for (let hasMore = true; hasMore; ) {
+      const page = await this.history(which);
+      if (page.day === null) {
         return;
       }
-      page = await this.history({ threadId: page.threadId!, before: page.day, ...(signal && { signal }) });
+      yield page;
+      const { beforeSeq, day } = page;
+      ({ hasMore } = page);
+      which = { threadId: page.threadId!, signal, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) };
     }
   }
 

@@ -2,7 +2,7 @@
 
 export * from "../ag_ui/reading.js";
 export { RunsClient } from "./client.js";
-export type { CreateRunOptions, RunEvents, RunEventsOptions, RunsOptions, UploadOptions } from "./client.js";
+export type { CreateRunOptions, HistoryOptions, RunEvents, RunEventsOptions, RunHistoryPage, RunsOptions, UploadOptions } from "./client.js";
 export type { RunConnections } from "./followed.js";
 export { resumableFetch } from "./resumable.js";
 export type { ResumableOptions } from "./resumable.js";

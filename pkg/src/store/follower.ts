@@ -18,7 +18,8 @@ export class Follower<P extends AnyProtocol> {
   /** What has come since the state was looked at. */
   #latest: Pick<Update<P>, "snapshot"> | undefined;
   #run: Run<P> | undefined;
-  #over = false;
+  readonly signal = this.#controller.signal;
+  isOver = false;
 
   /** @param changed is told that the state is another one, and whether it is the last */
   constructor(changed: (isFinal: boolean) => void) {
@@ -30,24 +31,16 @@ export class Follower<P extends AnyProtocol> {
     const latest = this.#latest;
     if (latest !== undefined) {
       this.#latest = undefined;
-      this.#take({ status: "streaming", ...this.#answer(latest.snapshot) });
+      this.#state = { ...this.#state, status: "streaming", ...this.#answer(latest.snapshot) };
     }
     return this.#state;
-  }
-
-  get isOver(): boolean {
-    return this.#over;
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** Asks, and reads to the end. Never rejects. */
   async follow(source: RunSource<P>): Promise<void> {
     try {
       const run = await (typeof source === "function" ? source(this.signal) : source);
-      if (this.#over) {
+      if (this.isOver) {
         // It was stopped before there was a run.
         return void run.cancel(this.signal.reason).catch(() => {});
       }
@@ -68,7 +61,7 @@ export class Follower<P extends AnyProtocol> {
 
   /** Stops it. What has come stays. */
   abort(reason?: unknown): void {
-    if (this.#over) {
+    if (this.isOver) {
       return;
     }
     this.#controller.abort(reason);
@@ -94,17 +87,12 @@ export class Follower<P extends AnyProtocol> {
     return { snapshot, toolCalls: callsOf(snapshot, this.#state.toolCalls) };
   }
 
-  #take(news: Partial<RunState<P>>): void {
-    this.#state = { ...this.#state, ...news };
-  }
-
   #end(news: Partial<RunState<P>>): void {
-    if (this.#over) {
+    if (this.isOver) {
       return;
     }
-    void this.state;
-    this.#take(news);
-    this.#over = true;
+    this.#state = { ...this.state, ...news };
+    this.isOver = true;
     this.#run = undefined;
     this.#changed(true);
   }

@@ -75,12 +75,13 @@ function isSame(one: ToolCallView, other: ToolCallView): boolean {
 
 /** How a stream ended that could be read. */
 export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
-  const { error, status = "" } = snapshot as { readonly error?: Partial<RunError> | null; readonly status?: string };
-  if (ended === "aborted" || status === "canceled" || status === "cancelled") {
+  const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
+  if (ended === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
   }
   if (error != null || status === "failed" || status === "rejected" || ended === "error-frame") {
-    return failure(error?.code || "agent-failed", error?.message || `the agent says that the run is ${status}`);
+    const said = error?.message || task?.status?.message?.parts?.find(({ text }) => text)?.text;
+    return failure(String(error?.code || "agent-failed"), said || `the agent says that the run is ${status}`);
   }
   if (ended === "refused") {
     const { rule, got } = violations.at(-1) ?? { rule: "another protocol", got: "" };
@@ -90,6 +91,13 @@ export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyPr
   return ended === "terminal" || WHOLE.includes(status)
     ? { status: "done", error: undefined }
     : failure("cut-off", "the stream ended before the answer was complete");
+}
+
+/** What answers say of their end; those that are a task, in its status. */
+interface Ended {
+  readonly error?: { readonly code?: unknown; readonly message?: string } | null;
+  readonly status?: string;
+  readonly task?: { readonly status?: { readonly state?: string; readonly message?: { readonly parts?: readonly { readonly text?: string }[] } } } | null;
 }
 
 const WHOLE: readonly string[] = ["completed", "awaiting-tool-results", "interrupted"];

@@ -1,6 +1,6 @@
 // The messages of a thread as the service keeps them, day by day.
 
-import type { RunHistory, RunHistoryMessage, RunsClient } from "agentwire/runs";
+import type { HistoryOptions, RunHistoryMessage, RunHistoryPage, RunsClient } from "agentwire/runs";
 import { byId, el, fill } from "../dom.js";
 import { prettyJson } from "../json_view.js";
 
@@ -10,8 +10,8 @@ export class HistoryView {
   readonly #earlier = byId<HTMLButtonElement>("earlier");
   readonly #actions = byId("actions");
   readonly #say: (text: string) => void;
-  /** The days that were read, the latest last. */
-  #days: readonly RunHistory[] = [];
+  /** The days that were read, or parts of them, the latest last. */
+  #days: readonly RunHistoryPage[] = [];
   #hidden: ReadonlySet<string> = new Set();
 
   /** `say` hears what the user might say next, when they have chosen it. */
@@ -43,12 +43,13 @@ export class HistoryView {
   async #before(): Promise<void> {
     const [first] = this.#days;
     if (first?.threadId != null && first.day !== null) {
-      this.#days = [...(await this.#day({ threadId: first.threadId, before: first.day })), ...this.#days];
+      const { threadId, day, beforeSeq } = first;
+      this.#days = [...(await this.#day({ threadId, ...(beforeSeq === undefined ? { before: day } : { beforeSeq }) })), ...this.#days];
       this.#render();
     }
   }
 
-  async #day(which: { readonly threadId: string; readonly before?: string }): Promise<RunHistory[]> {
+  async #day(which: HistoryOptions): Promise<RunHistoryPage[]> {
     const page = await this.#runs.history(which);
     return page.day === null ? [] : [page];
   }
@@ -59,8 +60,8 @@ export class HistoryView {
     fill(this.#actions, ...(last?.suggestedActions ?? []).map((text) => this.#action(text)));
     fill(
       this.#element,
-      ...this.#days.flatMap(({ day, messages }) => [
-        this.#days.length > 1 ? el("p", { class: "day" }, day ?? "") : null,
+      ...this.#days.flatMap(({ day, messages }, at) => [
+        this.#days.length > 1 && day !== this.#days[at - 1]?.day ? el("p", { class: "day" }, day ?? "") : null,
         ...messages.filter(({ id }) => !this.#hidden.has(id)).map(messageElement),
       ]),
     );

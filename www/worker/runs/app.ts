@@ -98,18 +98,19 @@ app.post("/runs/:thread/cancel", async (context) => {
 });
 
 app.get("/history", async (context) => {
-  const { threadId, before } = parseRunHistoryQuery(new URL(context.req.url).searchParams);
+  const query = new URL(context.req.url).searchParams;
+  const { threadId, before } = parseRunHistoryQuery(query);
+  const beforeSeq = numberOf(query.get("beforeSeq"));
   const user = context.get("user");
   const thread = threadId ?? (await context.env.USERS.getByName(user).latest());
   if (thread === null) {
     return context.json({ scope: "history_day", threadId: null, day: null, hasMore: false, messages: [] });
   }
-  const answer = await threadOf(context, thread).history(user, before ?? undefined);
+  const answer = await threadOf(context, thread).history(user, before ?? undefined, beforeSeq);
   if ("refused" in answer) {
     return refuse(answer);
   }
-  const { day, hasMore, messages } = answer;
-  return context.json({ scope: "history_day", threadId: thread, day, hasMore, messages: messages.map(told) });
+  return context.json({ scope: "history_day", threadId: thread, ...answer, messages: answer.messages.map(told) });
 });
 
 app.post("/attachments", async (context) => {
@@ -170,6 +171,11 @@ function threadOf(context: Asked, threadId: string): ReturnType<RunsEnv["THREADS
 /** The address of the endpoints. */
 function baseOf({ req }: Asked): string {
   return new URL(req.url).origin + RUNS;
+}
+
+/** The number of a message; anything else asks for nothing in particular. */
+function numberOf(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** A message as the history tells it. */

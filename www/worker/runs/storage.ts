@@ -44,6 +44,18 @@ export interface MessageRow {
   readonly at: number;
 }
 
+/** A part of the history. */
+export interface HistoryPage {
+  readonly day: string | null;
+  readonly hasMore: boolean;
+  readonly messages: readonly MessageRow[];
+  /** There is more of the same day: the messages before this one. */
+  readonly beforeSeq?: number;
+}
+
+/** Characters of the messages in one answer. */
+const HISTORY_PAGE = 1024 * 1024;
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (k TEXT PRIMARY KEY, v TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS runs (
@@ -232,16 +244,34 @@ export class ThreadStorage {
     );
   }
 
-  /** The messages of the latest day, or of the nearest before one. */
-  day(before: string | undefined): { readonly day: string | null; readonly hasMore: boolean; readonly messages: MessageRow[] } {
-    const of = (limit: string): string | null =>
-      this.#rows<{ day: string | null }>(`SELECT max(${DAY}) AS day FROM messages WHERE ${DAY} < ?`, limit)[0]?.day ?? null;
-    const day = of(before ?? "9999-99-99");
-    return {
-      day,
-      hasMore: day !== null && of(day) !== null,
-      messages: day === null ? [] : this.#rows<MessageRow>(`SELECT * FROM messages WHERE ${DAY} = ? ORDER BY seq`, day),
-    };
+  /**
+   * The messages of the latest day, or of the nearest before one, that came before the message of that number. Of a day that is larger
+   * than a page, the latest that fit, one at least.
+   */
+  day(before = "9999-99-99", beforeSeq = Number.MAX_SAFE_INTEGER): HistoryPage {
+    const where = `${DAY} < ? AND seq < ?`;
+    const latest = this.#rows<{ day: string | null }>(`SELECT max(${DAY}) AS day FROM messages WHERE ${where}`, before, beforeSeq)[0];
+    const day = latest?.day ?? null;
+    if (day === null) {
+      return { day, hasMore: false, messages: [] };
+    }
+    const messages: MessageRow[] = [];
+    let size = 0;
+    let hasMoreOfDay = false;
+    const rows = this.#storage.sql.exec<MessageRow>(`SELECT * FROM messages WHERE ${DAY} = ? AND seq < ? ORDER BY seq DESC`, day, beforeSeq);
+    // What is not read is not loaded.
+    for (const row of rows) {
+      size += row.content.length + row.extra.length;
+      if (messages.length > 0 && size > HISTORY_PAGE) {
+        hasMoreOfDay = true;
+        break;
+      }
+      messages.push(row);
+    }
+    messages.reverse();
+    const { seq } = messages[0]!;
+    const hasMore = hasMoreOfDay || this.#rows(`SELECT 1 FROM messages WHERE ${where} LIMIT 1`, day, seq).length > 0;
+    return { day, hasMore, messages, ...(hasMoreOfDay && { beforeSeq: seq }) };
   }
 
   #rows<Row = Record<string, SqlValue>>(query: string, ...bindings: SqlValue[]): Row[] {

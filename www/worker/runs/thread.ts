@@ -11,7 +11,7 @@ import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { retain } from "./retention.js";
 import { type Refused, refusedStream } from "./refused.js";
-import { type RunRow, ThreadStorage } from "./storage.js";
+import { type HistoryPage, type RunRow, ThreadStorage } from "./storage.js";
 import type { Counted } from "./user.js";
 
 /** How often a run is begun again that was killed before it had said anything. */
@@ -119,9 +119,9 @@ export class Thread extends DurableObject<RunsEnv> {
     return this.#storage.owner === undefined || this.#storage.owner === owner ? undefined : notOwner;
   }
 
-  /** The messages of one day. */
-  history(owner: string, before: string | undefined): Refused | ReturnType<ThreadStorage["day"]> {
-    return this.#refusal(owner) ?? this.#storage.day(before);
+  /** The messages of one day, or of a part of it. */
+  history(owner: string, before: string | undefined, beforeSeq: number | undefined): Refused | HistoryPage {
+    return this.#refusal(owner) ?? this.#storage.day(before, beforeSeq);
   }
 
   /** The events of a run, for a request of the worker: or a refusal for it. */

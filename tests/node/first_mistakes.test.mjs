@@ -1,0 +1,70 @@
+// What somebody meets who uses the package for the first time and errs: each mistake is told by a code, and in words that say what to do.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as agentwire from "agentwire";
+
+const { read } = agentwire;
+const EVENTS = ['{"type":"RUN_STARTED","threadId":"t","runId":"r"}', '{"type":"RUN_FINISHED","threadId":"t","runId":"r"}'].map((event) => `data: ${event}\n\n`).join("");
+const stream = (body, init) => new Response(body, { headers: { "content-type": "text/event-stream" }, ...init });
+const used = async () => {
+  const response = stream(EVENTS);
+  await response.text();
+  return read(response, { protocol: "ag-ui" }).finished();
+};
+const twice = async () => {
+  const run = read(stream(EVENTS), { protocol: "ag-ui" });
+  for await (const _ of run);
+  for await (const _ of run);
+};
+const cut = () => stream(new ReadableStream({ pull: (controller) => controller.error(new TypeError("terminated")) }));
+
+/** What was done, the code of the error, and what its words say. */
+const MISTAKES = {
+  "a text in the place of a response": [() => read(EVENTS), "wrong-source", /Response/],
+  "an address in its place": [() => read("/process"), "wrong-source", /Response/],
+  "a request in its place": [() => read(new Request("http://localhost/process")), "wrong-source", /Response/],
+  "the answer of axios in its place": [() => read({ status: 200, data: EVENTS, headers: {} }), "wrong-source", /Response/],
+  "nothing in its place": [() => read(undefined), "wrong-source", /Response/],
+  "a page of HTML": [() => read(new Response("<!doctype html><title>Sign in</title>", { headers: { "content-type": "text/html" } })).finished(), "content-type", /text\/html.*Sign in/],
+  "JSON in one piece": [() => read(Response.json({ id: "r", status: "completed" })).finished(), "content-type", /application\/json.*completed/],
+  "no token": [() => read(Response.json({ error: { message: "bad key" } }, { status: 401 })).finished(), "http-status", /401.*bad key/],
+  "a body that is no object": [() => read(Response.json({ detail: [{ loc: ["body"], msg: "Input should be a valid dictionary or object to extract fields from", type: "model_attributes_type" }] }, { status: 422 })).finished(), "http-status", /content-type: application\/json/],
+  "a body that was read": [used, "body-used", /was read/],
+  "a run that was read": [twice, "consumed", /read once/],
+  "a network that breaks": [() => read(cut()).finished(), "connection-lost", /terminated/],
+  "a server that is not there": [() => read(fetch("http://127.0.0.1:9/")).finished(), "connection-lost", /fetch failed/],
+  "a protocol that nobody has": [() => read(stream(EVENTS), { protocol: "agui" }), "unknown-protocol", /ag-ui/],
+  "a text as a chunk": [() => new agentwire.Decoder().push(EVENTS), "wrong-chunk", /TextEncoder/],
+  "a text in a stream to convert": [() => new Response(new ReadableStream({ start: (to) => to.enqueue(EVENTS) }).pipeThrough(agentwire.convert({ to: "agent-api" }))).text(), "wrong-chunk", /TextEncoder/],
+  "no agent to mount": [() => agentwire.mount([agentwire.agUiAdapter()]), "wrong-argument", /the agent: a function/],
+  "nothing to mount": [() => agentwire.mount([], () => {}), "wrong-argument", /one at least/],
+  "one adapter without a list": [() => agentwire.mount(agentwire.agUiAdapter(), () => {}), "wrong-argument", /a list of adapters/],
+  "an agent that is no function": [() => agentwire.respond(new Request("http://localhost"), {}, "agent"), "wrong-argument", /takes a function/],
+  "the end before the beginning": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).completed(), "response-not-created", /call `created\(\)`/],
+  "a message before the response": [() => new agentwire.ResponseBuilder({ sessionId: "s" }).createMessageBuilder().inProgress(), "response-not-created", /call `created\(\)`/],
+};
+
+for (const [mistake, [make, code, words]] of Object.entries(MISTAKES)) {
+  test(mistake, async () => {
+    await assert.rejects(async () => make(), (error) => {
+      assert.ok(error instanceof agentwire.AgentwireError, String(error));
+      assert.equal(error.code, code);
+      assert.match(error.message, words);
+      return true;
+    });
+  });
+}
+
+test("what is no error, and can be told by the report", async () => {
+  const reportOf = async (...given) => (await read(...given).finished()).report;
+  const aborted = await reportOf(stream(EVENTS), { signal: AbortSignal.abort() });
+  assert.equal(aborted.ended, "aborted");
+  const other = await reportOf(stream(EVENTS), { protocol: "responses" });
+  assert.deepEqual([other.ended, other.violations.slice(0, 2).map(({ rule }) => rule)], ["eof", ["unknown-type", "unknown-type"]]);
+  const compressed = new Blob([EVENTS]).stream().pipeThrough(new CompressionStream("gzip"));
+  for (const body of [compressed, "<!doctype html><title>Sign in</title>\n\n"]) {
+    const { ended, events, bytes } = await reportOf(stream(body), { protocol: "ag-ui" });
+    assert.deepEqual([ended, events], ["eof", 0]);
+    assert.ok(bytes > 0);
+  }
+});

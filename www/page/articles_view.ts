@@ -1,0 +1,134 @@
+// An answer that is a list of things which were said or made: items of OpenAI Responses, artifacts of A2A. Their elements are kept
+// while they grow.
+
+import type { Json } from "agentwire";
+import { el, fill, setAttribute, setText } from "./dom.js";
+import { prettyJson } from "./json_view.js";
+import { pictureOf } from "./picture.js";
+import { statusChip } from "./status_chip.js";
+import { type Card, ToolCard } from "./tool_card.js";
+
+/** One thing that was said or made. */
+export interface Article {
+  /** Tells it from the others of its answer, and stays. */
+  readonly key: string;
+  readonly title: string;
+  /** `thought` can be closed, and so can an `aside`, which is closed at first. */
+  readonly form: "plain" | "thought" | "aside";
+  /** A status that is worth a chip. */
+  readonly status?: string | undefined;
+  readonly parts: readonly ArticlePart[];
+}
+
+/** What an article consists of. */
+export type ArticlePart =
+  | { readonly type: "text" | "refusal"; readonly text: string; readonly isGrowing?: boolean }
+  | { readonly type: "picture"; readonly address: string | null }
+  | { readonly type: "fact"; readonly name: string; readonly text: string }
+  | { readonly type: "json"; readonly value: Json }
+  | { readonly type: "call"; readonly card: Card };
+
+/** Why an answer is no success. */
+export interface Failure {
+  readonly code?: string | undefined;
+  readonly text: string;
+}
+
+export class ArticlesView {
+  readonly element = el("div", { class: "messages" });
+  readonly #views = new Map<string, ArticleView>();
+
+  /** Shows these articles, in this order. */
+  render(articles: readonly Article[]): void {
+    const present = new Set(articles.map(({ key }) => key));
+    for (const [key, view] of this.#views) {
+      if (!present.has(key)) {
+        view.element.remove();
+        this.#views.delete(key);
+      }
+    }
+    articles.forEach((article, at) => {
+      const view = this.#views.get(article.key) ?? new ArticleView(article.form);
+      this.#views.set(article.key, view);
+      view.render(article);
+      // Only what stands elsewhere is moved: moving closes selections and stops animations.
+      if (this.element.children[at] !== view.element) {
+        this.element.insertBefore(view.element, this.element.children[at] ?? null);
+      }
+    });
+  }
+}
+
+class ArticleView {
+  readonly element = el("article", { class: "message" });
+  readonly #head = el("header");
+  readonly #parts = el("div", { class: "parts" });
+  #views: PartView[] = [];
+
+  constructor(form: Article["form"]) {
+    if (form === "plain") {
+      fill(this.element, this.#head, this.#parts);
+    } else {
+      fill(this.element, el("details", { open: form === "thought" }, el("summary", {}, this.#head), this.#parts));
+    }
+    setAttribute(this.element, "data-type", { plain: "message", thought: "reasoning", aside: "aside" }[form]);
+  }
+
+  render({ title, form, status, parts }: Article): void {
+    // A card says itself what it is.
+    this.#head.hidden = form === "plain" && status === undefined && parts.length > 0 && parts.every(({ type }) => type === "call");
+    fill(this.#head, el("span", { class: "type" }, title), status === undefined ? null : statusChip(status));
+    parts.forEach((part, at) => {
+      let view = this.#views[at];
+      if (view?.type !== part.type) {
+        view = new PartView(part.type);
+        this.#views[at]?.element.replaceWith(view.element);
+        this.#views[at] = view;
+      }
+      view.render(part);
+      view.element.parentElement ?? this.#parts.append(view.element);
+    });
+    this.#views.splice(parts.length).forEach(({ element }) => element.remove());
+  }
+}
+
+class PartView {
+  readonly type: ArticlePart["type"];
+  readonly element: HTMLElement;
+  #card: ToolCard | undefined;
+  #drawn: unknown;
+
+  constructor(type: ArticlePart["type"]) {
+    this.type = type;
+    this.element = el("div", { class: "part", "data-type": type });
+  }
+
+  render(part: ArticlePart): void {
+    switch (part.type) {
+      case "text":
+      case "refusal":
+        setAttribute(this.element, "dir", "auto");
+        setAttribute(this.element, "data-writing", part.isGrowing === true);
+        return setText(this.element, part.text);
+      case "picture":
+        return this.#once(part.address, () => pictureOf(part.address));
+      case "fact":
+        return this.#once(part.text, () => el("p", { class: "fact" }, el("b", {}, part.name), " ", part.text));
+      case "json":
+        return this.#once(part.value, () => el("pre", { class: "json" }, prettyJson(part.value)));
+      case "call":
+        if (this.#card === undefined) {
+          this.#card = new ToolCard();
+          fill(this.element, this.#card.element);
+        }
+        return this.#card.render(part.card);
+    }
+  }
+
+  #once(value: unknown, draw: () => Node): void {
+    if (this.#drawn !== value || !this.element.hasChildNodes()) {
+      this.#drawn = value;
+      fill(this.element, draw());
+    }
+  }
+}
