@@ -86,14 +86,6 @@ impl Value {
         }
     }
 
-    /// The value of a key, to be changed, when this is an object that has it.
-    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
-        match self {
-            Value::Object(members) => members.iter_mut().find(|m| m.key == key).map(|m| &mut m.value),
-            _ => None,
-        }
-    }
-
     /// Sets a key of an object (which `Null` becomes).
     pub fn insert(&mut self, key: &str, value: Value) {
         if matches!(self, Value::Null) {

@@ -14,6 +14,14 @@ use agentwire::read::detect::ProtocolKind;
 use agentwire::responses::{self, Responses};
 use agentwire::{Ended, Outcome, Reader, Report};
 
+#[path = "facts/a2a.rs"]
+mod of_a2a;
+#[path = "facts/responses.rs"]
+mod of_responses;
+
+pub use of_a2a::of_a2a;
+pub use of_responses::of_responses;
+
 /// The substance of a run.
 #[derive(Debug, PartialEq)]
 pub struct Facts {
@@ -151,175 +159,6 @@ pub fn of_ag_ui(snapshot: &ag_ui::Snapshot) -> Facts {
 
 fn text_of(member: &Option<Option<String>>) -> String {
     member.clone().flatten().unwrap_or_default()
-}
-
-pub fn of_responses(snapshot: &responses::Snapshot) -> Facts {
-    use responses::{ItemPayload, PartPayload};
-
-    let (mut text, mut calls, mut results) = (String::new(), Vec::new(), BTreeMap::new());
-    let (mut interrupts, mut answered) = (Vec::new(), Vec::new());
-    let plain = |value: &Value| value.as_str().map_or_else(|| value.to_json(), str::to_owned);
-    for item in &snapshot.output {
-        let item_id = text_of(&item.id);
-        let call_id = text_of(&item.call_id);
-        match &item.payload {
-            ItemPayload::Message { .. } => {
-                for part in item.content.iter().flatten() {
-                    if let PartPayload::OutputText { text: piece } | PartPayload::Refusal { refusal: piece } =
-                        &part.payload
-                    {
-                        text += piece;
-                    }
-                }
-            }
-            ItemPayload::FunctionCall { name, arguments } => {
-                calls.push((call_id, name.clone(), arguments.clone()));
-            }
-            ItemPayload::CustomToolCall { name, input } => calls.push((call_id, name.clone(), input.clone())),
-            ItemPayload::McpCall { name, arguments, output, error, .. } => {
-                calls.push((item_id.clone(), name.clone(), arguments.clone()));
-                let why = |error: &Value| {
-                    let text = ["message", "content"].iter().find_map(|name| error.get(name)?.as_str());
-                    text.map_or_else(|| plain(error), str::to_owned)
-                };
-                let output = output.as_ref().filter(|output| !output.is_null()).map(plain);
-                let error = error.as_ref().filter(|error| !error.is_null()).map(why);
-                if let Some(outcome) = error.or(output) {
-                    results.insert(item_id, outcome);
-                }
-            }
-            ItemPayload::FunctionCallOutput { output } | ItemPayload::CustomToolCallOutput { output } => {
-                results.entry(call_id).or_insert(output.as_ref().map_or(String::new(), plain));
-            }
-            ItemPayload::McpApprovalRequest { name, arguments, server_label } => {
-                let server = text_of(server_label);
-                // What was no call of a tool is the arguments.
-                let payload = match (name.as_str(), server.as_str()) {
-                    ("interrupt", "agent") if arguments == "{}" => Value::Null,
-                    ("interrupt", "agent") => Value::parse(arguments, 128).unwrap_or_default(),
-                    _ => Value::from([
-                        ("name", name.as_str().into()),
-                        ("arguments", arguments.as_str().into()),
-                        ("server_label", server.into()),
-                    ]),
-                };
-                interrupts.push((item_id, payload));
-            }
-            ItemPayload::McpApprovalResponse { approval_request_id, .. } => {
-                answered.push(text_of(approval_request_id));
-            }
-            payload => {
-                let id = if call_id.is_empty() { item_id } else { call_id };
-                let json = |value: &Option<Value>| value.as_ref().filter(|value| !value.is_null()).map(plain);
-                let whole = |tree: &Option<agentwire::core::json_patch::Tree>| {
-                    tree.as_ref().map(|tree| tree.to_json())
-                };
-                let (arguments, result) = match payload {
-                    ItemPayload::CodeInterpreterCall { code, outputs, .. } => {
-                        (Some(text_of(code)), json(outputs))
-                    }
-                    ItemPayload::WebSearchCall { action } => (json(action), None),
-                    ItemPayload::FileSearchCall { queries, results } => {
-                        let queries = Value::from([("queries", (**queries).clone().unwrap_or_default())]);
-                        (Some(queries.to_json()), json(results))
-                    }
-                    ItemPayload::ShellCall { action } => (whole(action), None),
-                    ItemPayload::ShellCallOutput { output } => (None, whole(output)),
-                    ItemPayload::Other { r#type } if r#type.ends_with("_call") => {
-                        (Some(Value::Object(item.extra.clone()).to_json()), None)
-                    }
-                    _ => continue,
-                };
-                if payload.tag().ends_with("_call") {
-                    calls.push((id.clone(), payload.tag().to_owned(), arguments.unwrap_or_default()));
-                }
-                if let Some(result) = result {
-                    results.insert(id, result);
-                }
-            }
-        }
-    }
-    interrupts.retain(|(id, _)| !answered.contains(id));
-    let reason = snapshot.incomplete_details.as_ref().and_then(|details| details.get("reason")?.as_str());
-    let status = match snapshot.status {
-        responses::Status::Completed if interrupts.is_empty() => Status::Completed,
-        responses::Status::Completed => Status::Interrupted,
-        responses::Status::Incomplete if !interrupts.is_empty() && reason != Some("eof") => {
-            Status::Interrupted
-        }
-        _ => Status::Otherwise,
-    };
-    Facts { text, calls, results, interrupts, status }
-}
-
-pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
-    let mut facts = Facts {
-        text: String::new(),
-        calls: Vec::new(),
-        results: BTreeMap::new(),
-        interrupts: Vec::new(),
-        status: Status::Otherwise,
-    };
-    if let Some(message) = &snapshot.message {
-        facts.text = message.text();
-        facts.status = Status::Completed;
-    }
-    let Some(task) = &snapshot.task else { return facts };
-    for artifact in task.artifacts.iter().flatten() {
-        let kind = artifact.metadata.as_ref().and_then(|metadata| metadata.get("type")?.as_str());
-        let kind = kind.or(artifact.name.as_deref()).unwrap_or_default();
-        for part in artifact.parts.iter().flatten() {
-            let said = |name: &str| {
-                let value = part.data.as_ref().and_then(|data| data.get(name).cloned());
-                value.map_or(String::new(), |value| {
-                    value.as_str().map_or_else(|| value.to_json(), str::to_owned)
-                })
-            };
-            match (MessageType::from(kind).tool(), &*part.text) {
-                (Some((ToolFamily::McpApproval, _)), _) => {}
-                (Some((_, side)), _) if format!("{side:?}") == "Call" => {
-                    facts.calls.push((said("call_id"), said("name"), said("arguments")));
-                }
-                (Some(_), _) => {
-                    facts.results.entry(said("call_id")).or_insert(said("output"));
-                }
-                (None, Some(text)) if kind != "reasoning" => facts.text += text,
-                _ => {}
-            }
-        }
-    }
-    let state = task.state();
-    let waits = state.is_interrupted();
-    let asked = task.status.as_ref().and_then(|status| status.message.as_ref());
-    for part in asked.filter(|_| waits).iter().flat_map(|message| message.parts.iter().flatten()) {
-        if let Some(data) = part.data.as_ref().filter(|data| data.get("id").is_some()) {
-            facts.interrupts.push((id(data, "id"), data.get("payload").cloned().unwrap_or_default()));
-        }
-    }
-    let is_question = !facts.interrupts.is_empty();
-    if waits && !is_question {
-        let id = asked.and_then(|message| message.message_id.as_ref().cloned());
-        let state = if state == TaskState::AuthRequired { "auth-required" } else { "input-required" };
-        // What is said has the id of the message already.
-        let is_said = asked.is_some_and(|message| message.parts.iter().flatten().next().is_some());
-        let id = id.map(|id| if is_said { format!("{id}:{state}") } else { id });
-        facts.interrupts.push((id.unwrap_or_else(|| state.to_owned()), Value::Null));
-    }
-    let is_error = matches!(state, TaskState::Failed | TaskState::Rejected);
-    for message in task.history.iter().flatten().filter(|message| *message.role != Some(a2a::Role::User)) {
-        let kind = message.metadata.as_ref().and_then(|metadata| metadata.get("type")?.as_str());
-        if kind != Some("reasoning") && (asked != Some(message) || !is_error && !is_question) {
-            facts.text += &message.text();
-        }
-    }
-    let incomplete = task.metadata.as_ref().and_then(|metadata| metadata.get("incomplete"));
-    facts.status = match state {
-        _ if snapshot.error.is_some() => Status::Otherwise,
-        TaskState::Completed if incomplete.is_none() => Status::Completed,
-        _ if waits => Status::Interrupted,
-        _ => Status::Otherwise,
-    };
-    facts
 }
 
 /// Reads a stream of a protocol.

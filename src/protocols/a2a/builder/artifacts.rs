@@ -39,6 +39,53 @@ pub(super) struct Template {
 }
 
 impl StreamBuilder {
+    /// The next piece of the text with that number in an artifact. The first piece of an artifact begins it; `info` counts only
+    /// then.
+    pub fn text(
+        &mut self,
+        artifact: &str,
+        index: u32,
+        piece: &str,
+        info: Option<&ArtifactInfo>,
+    ) -> Result<WireEvent, Misuse> {
+        self.piece(artifact, [("index", i64::from(index).into())].into(), piece, info)
+    }
+
+    /// The same, with all of the part's metadata.
+    pub(in crate::protocols::a2a) fn piece(
+        &mut self,
+        id: &str,
+        metadata: Value,
+        piece: &str,
+        info: Option<&ArtifactInfo>,
+    ) -> Result<WireEvent, Misuse> {
+        const CALL: &str = "text()";
+        self.is_open(CALL)?;
+        let known = self.artifacts.get_mut(id);
+        let part = |text: &str| Part { metadata: Some(metadata.clone()), ..Part::text(text) };
+        let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
+            return self.put(CALL, id, vec![part(piece)], info);
+        };
+        let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
+        match known.and_then(|part| part.text.as_mut()) {
+            Some(text) => {
+                artifact.in_pieces = true;
+                text.push_str(piece);
+            }
+            None => artifact.parts.push(part(piece)),
+        }
+        if let Some(template) = &self.template
+            && template.artifact == id
+            && template.metadata == metadata
+        {
+            return Ok(template.event(piece));
+        }
+        let template = self.template(id, metadata);
+        let event = template.event(piece);
+        self.template = Some(template);
+        Ok(event)
+    }
+
     pub(super) fn template(&self, id: &str, metadata: Value) -> Template {
         const EMPTY: &str = "\"text\":\"\"";
         let part = Part { metadata: Some(metadata.clone()), ..Part::text("") };

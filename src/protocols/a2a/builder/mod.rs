@@ -35,7 +35,6 @@
 mod artifacts;
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use artifacts::{Artifact, Template, check, free};
@@ -176,53 +175,6 @@ impl StreamBuilder {
         }
         let status = self.status_of(state, said);
         Ok(self.update("statusUpdate", [("status", Some(status)), ("metadata", metadata)]))
-    }
-
-    /// The next piece of the text with that number in an artifact. The first piece of an artifact begins it; `info` counts only
-    /// then.
-    pub fn text(
-        &mut self,
-        artifact: &str,
-        index: u32,
-        piece: &str,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
-        self.piece(artifact, [("index", i64::from(index).into())].into(), piece, info)
-    }
-
-    /// The same, with all of the part's metadata.
-    pub(super) fn piece(
-        &mut self,
-        id: &str,
-        metadata: Value,
-        piece: &str,
-        info: Option<&ArtifactInfo>,
-    ) -> Result<WireEvent, Misuse> {
-        const CALL: &str = "text()";
-        self.is_open(CALL)?;
-        let known = self.artifacts.get_mut(id);
-        let part = |text: &str| Part { metadata: Some(metadata.clone()), ..Part::text(text) };
-        let Some(artifact) = known.filter(|artifact| !artifact.complete) else {
-            return self.put(CALL, id, vec![part(piece)], info);
-        };
-        let known = artifact.parts.iter_mut().rev().find(|part| part.metadata.as_ref() == Some(&metadata));
-        match known.and_then(|part| part.text.as_mut()) {
-            Some(text) => {
-                artifact.in_pieces = true;
-                text.push_str(piece);
-            }
-            None => artifact.parts.push(part(piece)),
-        }
-        if let Some(template) = &self.template
-            && template.artifact == id
-            && template.metadata == metadata
-        {
-            return Ok(template.event(piece));
-        }
-        let template = self.template(id, metadata);
-        let event = template.event(piece);
-        self.template = Some(template);
-        Ok(event)
     }
 
     /// Ends the stream from wherever it is: the artifacts that are open are completed, and the task fails with that error, or is

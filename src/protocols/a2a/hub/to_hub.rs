@@ -279,9 +279,15 @@ impl HubSink for State {
         let mut json = Value::Null;
         json.set(value);
         let fresh = self.fresh(node);
-        match fresh.get_mut(name) {
+        let known = match fresh {
+            Value::Object(members) => members.iter_mut().find(|known| known.key == name),
+            _ => None,
+        };
+        match known {
             // An event names each of its members once: they are not searched for.
-            Some(Value::Object(members)) => members.push(Member { key: (*member).into(), value: json }),
+            Some(Member { value: Value::Object(members), .. }) => {
+                members.push(Member { key: (*member).into(), value: json });
+            }
             _ => fresh.insert(name, [(*member, json)].into()),
         }
     }

@@ -1,10 +1,10 @@
 //! The items of the output: which one an event is about, adding them, ending them. (O4 to O6, O10.)
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::held::Held;
+use super::names::Names;
 use super::parts::Part;
 use super::tools::entries;
 use super::{ROOT, ResponsesSemantics};
@@ -41,39 +41,6 @@ pub(super) struct Item {
 pub(super) struct Spot<'a> {
     pub id: Option<Str<'a>>,
     pub wire: Option<i64>,
-}
-
-/// The names that an item has.
-pub(super) struct Names {
-    kind: ItemType,
-    id: Option<String>,
-    call: Option<String>,
-}
-
-impl Names {
-    pub(super) fn of(json: Element<'_, '_>) -> Self {
-        let text = |name| Some(json.member(name)?.id().ok()?.to_str().into_owned());
-        Names {
-            kind: ItemType::from(&*text("type").unwrap_or_default()),
-            id: text("id").filter(|id| !id.is_empty()),
-            call: text("call_id"),
-        }
-    }
-
-    /// Whether it is known by its call rather than by its id. (O5)
-    fn is_call(&self) -> bool {
-        use ItemType::*;
-        matches!(self.kind, FunctionCall | CustomToolCall | ShellCall | ShellCallOutput)
-    }
-
-    pub(super) fn id(&self) -> &str {
-        self.id.as_deref().unwrap_or_default()
-    }
-
-    fn call_key(&self) -> Option<String> {
-        let call = self.call.as_deref().filter(|_| self.is_call())?;
-        Some([self.kind.as_str(), "\n", call].concat())
-    }
 }
 
 impl ResponsesSemantics {

@@ -3,9 +3,11 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+mod annotations;
 mod dispatch;
 mod held;
 mod items;
+mod names;
 mod output;
 mod parts;
 mod response;

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::items::Names;
+use super::names::Names;
 use super::{ROOT, ResponsesSemantics};
 use crate::core::fold::Context;
 use crate::core::observed::Observed;

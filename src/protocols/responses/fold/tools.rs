@@ -5,14 +5,12 @@ use alloc::string::String;
 use super::ResponsesSemantics;
 use super::dispatch::object;
 use super::items::Spot;
-use super::parts::List;
 use crate::core::fold::{Context, Key, Node, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Raw, decimal, write_string};
 use crate::protocols::responses::events::Wire;
 use crate::protocols::responses::model::{
-    Item, ItemType, MODEL, Part, PartType, ResponsesImageGenerationCall, ResponsesShellCall,
-    ResponsesShellCallOutput,
+    Item, ItemType, MODEL, ResponsesImageGenerationCall, ResponsesShellCall, ResponsesShellCallOutput,
 };
 use crate::protocols::responses::rules;
 
@@ -195,68 +193,6 @@ impl ResponsesSemantics {
         }
         Some((item.held.node, index))
     }
-
-    /// A text has one source more. (O18)
-    pub(super) fn annotate(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        index: Option<i64>,
-        annotation: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
-    ) {
-        let Some(annotation) = annotation else {
-            return cx.breach(&rules::MALFORMED_EVENT, Observed::Words("no `annotation`"));
-        };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        let node = part.held.node;
-        if !part.held.has(Part::annotations) {
-            cx.set_json(node, Part::annotations, "[]");
-        }
-        let (index, is_new) = next(index, &mut part.added[0], cx);
-        part.held.note(Part::annotations, None);
-        put(node, Part::annotations, &[&decimal(index as i64)], is_new, annotation.raw().as_str(), cx);
-    }
-
-    /// How probable the tokens of a piece were.
-    pub(super) fn add_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
-    ) {
-        let logprobs = logprobs.filter(|list| is_logprobs(*list) && !is_empty(*list));
-        let Some(logprobs) = logprobs else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        let node = part.held.node;
-        if !part.held.has(Part::logprobs) {
-            cx.set_json(node, Part::logprobs, "[]");
-        }
-        part.held.note(Part::logprobs, None);
-        for entry in logprobs.array().into_iter().flatten() {
-            let index = part.added[1];
-            part.added[1] += 1;
-            put(node, Part::logprobs, &[&decimal(index as i64)], true, entry.raw().as_str(), cx);
-        }
-    }
-
-    /// How probable the tokens of a text were, all of them.
-    pub(super) fn set_logprobs(
-        &mut self,
-        at: usize,
-        part: Option<i64>,
-        logprobs: Option<Element<'_, '_>>,
-        cx: &mut Context<'_, '_>,
-    ) {
-        let Some(logprobs) = logprobs.filter(|list| is_logprobs(*list)) else { return };
-        let Some(part) = self.part((at, List::Content), part, &PartType::OutputText, cx) else { return };
-        if !is_empty(logprobs) || part.added[1] > 0 {
-            cx.set(part.held.node, Part::logprobs, SinkValue::Free(logprobs));
-            part.held.note(Part::logprobs, None);
-            part.added[1] = length(Some(logprobs));
-        }
-    }
 }
 
 /// How many commands, or outputs of commands, an item of a shell has; none if it has no list of them.
@@ -275,7 +211,7 @@ pub(super) fn length(list: Option<Element<'_, '_>>) -> usize {
 }
 
 /// The place that an index means in a list of so many, and whether it is the next one. A gap is closed.
-fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (usize, bool) {
+pub(super) fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (usize, bool) {
     let known = index.and_then(|index| usize::try_from(index).ok()).filter(|index| index <= length);
     if known.is_none() {
         cx.breach(&rules::PART_MISSING, Observed::Number(index, *length as i64));
@@ -287,31 +223,10 @@ fn next(index: Option<i64>, length: &mut usize, cx: &mut Context<'_, '_>) -> (us
 }
 
 /// A place inside free JSON is this, or it comes in there.
-fn put(node: Node, key: Key, path: &[&str], is_new: bool, json: &str, cx: &mut Context<'_, '_>) {
+pub(super) fn put(node: Node, key: Key, path: &[&str], is_new: bool, json: &str, cx: &mut Context<'_, '_>) {
     if is_new {
         cx.sink().add_element(node, key, path, SinkValue::Json(Raw(json)));
     } else {
         cx.set_in(node, key, path, Raw(json));
     }
-}
-
-fn is_empty(list: Element<'_, '_>) -> bool {
-    length(Some(list)) == 0
-}
-
-/// What the official client takes: tokens with their bytes and with others that were as probable.
-fn is_logprobs(list: Element<'_, '_>) -> bool {
-    let is_token = |entry: Element<'_, '_>| {
-        entry.member("token").is_some_and(|token| token.string().is_ok())
-            && entry.member("logprob").is_some_and(|value| value.number().is_ok())
-            && entry.member("bytes").is_some_and(|bytes| {
-                bytes.array().is_ok_and(|mut bytes| bytes.all(|byte| byte.number().is_ok()))
-            })
-    };
-    list.array().is_ok_and(|mut entries| {
-        entries.all(|entry| {
-            let top = entry.member("top_logprobs").and_then(|top| top.array().ok());
-            is_token(entry) && top.is_some_and(|mut top| top.all(is_token))
-        })
-    })
 }
