@@ -59,6 +59,7 @@ describe("tasks that are kept", () => {
   }
 
   test("a task goes on when its reader is gone, and is followed by another", async () => {
+    // The client does not cancel the body that it leaves: its connection stays, and nobody reads.
     const begun = await followed((await client()).sendMessageStream(say("a long story", { variant: "long", tokens: 400, delay: 3 })), 12);
     const { id } = begun[0].task;
     const events = await followed((await client()).resubscribeTask({ tenant: "", id }));

@@ -53,7 +53,7 @@ export class RunningTask {
   readonly #decoder = new Decoder();
   readonly #store: TaskStore;
   readonly #mailboxes = new Set<Mailbox>();
-  #own: { readonly sender: Sender; readonly framed: (event: string) => string } | undefined;
+  #own: { readonly sender: Sender; readonly framed: (event: string) => string; waiting: number } | undefined;
   #isCanceled = false;
   #task: A2aTask | undefined;
   #begin!: () => void;
@@ -73,11 +73,14 @@ export class RunningTask {
     return this.#task;
   }
 
-  /** What is said from the beginning, in that shape: for the request that began the task, whose slowness the agent waits for. */
+  /**
+   * What is said from the beginning, in that shape: for the request that began the task. The agent waits for its reader, unless the
+   * store keeps what is said: then whoever reads too slowly is let go, and can follow the task.
+   */
   stream(reply: Reply, heartbeat: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const leave = (): void => void (this.#own = undefined);
     const sender = new Sender({ heartbeat, onGone: leave, onError: leave });
-    this.#own = { sender, framed: frames(reply) };
+    this.#own = { sender, framed: frames(reply), waiting: 0 };
     return sender.stream;
   }
 
@@ -158,7 +161,21 @@ export class RunningTask {
       mailbox.events.push(...events);
       mailbox.length += events.reduce((sum, { length }) => sum + length, 0);
     }
-    await this.#own?.sender.send(events.map(this.#own.framed).join(""));
+    const own = this.#own;
+    if (own === undefined) {
+      return;
+    }
+    const text = events.map(own.framed).join("");
+    const room = own.sender.send(text);
+    if (this.#store.append === undefined) {
+      return room;
+    }
+    own.waiting += text.length;
+    void room.then(() => (own.waiting = 0));
+    if (own.waiting > WAITING) {
+      this.#own = undefined;
+      own.sender.close();
+    }
   }
 }
 
