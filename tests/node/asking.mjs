@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 
 /** The member that names the conversation: without it callers meet in one, or are refused. */
-const SESSIONS = { "/process": "session_id", "/send-message": "conversationId", "/api/v1/agent/runs": "threadId" };
+const SESSIONS = {
+  "/process": "session_id",
+  "/send-message": "conversationId",
+  "/api/v1/agent/runs": "threadId",
+  // A first message begins a context, whose id the server gives.
+  "/a2a/message:stream": undefined,
+};
 
 /**
  * Fails unless this is how a server of the protocol at that path wants to be asked: by POST, with JSON that says that it is
@@ -15,6 +21,9 @@ export async function asked(path, init) {
   assert.equal(request.method, "POST", `the method of ${pathname}`);
   assert.equal(request.headers.get("content-type"), "application/json", `the content type of ${pathname}`);
   const body = await request.json();
+  if (SESSIONS[pathname] === undefined) {
+    return body;
+  }
   const session = body[SESSIONS[pathname]];
   assert.ok(typeof session === "string" && session !== "", `a request to ${pathname} has \`${SESSIONS[pathname]}\``);
   return body;
