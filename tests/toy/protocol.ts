@@ -12,6 +12,6 @@ export const TOY: Readable = {
 };
 
 /** It has none. */
-export function callsOf(_: ToyAnswer): Said[] | undefined {
-  return undefined;
+export function callsOf(answer: ToyAnswer): Said[] | undefined {
+  return "speeches" in answer ? [] : undefined;
 }

@@ -1,5 +1,6 @@
 // One stream of a conversation in the answer pane: what was said, what came, how it ended.
 
+import { type Json, stringify } from "agentwire";
 import { ArticlesView } from "./articles_view.js";
 import { questionsOf } from "./call_cards.js";
 import type { Answer } from "./cursor.js";
@@ -86,6 +87,9 @@ export class StreamSection {
     } else if (protocol === "a2a") {
       this.#articles.render(articlesOfTask(answer.response, conversation !== undefined, reply));
       this.#show(this.#articles.element);
+    } else if (protocol !== undefined) {
+      // A protocol without a view of its own.
+      fill(this.#view, el("pre", {}, stringify((answer as Answer).response as unknown as Json)));
     } else {
       fill(this.#view);
     }
