@@ -140,7 +140,9 @@ class Load {
     const headers = { authorization: `Bearer ${await claims.sign(new TextEncoder().encode(SECRET))}` };
     const threadId = crypto.randomUUID();
     const at = async (path, init) => {
-      const response = await fetch(this.#site.base + path, { ...init, headers });
+      const ask = () => fetch(this.#site.base + path, { ...init, headers });
+      // The runtime closes connections that are idle for seconds, also while a busy client chooses one: as a browser does, it asks again.
+      const response = await ask().catch(ask);
       if (!response.ok) {
         throw new Error(`${path} is answered ${response.status}: ${await response.text()}`);
       }
@@ -149,11 +151,12 @@ class Load {
     return {
       start: async (demo) => {
         const request = input("go", demo, { threadId });
-        await (await at("/runs", { method: "POST", body: JSON.stringify(request) })).body.cancel();
+        // Read to its end: a body that is left takes its connection with it, which the next request may have chosen.
+        await (await at("/runs", { method: "POST", body: JSON.stringify(request) })).arrayBuffer();
         return request.runId;
       },
       events: (runId, signal) => at(`/runs/${threadId}/events?runId=${runId}`, { signal }),
-      stop: async (runId) => (await at(`/runs/${threadId}/cancel?runId=${runId}`, { method: "POST" })).body.cancel(),
+      stop: async (runId) => (await at(`/runs/${threadId}/cancel?runId=${runId}`, { method: "POST" })).arrayBuffer(),
     };
   }
 }
