@@ -44,7 +44,10 @@ impl State {
 
     /// The metadata of the run, those that have not been said.
     fn say_metadata(&mut self, hub: &mut Hub<'_>) {
-        let root = self.objects.first().filter(|_| core::mem::take(&mut self.has_metadata));
+        if !core::mem::take(&mut self.has_metadata) {
+            return;
+        }
+        let root = self.objects.first();
         let Some(Value::Object(members)) = root.and_then(|root| root.get(Snapshot::metadata)) else { return };
         let mut new = Vec::new();
         for member in members {
