@@ -24,7 +24,7 @@ export function generated(random, errors = 12) {
   const call = () => ({ id: id("c"), type: "function", function: { name: pick(["f", "g"]), arguments: str() }, ...maybe(6, { encryptedValue: "e" }), ...maybe(6, { metadata: object() }) });
   const message = () => {
     const role = pick(["developer", "system", "user", "assistant", "assistant", "tool", "activity", "reasoning"]);
-    const common = { id: id("m"), role, ...maybe(5, { metadata: object() }), ...maybe(6, { subagentRunId: pick(["s0", "s1"]) }) };
+    const common = { id: id("m"), role, ...maybe(5, { metadata: object() }), ...(isLegal() ? {} : maybe(3, { subagentRunId: pick(["s0", "s1"]) })) };
     switch (role) {
       case "user": return { ...common, content: content(), ...maybe(5, { name: str() }) };
       case "assistant": return { ...common, ...maybe(2, { content: str() }), ...maybe(2, { toolCalls: some(3, call) }) };
@@ -36,15 +36,16 @@ export function generated(random, errors = 12) {
 
   const open = { m: new Set(), c: new Set(), r: new Set(), p: new Set(), steps: new Set() };
   const lanes = new Map();
-  const chunks = { m: "", c: "", r: "" };
+  const owners = new Map();
   const events = [];
+  let chunked = "";
   let running = false;
   let spare = 0;
   const id = (kind) => (random(12) ? kind + random(4) : pick(["", "x", "constructor", "__proto__", "m0", "c0"]));
   const known = (kind) => (open[kind].size > 0 ? pick([...open[kind]]) : id(kind));
   const unknown = (kind) => {
     const name = id(kind);
-    return open[kind].has(name) && (errors === 0 || random(errors)) ? `${kind}${4 + spare++}` : name;
+    return open[kind].has(name) && isLegal() ? `${kind}${4 + spare++}` : name;
   };
   const lane = () => {
     const alive = [...lanes].filter(([, isOpen]) => isOpen).map(([name]) => name);
@@ -74,10 +75,22 @@ export function generated(random, errors = 12) {
   };
   const opened = (kind, name) => (open[kind].add(name), name);
   const closed = (kind, name) => (open[kind].delete(name), name);
+  const isLegal = () => errors === 0 || random(errors) > 0;
   /** A chunk: the next of the one before, or the first of another. */
   const chunk = (kind, name, first) => {
-    if (chunks[kind] && random(3)) return { ...maybe(3, { [name]: chunks[kind] }), ...maybe(9, first) };
-    return { [name]: (chunks[kind] = id(kind)), ...first };
+    const last = events.at(-1);
+    const goesOn = /CHUNK$/.test(last?.type) && last?.subagentRunId === undefined && chunked.startsWith(kind);
+    if ((goesOn || !isLegal()) && random(4)) return { ...maybe(3, { [name]: chunked }), ...maybe(9, first) };
+    chunked = isLegal() ? `${kind}${4 + spare++}` : id(kind);
+    return { [name]: chunked, ...first };
+  };
+  /** The lane of what has an id: that of its first event, which the others need not say. */
+  const laneOf = (event) => {
+    const name = event.messageId ?? event.toolCallId ?? event.entityId;
+    if (name === undefined || !/^(TEXT|REASONING)_.*(START|CONTENT|END)$/.test(event.type)) return /^(STATE|RAW|CUSTOM)/.test(event.type) ? lane() : {};
+    const key = `${event.type.slice(0, 4)} ${name}`;
+    if (!owners.has(key)) owners.set(key, /START$/.test(event.type) ? lane() : {});
+    return random(2) ? owners.get(key) : {};
   };
 
   /** What an event has to be open for. */
@@ -110,7 +123,7 @@ export function generated(random, errors = 12) {
       case 39: return open.steps.size > 0 ? { type: "STEP_FINISHED", stepName: closed("steps", known("steps")) } : { type: "RAW", event: json(), ...maybe(2, { source: "s" }) };
       case 40: {
         const subagentRunId = random(4) ? `s${lanes.size}` : pick(["s0", "s1"]);
-        if (lanes.has(subagentRunId) && (errors === 0 || random(errors))) return { type: "CUSTOM", name: str(), value: json() };
+        if (lanes.has(subagentRunId) && isLegal()) return { type: "CUSTOM", name: str(), value: json() };
         lanes.set(subagentRunId, true);
         return { type: "SUBAGENT_STARTED", subagentRunId, name: str(), ...maybe(4, { parentToolCallId: "c0", parentMessageId: "m0", description: str() }) };
       }
@@ -120,7 +133,13 @@ export function generated(random, errors = 12) {
         lanes.set(alive, false);
         return pick([{ type: "SUBAGENT_ERROR", subagentRunId: alive, message: str() }, { type: "SUBAGENT_FINISHED", subagentRunId: alive, ...maybe(2, { result: 1, outcome: { type: "suspended", interruptIds: ["i0"] } }) }]);
       }
-      case 42: return random(2) ? { type: "LATER", x: json() } : pick([{ type: "THINKING_START", title: "t" }, { type: "THINKING_TEXT_MESSAGE_START" }, { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: str() }, { type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }]);
+      case 42: {
+        if (random(2)) return { type: "LATER", x: json() };
+        const thinking = [{ type: "THINKING_START", ...maybe(2, { title: pick([null, str()]) }) }, { type: "THINKING_TEXT_MESSAGE_START" }, { type: "THINKING_TEXT_MESSAGE_CONTENT", delta: str() }, { type: "THINKING_TEXT_MESSAGE_END" }, { type: "THINKING_END" }];
+        if (!isLegal()) return pick(thinking);
+        events.push(...thinking.slice(0, -1));
+        return thinking.at(-1);
+      }
       default:
         if (random(3)) return { type: "RAW", event: json() };
         if (random(4) === 0) return ((running = false), { type: "RUN_ERROR", message: str(), ...maybe(2, { code: "c" }), ...usage() });
@@ -131,17 +150,16 @@ export function generated(random, errors = 12) {
 
   if (errors === 0 || random(errors * 2)) events.push(start());
   for (let left = 1 + random(40); left > 0; left--) {
-    if (!running && (errors === 0 || random(errors))) {
+    if (!running && isLegal()) {
       if (random(3) === 0) break;
       events.push(start());
       continue;
     }
     const before = Object.fromEntries(Object.entries(open).map(([kind, names]) => [kind, names.size]));
     const event = body();
-    if (before[NEEDS[event.type]] === 0 && (errors === 0 || random(errors))) continue;
-    const about = /^(TEXT|TOOL|STATE|ACTIVITY|REASONING|STEP|RAW|CUSTOM)/.test(event.type) ? lane() : {};
-    // An id belongs to one lane: mostly the agent's own.
-    const tagged = random(4) === 0 && !/STEP|SUBAGENT/.test(event.type) ? about : {};
+    if (before[NEEDS[event.type]] === 0 && isLegal()) continue;
+    if (/MESSAGES_SNAPSHOT/.test(event.type)) for (const key of owners.keys()) owners.set(key, {});
+    const tagged = isLegal() ? laneOf(event) : lane();
     events.push({ ...event, ...tagged, ...maybe(12, { metadata: object() }), ...maybe(12, { timestamp: 1700000000000 + left }), ...maybe(20, { rawEvent: json() ?? {} }), ...maybe(40, { later: 1 }) });
   }
   if (running && random(8)) {
