@@ -16,14 +16,17 @@ const BINARY = "application/vnd.ag-ui.event+proto";
 /** What is not compared, and why the reader is right. */
 const EXCEPTIONS = {
   "the dialect of the endpoints app": ({ rules }) => rules.includes("dialect-endpoints"),
-  // A value that is moved into itself becomes a circle there, a member of what has none is passed by, and what a list has by its nature
-  // (`/length`) is copied: none of that is RFC 6902.
-  "patches that fail": ({ rules, events }) => rules.includes("patch-failed") && events.some(({ type }) => /DELTA/.test(type)),
+  // A value that is moved into itself becomes a circle there, a member of what has none is passed by, what a list has by its nature
+  // (`/length`) is copied, and what is not there can become all of the document: none of that is RFC 6902.
+  "patches that RFC 6902 refuses": ({ rules, events }) => rules.includes("patch-failed") && events.some(isOdd),
   // In its list both places hold the same object from then on.
   "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
-  // It reads the last of them, and says nothing of the others.
-  "bytes that are no UTF-8, and frames with two events": ({ report }) => report.violations.some(({ rule, got }) => rule === "invalid-utf8" || /expected one event/.test(got ?? "")),
+  // It takes U+FFFD in their place, and says nothing.
+  "bytes that are no UTF-8": ({ rules }) => rules.includes("invalid-utf8"),
 };
+const isOdd = ({ type, snapshot, delta, patch }) =>
+  (type === "STATE_SNAPSHOT" && (typeof snapshot !== "object" || snapshot === null)) ||
+  [delta, patch].some((list) => Array.isArray(list) && list.some(({ op, path, from } = {}) => path === "" || /length/.test(from) || (op === "move" && path?.startsWith(from))));
 const isTwice = (messages) => Array.isArray(messages) && new Set(messages.map((message) => message?.id)).size < messages.length;
 
 /** Members in the order of their names; halves of characters are U+FFFD; ids that were made up are numbered. */
@@ -87,11 +90,7 @@ function framesOf(events) {
   try {
     return events.flatMap((event) => {
       try {
-        const message = encode(event);
-        const frame = Buffer.alloc(4 + message.length);
-        frame.writeUInt32BE(message.length);
-        frame.set(message, 4);
-        return [frame];
+        return [framed(Buffer.from(encode(event)))];
       } catch {
         return [];
       }
@@ -99,6 +98,20 @@ function framesOf(events) {
   } finally {
     console.warn = warn;
   }
+}
+
+/** A frame is cut, or has a field that nobody knows, or the last one does not come whole. */
+function harm(frames, random) {
+  const at = random(frames.length);
+  const message = frames[at].subarray(4);
+  if (random(3) === 0) return void (frames[frames.length - 1] = frames.at(-1).subarray(0, random(frames.at(-1).length)));
+  frames[at] = framed(random(2) ? message.subarray(0, random(message.length)) : Buffer.concat([message, Buffer.of(0x80, 0x7d, 7)]));
+}
+
+function framed(message) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(message.length);
+  return Buffer.concat([length, message]);
 }
 
 /** What is thrown about the form of an event is a list of its validator's, and other words here. */
@@ -126,9 +139,11 @@ test("random streams come to what the official client holds, or are refused as b
     const own = ours([Buffer.from(frames.join(""))]);
     compare(own, await officialByFrames(frames), { program, events }, counts);
     const other = ours(written(events, random));
+    // There an object of the wire is the text of a result, spaces included.
+    if (own.rules.includes("dialect-endpoints")) continue;
     assert.equal(bare([other.snapshot, other.rules]), bare([own.snapshot, own.rules]), `program ${program}, written otherwise`);
   }
-  assert.ok(counts.held > PROGRAMS / 4 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
+  assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
 });
 
 test("random streams in binary form come to the same", async () => {
@@ -137,12 +152,9 @@ test("random streams in binary form come to the same", async () => {
     const random = randomOf(program);
     const events = eventsOf(program, random);
     const frames = framesOf(events);
-    if (frames.length > 0 && random(3) === 0) {
-      const at = random(frames.length);
-      if (frames[at].length > 4) frames[at][4 + random(frames[at].length - 4)] = random(256);
-    }
+    if (frames.length > 0 && random(3) === 0) harm(frames, random);
     const own = ours(cut(Buffer.concat(frames), random), { framing: "length-prefixed" });
     compare(own, await officialByFrames(frames, BINARY), { program, events }, counts);
   }
-  assert.ok(counts.held > PROGRAMS / 4 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
+  assert.ok(counts.held > PROGRAMS / 5 && counts.refused > PROGRAMS / 4, JSON.stringify(counts));
 });

@@ -33,6 +33,11 @@ export function generated(random, errors = 12) {
       default: return { ...common, content: str() };
     }
   };
+  /** Messages, mostly with ids of their own. */
+  const thread = (most) => {
+    const messages = some(most, message);
+    return isLegal() ? [...new Map(messages.map((message) => [message.id, message])).values()] : messages;
+  };
 
   const open = { m: new Set(), c: new Set(), r: new Set(), p: new Set(), steps: new Set() };
   const lanes = new Map();
@@ -55,7 +60,7 @@ export function generated(random, errors = 12) {
     running = true;
     Object.values(open).forEach((names) => names.clear());
     lanes.clear();
-    return { type: "RUN_STARTED", threadId: "t", runId: `r${random(3)}`, ...maybe(4, { protocolVersion: "1.0", parentRunId: "p" }), ...maybe(5, { input: { threadId: "t", runId: "r", messages: some(4, message), ...maybe(2, { state: json(), tools: [], context: [] }) } }) };
+    return { type: "RUN_STARTED", threadId: "t", runId: `r${random(3)}`, ...maybe(4, { protocolVersion: "1.0", parentRunId: "p" }), ...maybe(5, { input: { threadId: "t", runId: "r", messages: thread(4), ...maybe(2, { state: json(), tools: [], context: [] }) } }) };
   };
   const usage = () => maybe(4, { usage: [{ inputTokens: random(9), ...maybe(2, { model: "m", outputTokens: 1 }) }] });
   const finish = () => {
@@ -109,7 +114,7 @@ export function generated(random, errors = 12) {
       case 17: case 18: return { type: "TOOL_CALL_RESULT", messageId: id("t"), toolCallId: id("c"), content: content(), ...maybe(2, { role: "tool" }) };
       case 19: return { type: "STATE_SNAPSHOT", snapshot: random(3) ? object() : json() };
       case 20: case 21: case 22: case 23: return { type: "STATE_DELTA", delta: some(5, operation) };
-      case 24: case 25: return { type: "MESSAGES_SNAPSHOT", messages: some(5, message), ...maybe(6, { metadata: { "@ag-ui/client": pick([null, {}, 1, { authoritativeActivityTypes: pick([null, [], ["T"], ["T", 1], "T"]) }]) } }) };
+      case 24: case 25: return { type: "MESSAGES_SNAPSHOT", messages: thread(5), ...maybe(6, { metadata: { "@ag-ui/client": pick([null, {}, 1, { authoritativeActivityTypes: pick([null, [], ["T"], ["T", 1], "T"]) }]) } }) };
       case 26: case 27: return { type: "ACTIVITY_SNAPSHOT", messageId: id("a"), activityType: pick(["T", "U"]), content: object(), ...maybe(3, { replace: random(2) === 0 }) };
       case 28: case 29: return { type: "ACTIVITY_DELTA", messageId: id("a"), activityType: pick(["T", "U"]), patch: some(4, operation) };
       case 30: return { type: "REASONING_START", messageId: opened("p", unknown("p")) };
@@ -182,7 +187,7 @@ export function mutate(events, random, times) {
       case 3: if (at + 1 < events.length) [events[at], events[at + 1]] = [events[at + 1], events[at]]; break;
       case 4: if (random(4) === 0) events.length = at; break;
       case 5: events[at] = { ...events[at], type: pick(events).type }; break;
-      case 6: { const name = pick(Object.keys(events[at])); const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`); const { [name]: kept, ...others } = events[at]; events[at] = { ...others, [snake]: kept }; break; }
+      case 6: { const name = pick(Object.keys(events[at])) ?? "type"; const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`); const { [name]: kept, ...others } = events[at]; events[at] = { ...others, [snake]: kept }; break; }
       default: {
         // Somewhere inside: a member goes, or is something else.
         let [place, depth] = [(events[at] = structuredClone(events[at])), 0];
