@@ -19,6 +19,8 @@ const EXCEPTIONS = {
   // A value that is moved into itself becomes a circle there, a member of what has none is passed by, what a list has by its nature
   // (`/length`) is copied, and what is not there can become all of the document: none of that is RFC 6902.
   "patches that RFC 6902 refuses": ({ rules, events }) => rules.includes("patch-failed") && events.some(isOdd),
+  // A member of an event that is described (U7); there it is dropped unread.
+  "titles that are no text": ({ events }) => events.some(({ type, title }) => type === "THINKING_START" && (title ?? "") !== String(title ?? "")),
   // In its list both places hold the same object from then on.
   "snapshots in which an id comes twice": ({ events }) => events.some(({ messages, input }) => isTwice(messages) || isTwice(input?.messages)),
   // It takes U+FFFD in their place, and says nothing.
@@ -105,7 +107,7 @@ function harm(frames, random) {
   const at = random(frames.length);
   const message = frames[at].subarray(4);
   if (random(3) === 0) return void (frames[frames.length - 1] = frames.at(-1).subarray(0, random(frames.at(-1).length)));
-  frames[at] = framed(random(2) ? message.subarray(0, random(message.length)) : Buffer.concat([message, Buffer.of(0x80, 0x7d, 7)]));
+  frames[at] = framed(random(2) || message.length === 0 ? message.subarray(0, random(message.length)) : Buffer.concat([message, Buffer.of(0x82, 0x7d, 1, 7)]));
 }
 
 function framed(message) {
