@@ -85,9 +85,13 @@ pub fn say_if_eventless(file: &Path, report: &Report) {
     if bytes == 0 {
         eprintln!("agentwire: {name}: nothing is in it");
     } else if report.count("ndjson") > 0 {
-        eprintln!("agentwire: {name}: no server-sent events in {bytes} bytes, but JSON: `--framing ndjson` reads JSON lines");
+        eprintln!(
+            "agentwire: {name}: no server-sent events in {bytes} bytes, but JSON: `--framing ndjson` reads JSON lines"
+        );
     } else {
-        eprintln!("agentwire: {name}: no event in {bytes} bytes: is it a recorded event stream, and not compressed?");
+        eprintln!(
+            "agentwire: {name}: no event in {bytes} bytes: is it a recorded event stream, and not compressed?"
+        );
     }
 }
 

@@ -120,7 +120,10 @@ async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
     server.abort();
     assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"7".parse().unwrap()));
     assert_eq!(refused.body.chars().count(), 1000);
-    let shown = format!("the server answered 429 Too Many Requests (text/plain; charset=utf-8): {}", "忙".repeat(200));
+    let shown = format!(
+        "the server answered 429 Too Many Requests (text/plain; charset=utf-8): {}",
+        "忙".repeat(200)
+    );
     assert_eq!(refused.to_string(), shown);
 }
 
