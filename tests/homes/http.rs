@@ -111,7 +111,7 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
 async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
     let long = "忙".repeat(1000);
     let busy = axum::Router::new()
-        .fallback(async move || (axum::http::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
+        .fallback(async move || (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = tokio::spawn(async { axum::serve(listener, busy).await });
