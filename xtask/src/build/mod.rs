@@ -3,6 +3,7 @@
 mod generated;
 mod glue;
 mod package;
+mod places;
 pub mod rust_worker;
 pub mod toy;
 mod variant;

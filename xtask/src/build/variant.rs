@@ -67,6 +67,10 @@ const MODERATE: [&str; 2] = ["-Cllvm-args=--inline-threshold=40", "-Cllvm-args=-
 /// The vectors of wasm, which every engine has had since 2021 to 2023 (Safari 16.4 was the last).
 pub const VECTORS: &str = "-Ctarget-feature=+simd128";
 
+/// What is left of the first MiB of the memory by data of up to 64 KiB: an address below 1 MiB is a byte shorter in the code. The stack
+/// lies before the data and grows downwards, so that running out of it is a trap.
+pub const STACK: &str = "-Clink-arg=-zstack-size=983040";
+
 /// wasm-opt's trade between speed and size; that nothing is kept in the first KiB of the memory, where the stack, which
 /// grows downwards, has its end; and that what stands by itself stays by itself, even if it is called in one place:
 /// engines compile a function when it is first called, and the first chunk should not wait for what it does not need.

@@ -7,7 +7,8 @@ use std::{
 
 use serde_json::Value;
 
-use super::variant::{OPTIMISATION, STRIP, VECTORS, Variant, WASM_FEATURES};
+use super::places;
+use super::variant::{OPTIMISATION, STACK, STRIP, VECTORS, Variant, WASM_FEATURES};
 use crate::{
     checkout,
     failure::{Failure, Outcome},
@@ -54,7 +55,7 @@ pub fn compile(variant: &Variant) -> Outcome<PathBuf> {
     Ok(module)
 }
 
-/// How the compiler inlines, which instructions it may use, and that messages of panics name source files as they are
+/// How the compiler inlines, which instructions it may use, how large the stack is, and that messages of panics name source files as they are
 /// called in their crates, not where this machine has them: what is shipped is then the same wherever it is built.
 fn flags(variant: &Variant) -> Outcome<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -62,7 +63,12 @@ fn flags(variant: &Variant) -> Outcome<String> {
     let folders = [Some(checkout::root().to_path_buf()), home, user];
     let flags = folders.iter().flatten().map(|folder| format!("'--remap-path-prefix={}='", folder.display()));
     let flags: Vec<String> = flags
-        .chain([VECTORS].into_iter().chain(variant.inlining.iter().copied()).map(|flag| format!("'{flag}'")))
+        .chain(
+            [VECTORS, STACK]
+                .into_iter()
+                .chain(variant.inlining.iter().copied())
+                .map(|flag| format!("'{flag}'")),
+        )
         .collect();
     Ok(format!("target.{TARGET}.rustflags=[{}]", flags.join(",")))
 }
@@ -88,7 +94,8 @@ pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
 
     let tool = checkout::node_modules().join("binaryen/package.json");
     let options = format!("{OPTIMISATION:?} {WASM_FEATURES:?} {STRIP:?}");
-    let inputs = Fingerprint::default().text(&options).file(&tool)?.file(&input)?;
+    let rest = checkout::root().join("xtask/src/build");
+    let inputs = Fingerprint::default().text(&options).file(&tool)?.folder(&rest)?.file(&input)?;
     let stamp = Stamp::new(&format!("{}-wasm-opt", variant.profile), inputs)?;
     if stamp.is_current(std::slice::from_ref(&output)) {
         step.end("up to date");
@@ -97,7 +104,34 @@ pub fn optimise(variant: &Variant, generated: &Path) -> Outcome<PathBuf> {
     // wasm-opt leaves half a file behind when it is interrupted.
     let _ = fs::remove_file(&output);
     process::expect(&mut wasm_opt, process::LIMIT, "see its words above")?;
+    lessen(&output)?;
     stamp.set()?;
     step.end("done");
     Ok(output)
+}
+
+/// Takes out what wasm-opt leaves and nothing needs: hints of alignment where they are not the natural ones, which change nothing in
+/// what an access does and make every other one of the same kind compress worse, and [places](places::forget) of panics.
+fn lessen(module: &Path) -> Outcome<()> {
+    let text = module.with_extension("wat");
+    let tool = |name: &str, from: &Path, to: &Path| {
+        let mut tool = node::tool(&format!("binaryen/bin/{name}"));
+        tool.args(WASM_FEATURES).arg(from).arg("--output").arg(to);
+        process::expect(&mut tool, process::LIMIT, "see its words above")
+    };
+    tool("wasm-dis", module, &text)?;
+    let content = fs::read_to_string(&text).map_err(|error| Failure::file("read", &text, &error))?;
+    let natural: Vec<&str> = content.split(" align=").collect();
+    let natural = natural.iter().enumerate().map(|(at, part)| match at {
+        0 => part,
+        _ => part.trim_start_matches(|sign: char| sign.is_ascii_digit()),
+    });
+    let natural: String = natural.collect();
+    fs::write(&text, &natural).map_err(|error| Failure::file("write", &text, &error))?;
+    tool("wasm-as", &text, module)?;
+    let mut bytes = fs::read(module).map_err(|error| Failure::file("read", module, &error))?;
+    places::forget(&mut bytes, &places::constants(&natural)).ok_or_else(|| {
+        Failure::new(format!("{} has another data section than expected", module.display()))
+    })?;
+    fs::write(module, bytes).map_err(|error| Failure::file("write", module, &error))
 }
