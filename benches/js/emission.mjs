@@ -55,8 +55,9 @@ function built(tokens, chunks) {
   send(content.complete());
   send(message.complete());
   send(response.completed());
-  [content, message, response].forEach((builder) => builder.free());
-  return response;
+  const builders = [content, message, response];
+  builders.forEach((builder) => builder.free());
+  return builders;
 }
 
 function builtAgKit(tokens, chunks) {

@@ -51,10 +51,11 @@ export function checked<T extends object>(
 ): void {
   for (const [method, parameters] of Object.entries(methods as Readonly<Record<string, Parameters>>)) {
     const { value, ...property } = Object.getOwnPropertyDescriptor(prototype, method)!;
+    const called = `${name}.${method}`;
     Object.defineProperty(prototype, method, {
       ...property,
       value(this: T, ...values: unknown[]): unknown {
-        check(`${name}.${method}`, parameters, values);
+        check(called, parameters, values);
         return (value as (...values: unknown[]) => unknown).apply(this, values);
       },
     });

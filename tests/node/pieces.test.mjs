@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AgKitStreamBuilder, ResponseBuilder } from "agentwire";
 
-const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\u0085\u2028\u2029", "😀", "a\u0085😀", "\ud83d", "\ude00", "x\ud83dy"];
+const PIECES = ["the", "", ' "quoted"\\', "你好", "\n\t\u0000\u001f\u007f", "\u0085\u2028\u2029", "😀", "a\u0085😀", "\ud83d", "\ude00", "x\ud83dy", "plain ".repeat(9), "你好😀".repeat(20), "\u2028 \ud83d".repeat(20)];
 /** As texts cross to the core. */
 const wellFormed = (text) => text.replace(/\p{Cs}/gu, "\ufffd");
 

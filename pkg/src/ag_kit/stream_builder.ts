@@ -4,6 +4,7 @@ import type { Json } from "../agentwire.js";
 import { checked } from "../arguments.js";
 import { BuilderEvent, eventsOf } from "../emit/event.js";
 import { Handle } from "../emit/handle.js";
+import { nextPiece } from "../emit/next_piece.js";
 import { jsonOf } from "../emit/options.js";
 import { toolkit } from "../wasm.js";
 
@@ -34,7 +35,7 @@ export class AgKitStreamBuilder {
 
   /** The next piece of the turn's text. */
   text(content: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.piece(content));
+    return new BuilderEvent(nextPiece(this.#handle, content));
   }
 
   /** A tool call begins. Several may be open at once; an id is used once. */
@@ -44,7 +45,7 @@ export class AgKitStreamBuilder {
 
   /** The next piece of a call's arguments, which together are JSON text. */
   toolCallArgs(toolCallId: string, delta: string): BuilderEvent {
-    return new BuilderEvent(this.#handle.piece(delta, toolCallId));
+    return new BuilderEvent(nextPiece(this.#handle, delta, toolCallId));
   }
 
   /** The arguments of a call are whole. */

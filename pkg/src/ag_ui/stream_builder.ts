@@ -4,6 +4,7 @@ import type { AgUiInterrupt, Json } from "../agentwire.js";
 import { checked } from "../arguments.js";
 import { type BuilderEvent, eventsOf } from "../emit/event.js";
 import { Handle } from "../emit/handle.js";
+import { nextPiece } from "../emit/next_piece.js";
 import { jsonOf } from "../emit/options.js";
 import { toolkit } from "../wasm.js";
 import type { AgUiEvent } from "./events.js";
@@ -165,7 +166,7 @@ export class AgUiStreamBuilder {
 
   /** @internal The frames of a piece: of `text`, `reasoning` or `args`, with an id after a space. */
   pieces(of: string, piece: string): string {
-    return this.#handle.piece(piece, of);
+    return nextPiece(this.#handle, piece, of);
   }
 
   /** Gives the memory back. */

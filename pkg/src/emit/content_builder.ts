@@ -5,6 +5,7 @@ import { checked } from "../arguments.js";
 import { parseJson } from "../json.js";
 import { BuilderEvent } from "./event.js";
 import type { Handle } from "./handle.js";
+import { nextPiece } from "./next_piece.js";
 import { type JsonObject, type NewAudio, type NewFile, jsonOf } from "./options.js";
 
 /**
@@ -24,7 +25,7 @@ export class ContentBuilder {
 
   /** A further piece of a text; null counts as an empty one, which is sent. */
   addTextDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.piece(text ?? "", "text"));
+    return new BuilderEvent(nextPiece(this.#handle, text ?? "", "text"));
   }
 
   /** The same as {@link addTextDelta}. */
@@ -34,7 +35,7 @@ export class ContentBuilder {
 
   /** A further piece of a refusal; null counts as an empty one, which is sent. */
   addRefusalDelta(text: string | null | undefined): BuilderEvent {
-    return new BuilderEvent(this.#handle.piece(text ?? "", "refusal"));
+    return new BuilderEvent(nextPiece(this.#handle, text ?? "", "refusal"));
   }
 
   /** A piece of data: texts and lists grow, numbers add up, objects merge, everything else is replaced. */

@@ -1,8 +1,8 @@
 // Something that lives in the core's memory until it is freed.
 
 import { AgentwireError, TrapError } from "../errors.js";
-import { type PieceSource, Pieces } from "./pieces.js";
 import type { Arguments, Core, Freeable, Result } from "../core.js";
+import type { Pieces } from "./pieces.js";
 
 /** What is shared by all that was made by each other: in the core it is one object, which a trap leaves half done. */
 interface Stream {
@@ -11,72 +11,51 @@ interface Stream {
   pieces?: Pieces | undefined;
 }
 
-/** So many characters of pieces are kept at most, and those of one more. */
-const MUCH = 16 * 1024;
-
 /** Holds such an object, and says so clearly when it is used after it was freed, or after a call of it has trapped. */
 export class Handle<T extends Freeable> {
   readonly #core: Core;
   #raw: T | undefined;
-  readonly #stream: Stream;
+  /** What it shares with those that it was made by, and those that it makes. */
+  readonly stream: Stream;
 
   /** @param make makes the object, and does nothing else: what it throws counts as the core's */
   constructor(core: Core, make: () => T, stream: Stream = {}) {
     this.#core = core;
-    this.#stream = stream;
-    this.#raw = this.#guarded(make);
+    this.stream = stream;
+    this.#raw = this.guarded(make);
   }
 
   /** Calls into the core; what is wrong with the call is thrown as an `AgentwireError`. */
   call<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Result<T[M]> {
-    const raw = this.#present;
-    this.#settle();
-    return this.#guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
-  }
-
-  /**
-   * The event of a further piece of a text, as it goes on the wire, after those that have to come before it. `of` is what the core
-   * is to be asked for.
-   */
-  piece(this: Handle<T & PieceSource>, text: string, of?: string): string {
-    let { pieces } = this.#stream;
-    let before = "";
-    if (pieces?.writer !== this || pieces.of !== of) {
-      const raw = this.#present;
-      this.#settle();
-      before = this.#guarded(() => raw.beginPieces?.(of)) ?? "";
-      pieces = this.#stream.pieces = this.#guarded(() => new Pieces(raw, this, of));
-    }
-    const frame = before + pieces.write(text);
-    if (pieces.text.length > MUCH) {
-      this.#settle(pieces);
-    }
-    return frame;
+    const raw = this.present;
+    this.settle();
+    return this.guarded(() => (raw[method] as (...args: unknown[]) => Result<T[M]>).apply(raw, args));
   }
 
   /** What a method makes that gives another object of the bindings. */
   make<M extends keyof T>(method: M, ...args: Arguments<T[M]>): Handle<Result<T[M]> & Freeable> {
     const make = () => this.call(method, ...args) as Result<T[M]> & Freeable;
-    return new Handle(this.#core, make, this.#stream);
+    return new Handle(this.#core, make, this.stream);
   }
 
   free(): void {
     const raw = this.#raw;
     this.#raw = undefined;
-    if (this.#stream.pieces?.writer === this) {
+    if (this.stream.pieces?.writer === this) {
       try {
-        this.#settle();
+        this.settle();
       } catch {
         // Whoever goes on with the stream is told.
       }
     }
     // What a call has trapped in is still in use by it.
-    if (raw !== undefined && this.#stream.error === undefined) {
+    if (raw !== undefined && this.stream.error === undefined) {
       this.#core.free(raw);
     }
   }
 
-  get #present(): T {
+  /** The object, which was not freed. */
+  get present(): T {
     if (this.#raw === undefined) {
       throw new AgentwireError("freed", "this was freed: nothing can be done with it any more");
     }
@@ -84,23 +63,24 @@ export class Handle<T extends Freeable> {
   }
 
   /** Tells the core what pieces were written, before anything else of the stream is done; `next` are those that follow. */
-  #settle(next?: Pieces): void {
-    const { pieces } = this.#stream;
-    this.#stream.pieces = next;
+  settle(next?: Pieces): void {
+    const { pieces } = this.stream;
+    this.stream.pieces = next;
     if (pieces !== undefined) {
-      this.#guarded(() => pieces.settle());
+      this.guarded(() => pieces.settle());
     }
   }
 
-  #guarded<R>(work: () => R): R {
-    if (this.#stream.error !== undefined) {
-      throw this.#stream.error;
+  /** Does a call into the core, and nothing else. After one that has trapped there is none. */
+  guarded<R>(work: () => R): R {
+    if (this.stream.error !== undefined) {
+      throw this.stream.error;
     }
     try {
       return this.#core.run(work);
     } catch (error) {
       if (error instanceof TrapError) {
-        this.#stream.error = error;
+        this.stream.error = error;
       }
       throw error;
     }

@@ -20,31 +20,38 @@ export class Pieces {
   text = "";
   #count = 0;
   readonly #source: PieceSource;
+  readonly #keeps: boolean;
   readonly #before: string;
   readonly #after: string;
   #number: number;
 
   constructor(source: PieceSource, writer: unknown, of: string | undefined) {
     this.#source = source;
+    this.#keeps = source.addWritten !== undefined;
     this.writer = writer;
     this.of = of;
     const lines = source.pieceTemplate(of).split("\n");
-    this.#after = lines.pop()!;
+    this.#after = `${lines.pop()}"`;
     this.#before = lines[0] ?? "";
     this.#number = Number(lines[1]);
   }
 
   /** The next piece as a server-sent event. */
   write(piece: string): string {
-    let json = JSON.stringify(piece);
-    if (UNUSUAL.test(piece)) {
-      piece = piece.replace(LONE_SURROGATE, "\ufffd");
-      json = JSON.stringify(piece).replace(LINE_END, escaped);
+    let json = piece;
+    if (!isPlain(piece)) {
+      json = JSON.stringify(piece);
+      if (UNUSUAL.test(piece)) {
+        piece = piece.replace(LONE_SURROGATE, "\ufffd");
+        json = JSON.stringify(piece).replace(LINE_END, escaped);
+      }
+      json = json.slice(1, -1);
     }
-    this.text += piece;
-    this.#count++;
-    const number = this.#before === "" ? "" : this.#number++;
-    return `${this.#before}${number}${this.#after}${json}}\n\n`;
+    if (this.#keeps) {
+      this.text += piece;
+      this.#count++;
+    }
+    return this.#before === "" ? `${this.#after}${json}"}\n\n` : `${this.#before}${this.#number++}${this.#after}${json}"}\n\n`;
   }
 
   /** Tells the core what was written. */
@@ -57,6 +64,24 @@ export class Pieces {
       this.#source.addWritten?.(text, count);
     }
   }
+}
+
+/** Up to this length a loop is faster than `JSON.stringify`. */
+const SHORT = 48;
+
+/** Whether a piece is surely written as it is. */
+function isPlain(piece: string): boolean {
+  if (piece.length > SHORT) {
+    return false;
+  }
+  for (let at = 0; at < piece.length; at++) {
+    const unit = piece.charCodeAt(at);
+    // Control characters, the quote and the backslash are escaped, and three ends of lines; halves of characters may be lone.
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit === 0x85 || (unit & ~1) === 0x2028 || (unit & 0xf800) === 0xd800) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** What the core writes otherwise than `JSON.stringify`, and halves of characters that may be lone. */
