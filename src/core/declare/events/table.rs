@@ -108,12 +108,12 @@ impl<'d, 'a> Reading<'d, 'a> {
         let rows = row.members;
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut seen = 0u32;
-        // Most servers write members in the order of their declaration, so the next one is looked at first.
+        // Most servers write members in the order of their declaration, if not all of them, so it goes on from the last one.
         let mut next = 0;
         while let Some(value) = members.next_value() {
             let is_it = |row: &MemberRow| value.is_of(row.name);
-            let as_expected = rows.get(next).is_some_and(is_it).then_some(next);
-            let Some(at) = as_expected.or_else(|| rows.iter().position(is_it)) else {
+            let mut places = (next..rows.len()).chain(0..next);
+            let Some(at) = places.find(|&at| rows.get(at).is_some_and(is_it)) else {
                 self.undeclared += u32::from(!value.is_of(self.tag));
                 continue;
             };

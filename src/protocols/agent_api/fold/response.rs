@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, message::Source, set_error, set_status};
+use crate::bytes;
 use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
@@ -52,19 +53,19 @@ impl AgentApiSemantics {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
         if let Some(id) = event.id().map(|id| id.to_str()) {
-            if !self.id.is_empty() && self.id != *id {
-                cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
-            }
-            if self.id != *id {
+            if !bytes::same(self.id.as_bytes(), id.as_bytes()) {
+                if !self.id.is_empty() {
+                    cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
+                }
                 cx.set_short(node, Response::id, &id);
                 self.id = id.into_owned();
             }
         }
         if let Some(id) = event.session_id().map(|id| id.to_str()) {
-            if !self.session_id.is_empty() && self.session_id != *id {
-                cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
-            }
-            if self.session_id != *id {
+            if !bytes::same(self.session_id.as_bytes(), id.as_bytes()) {
+                if !self.session_id.is_empty() {
+                    cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
+                }
                 cx.set_short(node, Response::session_id, &id);
                 self.session_id = id.into_owned();
             }
