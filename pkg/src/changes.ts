@@ -72,14 +72,9 @@ export class Changes {
     for (const note of this.#notes) {
       describe(note, root, changes);
     }
-    this.forget();
-    return changes;
-  }
-
-  /** What has changed counts as seen. */
-  forget(): void {
     this.#notes = [];
     this.#update++;
+    return changes;
   }
 
   #note(node: Node): Note {

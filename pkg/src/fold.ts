@@ -75,7 +75,7 @@ export class Fold {
     this.#reader = this.#call(() => new bindings.RawReader(protocol, settings, seed(), exchange.raw));
     this.#take(exchange.left());
     // What every answer begins with is no news.
-    this.#changes.forget();
+    this.#changes.take(undefined);
   }
 
   /** Whether nothing can change the answer any more. */

@@ -70,11 +70,9 @@ function marked(text: string): string {
     const quote = text.indexOf('"', at);
     const between = text.slice(at, quote < 0 ? text.length : quote);
     // A number in the place of a key is no JSON, and stays to be refused.
-    out += /\d{16}/.test(between)
-      ? between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, (token, colon?: string) =>
-          colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token,
-        )
-      : between;
+    out += between.replace(/-?\d[\d.eE+-]*(\s*:)?/g, (token, colon?: string) =>
+      colon === undefined && isBig(token) ? `${ESCAPED_MARK}${token}"` : token,
+    );
     if (quote < 0) {
       return out;
     }
