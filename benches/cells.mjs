@@ -20,6 +20,9 @@ export const TARGETS = {
   chromium: [6, 4.5, 3, 3, 8, 5.5, 1.6],
 };
 
+/** Below this many bytes a recorded stream is short. */
+export const SHORT = 50_000;
+
 /** The rows of recorded streams: all of them with a collection before each pass, and the short ones without any. */
 export const RECORDED = [
   { which: "all", chunking: "net", collects: true },

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { SHORT } from "./cells.mjs";
 import { ROOT } from "./place.mjs";
 
 const CORPUS = join(ROOT, "tests/corpus/agent-api");
@@ -17,6 +18,11 @@ export function recordedStreams() {
   const streams = cases.map((name) => stream(name, readFileSync(join(CORPUS, name, "stream.sse"))));
   streams.push(stream(LONG, gunzipSync(readFileSync(join(ROOT, "benches/recorded", `${LONG}.sse.gz`)))));
   return streams.filter(({ bytes }) => bytes.length >= LEAST && Buffer.from(bytes).includes('"object"'));
+}
+
+/** Of them, the short ones. */
+export function shortStreams() {
+  return recordedStreams().filter(({ bytes }) => bytes.length < SHORT);
 }
 
 function stream(name, file) {

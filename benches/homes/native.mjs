@@ -5,6 +5,7 @@ import { run, said } from "../children.mjs";
 import { CORPUS_FILES, writeCorpusFiles } from "../corpus_files.mjs";
 import { CELLS, CONVERTING, columnName } from "../cells.mjs";
 import { ROOT } from "../place.mjs";
+import { shortStreams } from "../recorded.mjs";
 import { Sections } from "./sections.mjs";
 
 const PROGRAM = join(ROOT, "target/bench-native/agentwire-bench");
@@ -65,7 +66,13 @@ async function countInstructions(cells) {
     const events = readFileSync(join(CORPUS_FILES, `${corpus}.sse`), "utf8").match(/^data:/gm).length;
     conversions.push({ row, perEvent: pass / events });
   }
-  return { counted, conversions };
+  const recorded = [];
+  for (const chunking of ["net", "event"]) {
+    const cell = ["recorded", chunking];
+    const pass = ((await collected(cell, "agentwire", 3)) - (await collected(cell, "agentwire", 1))) / 2;
+    recorded.push({ chunking, perStream: pass / shortStreams().length });
+  }
+  return { counted, recorded, conversions };
 }
 
 function collected(cell, name, passes) {

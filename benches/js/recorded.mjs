@@ -1,14 +1,12 @@
 // Recorded streams, each read by a fresh reader: what reading costs that begins and ends all the time, as it does for a
 // page whose answers are short.
 import { Decoder } from "agentwire/reader";
+import { SHORT } from "../cells.mjs";
 import { chunks } from "../corpus.mjs";
 import { compare } from "../rounds.mjs";
 import { feed, mutableState, reduceMutable } from "./baseline.mjs";
 import { MUTABLE } from "./contestants.mjs";
 import { digestOf } from "./digest.mjs";
-
-/** Below this many bytes a stream is short. */
-const SHORT = 50_000;
 
 /** Reads per pass where one stream is measured alone: about a millisecond. */
 const READS = 25;
@@ -33,7 +31,7 @@ export const DIFFERENT = {
 
 /** All streams or the short ones in one pass; a garbage collection before each only where `collects`. */
 export async function recorded(streams, effort, { which, chunking, collects }) {
-  const chosen = streams.filter(({ bytes }) => which === "all" || bytes.length < SHORT);
+  const chosen = streams.filter((stream) => which === "all" || isShort(stream));
   const lists = chosen.map((stream) => chunks(stream, chunking));
   const digest = (answers) => String(answers.map((messages, at) => digestIn(chosen[at].name, messages)));
   const contestants = readers().map(({ name, read }) => ({
@@ -53,12 +51,13 @@ export async function recorded(streams, effort, { which, chunking, collects }) {
   };
 }
 
-/** Each stream by itself: on how many of them JavaScript is ahead. */
+/** Each stream by itself, after `effort.first` passes over the short ones: on how many of them JavaScript is ahead. */
 export async function recordedEach(streams, effort, { chunking }) {
   const lists = streams.map((stream) => chunks(stream, chunking));
-  // So that all streams have been read before the first one is measured.
-  for (let warm = 0; warm < effort.warm; warm++) {
-    readers().forEach(({ read }) => lists.forEach(read));
+  // So that the engine has compiled what it compiles before the first one is measured.
+  const short = lists.filter((_, at) => isShort(streams[at]));
+  for (let pass = 0; pass < effort.first; pass++) {
+    readers().forEach(({ read }) => short.forEach(read));
   }
   const each = [];
   for (const [at, { name, ends }] of streams.entries()) {
@@ -92,6 +91,10 @@ function readers() {
       },
     },
   ];
+}
+
+function isShort({ bytes }) {
+  return bytes.length < SHORT;
 }
 
 /** What is no JSON is no event. */

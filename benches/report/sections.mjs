@@ -155,7 +155,7 @@ export function scaling({ events, oneEvent, messages }) {
   ].join("\n\n");
 }
 
-export function instructions({ missing, counted, conversions = [] }, corpora) {
+export function instructions({ missing, counted, recorded = [], conversions = [] }, corpora) {
   if (missing !== undefined) {
     return `### Instructions\n\nNot counted: ${missing}.`;
   }
@@ -164,11 +164,13 @@ export function instructions({ missing, counted, conversions = [] }, corpora) {
     column,
     ...names.map((name) => thousands(passes[name] / corpora[corpus].events)),
   ]);
+  const short = recorded.map(({ chunking, perStream }) => [chunking, thousands(perStream)]);
   const converted = conversions.map(({ row, perEvent }) => [conversionName(row), thousands(perEvent)]);
   const parts = [
     "### Instructions",
     "Per event, counted by callgrind: a pass of a warm process.",
     table(["", ...names], rows),
+    ...(short.length > 0 ? ["Of a short recorded stream, from a fresh reader to its end:", table(["", "agentwire"], short)] : []),
     ...(converted.length > 0 ? ["Of a conversion, in chunks of 1 to 4 KB:", table(["", "agentwire"], converted)] : []),
   ];
   return parts.join("\n\n");

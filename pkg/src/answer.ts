@@ -4,8 +4,7 @@
 // above it with it. What nobody has looked at yet is written in place, so reading to the end copies nothing.
 
 import { GONE, type List, type Node } from "./node.js";
-import type { Draft } from "./readable.js";
-import { type Schema, create } from "./schema.js";
+import type { Draft, Schema } from "./readable.js";
 
 const NO_LIST = -1;
 /** No period has this number. */
@@ -115,7 +114,7 @@ export class Answer {
 
   #add(kind: number, parent: Node | null, key: string, at: number): Node {
     const node: Node = {
-      object: create(this.#schema.templates[kind]!),
+      object: this.#schema.templates[kind]!(),
       parent,
       key,
       at,

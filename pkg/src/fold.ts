@@ -14,7 +14,6 @@ import type { Outcome, AnyProtocol, Update } from "./outcome.js";
 import { Patcher } from "./patch.js";
 import type { Draft, Readables, Tables } from "./readable.js";
 import { FIGURES, FINDINGS, type Findings, LAST_EVENT_ID, type Row, UNKNOWN, VIOLATIONS, nothing, violationOf } from "./report.js";
-import { schemaOf } from "./schema.js";
 import { seed } from "./seed.js";
 import { Stage } from "./stage.js";
 import { type Root, rootOf } from "./update.js";
@@ -281,11 +280,10 @@ export class Fold {
   #decide(protocol: number): void {
     const tables = this.#reads.find(({ tables }) => tables.number === protocol)?.tables;
     if (tables !== undefined) {
-      const schema = schemaOf(tables);
       this.#tables = tables;
-      this.#answer = new Answer(schema);
+      this.#answer = new Answer(tables);
       this.#changes.added(this.#answer.nodes[0]!);
-      this.#patcher = new Patcher(schema, this.#answer, this.#changes, this.#exact);
+      this.#patcher = new Patcher(tables, this.#answer, this.#changes, this.#exact);
     }
   }
 

@@ -21,7 +21,7 @@ const LONG = /(?:^|[\s:,[])-?[1-9]\d{15,}(?![\d.eE])/;
  */
 export function parseJson(text: string): Json {
   try {
-    return LONG.test(text) ? JSON.parse(marked(text), unmarked) : JSON.parse(text);
+    return LONG.test(text) ? (unmarked(JSON.parse(marked(text))) as Json) : JSON.parse(text);
   } catch (cause) {
     throw new AgentwireError("not-json", (cause as Error).message, { cause });
   }
@@ -48,12 +48,22 @@ export function stringify<T>(value: T extends NoJson ? never : T): string {
   }
 }
 
-function unmarked(_: string, value: unknown): unknown {
-  if (typeof value !== "string" || !value.startsWith(MARK)) {
-    return value;
+/** In place, and not by the second argument of `JSON.parse`, which takes twice as long. */
+function unmarked(value: unknown): unknown {
+  if (typeof value === "string") {
+    if (!value.startsWith(MARK)) {
+      return value;
+    }
+    const rest = value.slice(1);
+    return rest.startsWith(MARK) ? rest : BigInt(rest);
   }
-  const rest = value.slice(1);
-  return rest.startsWith(MARK) ? rest : BigInt(rest);
+  if (typeof value === "object" && value !== null) {
+    const members = value as Record<string, unknown>;
+    for (const key of Object.keys(members)) {
+      members[key] = unmarked(members[key]);
+    }
+  }
+  return value;
 }
 
 /** By hand, string by string: a regular expression for JSON strings runs out of its stack where they are long. */

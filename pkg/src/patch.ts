@@ -31,7 +31,7 @@ import {
 } from "./generated.js";
 import { parseJson, stringify, sum } from "./json.js";
 import type { Node } from "./node.js";
-import type { Schema } from "./schema.js";
+import type { Schema } from "./readable.js";
 import { longAt } from "./text.js";
 
 /** What one call into the core has decided. The numbers lie in the core's memory: take them up before the next call. */

@@ -23,8 +23,8 @@ export interface Tables {
   readonly keys: readonly string[];
   /** The protocol's own words. */
   readonly words: readonly string[];
-  /** What an object of each kind starts with. */
-  readonly templates: readonly Readonly<Draft>[];
+  /** Makes an object of each kind, as it starts. A literal for each: an engine makes those many times as fast as copies. */
+  readonly templates: readonly (() => Draft)[];
   /** The member of the root object that is the answer; if undefined, the root is. */
   readonly snapshot: string | undefined;
   /** The member of the root object that lists the tool calls; empty if there is none. */
@@ -38,6 +38,9 @@ export interface Tables {
   /** The options of this protocol alone. */
   readonly options: readonly OptionRow[];
 }
+
+/** What the numbers in a patch stand for: names, words and kinds of objects. */
+export type Schema = Pick<Tables, "keys" | "words" | "templates">;
 
 /** A protocol that can be read. */
 export interface Readable {

@@ -130,6 +130,10 @@ impl Place<'_> {
 
 /// The first characters of a text, and a mark if those are not all of it.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
+    // No text has more characters than bytes.
+    if text.len() <= most {
+        return text.to_owned();
+    }
     match text.char_indices().nth(most) {
         Some((end, _)) => [between(text, 0, end), "…"].concat(),
         None => text.to_owned(),

@@ -49,9 +49,9 @@ impl<'a> Document<'a> {
                     self.push(at, end as u32);
                     at = end;
                 }
-                Some(b't') => at = self.literal("true", at)?,
-                Some(b'f') => at = self.literal("false", at)?,
-                Some(b'n') => at = self.literal("null", at)?,
+                Some(b't') => at = self.literal(b"true", at)?,
+                Some(b'f') => at = self.literal(b"false", at)?,
+                Some(b'n') => at = self.literal(b"null", at)?,
                 _ => return Err(self.unexpected(at)),
             }
             // A value has ended, or the container that has just begun is empty.
@@ -151,9 +151,11 @@ impl<'a> Document<'a> {
         Ok(at + 1)
     }
 
-    fn literal(&mut self, word: &str, at: usize) -> Result<usize, Error> {
-        let end = at + word.len();
-        if self.text.as_bytes().get(at..end) != Some(word.as_bytes()) {
+    /// Of a length that the compiler knows: that is compared as a number, and most members of many events are null.
+    #[inline(always)]
+    fn literal<const N: usize>(&mut self, word: &[u8; N], at: usize) -> Result<usize, Error> {
+        let end = at + N;
+        if self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk()) != Some(word) {
             return Err(self.unexpected(at));
         }
         self.push(at, end as u32);

@@ -10,8 +10,8 @@ const SCHEMA = {
   keys: KEYS,
   words: ["yes", "no"],
   templates: [
-    { members: { value: null, list: [], only: null }, lists: ["list"], text: undefined },
-    { members: { value: null }, lists: [], text: undefined },
+    () => ({ value: null, list: [], only: null }),
+    () => ({ value: null }),
   ],
 };
 const [VALUE, LIST, ONLY] = [0, 1, 2];

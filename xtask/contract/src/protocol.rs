@@ -25,7 +25,11 @@ pub fn tables(protocol: &Protocol) -> String {
         let Some(Value::Array(items)) = schema.get(list) else { panic!("no {list}") };
         let _ = writeln!(out, "  {list}: [");
         for item in items {
-            let _ = writeln!(out, "    {},", unquoted(&item.to_json()));
+            let item = unquoted(&item.to_json());
+            let _ = match list {
+                "templates" => writeln!(out, "    () => ({item}),"),
+                _ => writeln!(out, "    {item},"),
+            };
         }
         let _ = writeln!(out, "  ],");
     }

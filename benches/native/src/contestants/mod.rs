@@ -6,6 +6,8 @@ mod digest;
 mod state;
 mod tagged;
 
+use std::hint::black_box;
+
 use agentwire::Reader;
 use agentwire::agent_api::{AgentApi, Snapshot};
 
@@ -47,9 +49,13 @@ pub fn readers<'c>(chunks: Chunks<'c>) -> Vec<Contestant<'c, Answer>> {
     ]
 }
 
+/// After an empty chunk the next stream begins, with a fresh reader.
 fn agentwire(chunks: Chunks<'_>) -> Answer {
     let mut reader = Reader::new(AgentApi::default());
     for chunk in chunks {
+        if chunk.is_empty() {
+            black_box(std::mem::replace(&mut reader, Reader::new(AgentApi::default())).finish());
+        }
         reader.push(chunk);
     }
     Answer::Ours(Box::new(reader.finish().snapshot))

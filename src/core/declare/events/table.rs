@@ -108,12 +108,13 @@ impl<'d, 'a> Reading<'d, 'a> {
         let rows = row.members;
         let mut members = self.json.object().map_err(|error| DecodeError::new(error, ""))?;
         let mut seen = 0u32;
-        // Most servers write members in the order of their declaration, so the next one is looked at first.
+        // Most servers write members in the order of their declaration, so the next one is looked at first, and then those after it.
         let mut next = 0;
         while let Some(value) = members.next_value() {
             let is_it = |row: &MemberRow| value.is_of(row.name);
-            let as_expected = rows.get(next).is_some_and(is_it).then_some(next);
-            let Some(at) = as_expected.or_else(|| rows.iter().position(is_it)) else {
+            let is_at = |at: &usize| rows.get(*at).is_some_and(is_it);
+            let as_expected = Some(next).filter(is_at);
+            let Some(at) = as_expected.or_else(|| (next..rows.len()).chain(0..next).find(is_at)) else {
                 self.undeclared += u32::from(!value.is_of(self.tag));
                 continue;
             };

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::parts::Listing;
 use super::state::MessageState;
 use super::{AgentApiSemantics, RESPONSE, set_error, set_status, set_word};
+use crate::bytes;
 use crate::core::fold::{Context, Counted, Key, SinkValue};
 use crate::core::observed::Observed;
 use crate::json::{Element, Str};
@@ -134,7 +135,7 @@ impl AgentApiSemantics {
     /// The position of a message by its id.
     pub(super) fn find(&self, id: Str<'_>, cx: &Context<'_, '_>) -> Option<usize> {
         if let (Some(text), Some(latest)) = (id.as_plain(), self.messages.get(self.latest))
-            && cx.id(latest.owner) == text
+            && bytes::same(cx.id(latest.owner).as_bytes(), text.as_bytes())
         {
             return Some(self.latest);
         }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{AgentApiSemantics, NO_MESSAGE, RESPONSE, message::Source, set_error, set_status};
+use crate::bytes;
 use crate::core::fold::{Context, SinkValue};
 use crate::core::observed::Observed;
 use crate::core::report::Ended;
@@ -51,23 +52,23 @@ impl AgentApiSemantics {
         if let Some(error) = event.error() {
             set_error(node, &ErrorValue::read(error), "UNKNOWN", cx);
         }
-        if let Some(id) = event.id().map(|id| id.to_str()) {
-            if !self.id.is_empty() && self.id != *id {
+        if let Some(id) = event.id().map(|id| id.to_str())
+            && !bytes::same(self.id.as_bytes(), id.as_bytes())
+        {
+            if !self.id.is_empty() {
                 cx.breach(&rules::RESPONSE_ID_CHANGED, Observed::Name(&id));
             }
-            if self.id != *id {
-                cx.set_short(node, Response::id, &id);
-                self.id = id.into_owned();
-            }
+            cx.set_short(node, Response::id, &id);
+            self.id = id.into_owned();
         }
-        if let Some(id) = event.session_id().map(|id| id.to_str()) {
-            if !self.session_id.is_empty() && self.session_id != *id {
+        if let Some(id) = event.session_id().map(|id| id.to_str())
+            && !bytes::same(self.session_id.as_bytes(), id.as_bytes())
+        {
+            if !self.session_id.is_empty() {
                 cx.breach(&rules::SESSION_ID_CHANGED, Observed::Name(&id));
             }
-            if self.session_id != *id {
-                cx.set_short(node, Response::session_id, &id);
-                self.session_id = id.into_owned();
-            }
+            cx.set_short(node, Response::session_id, &id);
+            self.session_id = id.into_owned();
         }
         if let Some(seconds) = event.created_at() {
             cx.sink().set(node, Response::created_at, SinkValue::Int(seconds));
