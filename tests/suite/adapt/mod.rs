@@ -8,5 +8,6 @@ mod notes;
 mod request;
 mod request_ag_ui;
 mod request_responses;
+mod server_tools;
 mod shown;
 mod steps;

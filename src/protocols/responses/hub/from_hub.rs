@@ -16,7 +16,7 @@ use crate::hub::kind::MediaKind;
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
-use crate::json::{Value, decimal};
+use crate::json::{Member, Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
 
 /// What Responses has no room for.
@@ -66,8 +66,12 @@ pub struct ToResponses {
     /// Images whose bytes are coming.
     media: Gathering,
     pub(super) usage: Option<Value>,
+    /// The metadata of the response, those of its request included.
+    pub(super) metadata: Value,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
+    /// The call of a tool of the server whose result may be the next that is said.
+    pub(super) awaiting: Option<String>,
 }
 
 impl ToResponses {
@@ -86,7 +90,9 @@ impl ToResponses {
             sounds: Numbers::default(),
             media: Gathering::default(),
             usage: None,
+            metadata: Value::Null,
             pending: Vec::new(),
+            awaiting: None,
         }
     }
 
@@ -96,7 +102,13 @@ impl ToResponses {
         let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
         let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
         let created_at = created_at.unwrap_or_else(options.clock);
+        let echo = core::mem::take(&mut options.echo);
+        let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
         self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
+        for Member { key, value } in echo.members_without(&["model"]) {
+            made(&key, self.builder.member(&key, value), out);
+        }
+        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
         if let Some(id) = options.session_id.as_deref().or(session_id) {
             let said = self.builder.member("conversation", Value::from([("id", id.into())]));
             made("", said, out);
@@ -211,6 +223,7 @@ impl FromHub for ToResponses {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        self.end_awaiting(step, out);
         self.room.check(step, out);
         if !out.context().metadata.is_empty() {
             out.lose("metadata", "", "events of Responses have no metadata");

@@ -3,11 +3,12 @@
 use alloc::borrow::ToOwned;
 
 use super::from_hub::{ToResponses, made, send_all};
+use super::server_tool::Given;
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
 use crate::hub::kind::EndStatus;
 use crate::hub::{Note, Out, RunEnd};
-use crate::json::Value;
+use crate::json::{Member, Value};
 
 impl ToResponses {
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
@@ -29,8 +30,13 @@ impl ToResponses {
                 out.lose("usage", self.room.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
-                made("", self.builder.member("metadata", value.clone()), out);
+                for Member { key, value } in value.members() {
+                    self.metadata.insert(key, value.clone());
+                }
+                made("", self.builder.member("metadata", self.metadata.clone()), out);
             }
+            Note::Metadata { value, message: Some(message), call: None }
+                if self.server_members(message, value) => {}
             Note::Metadata { message, call, .. } => {
                 let place = message.map_or(call.unwrap_or(""), |message| self.room.place(message));
                 out.lose("metadata", place, "items of Responses have no metadata");
@@ -57,7 +63,16 @@ impl ToResponses {
                 }
             }
             Note::Replace { text, call: Some(id), .. } => {
-                let found = self.tools.get(id).map(|tool| tool.item);
+                let found = match self.tools.get_mut(id) {
+                    Some(tool) if tool.server.is_some_and(|server| server.given != Given::Streamed) => {
+                        if !tool.is_done {
+                            tool.given = text.to_owned();
+                            return;
+                        }
+                        None
+                    }
+                    found => found.map(|tool| tool.item),
+                };
                 if found.and_then(|item| self.builder.replace_arguments(item, text).ok()).is_none() {
                     out.lose("arguments-replaced", id, "they were whole");
                 }

@@ -1,6 +1,7 @@
 //! Requests, declared.
 
 mod check;
+mod echo;
 
 use alloc::string::String;
 use alloc::vec::Vec;
