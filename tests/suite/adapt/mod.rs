@@ -1,3 +1,4 @@
+mod a2a_again;
 mod converter;
 mod corpus;
 mod custom;
