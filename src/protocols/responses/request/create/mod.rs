@@ -1,7 +1,6 @@
 //! Requests, declared.
 
 mod check;
-mod echo;
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -3,10 +3,10 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Conversation, CreateResponse};
 use crate::core::request::View;
 use crate::core::request::object::Object;
 use crate::json::{Member, Raw, Value};
+use crate::protocols::responses::request::{Conversation, CreateResponse};
 
 /// Members that are about the answer's way to the client, or are no members of a Response object.
 const NOT_REPEATED: &[&str] = &["input", "stream", "stream_options", "include"];
