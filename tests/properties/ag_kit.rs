@@ -1,71 +1,24 @@
 //! AG-Kit: any cut gives the same turn and report; the event template changes nothing; nothing panics.
 
 use agentwire::ag_kit::events::Event;
-use agentwire::ag_kit::rules::LIMIT_EXCEEDED;
 use agentwire::ag_kit::{AgKit, Snapshot};
 use agentwire::core::fold::{Fold, Protocol};
-use agentwire::core::framing_rules as rules;
 use agentwire::read::{Mode, ReadOptions};
 use agentwire::sse::{Decoder, Ending, Framing, Item};
-use agentwire::{Limits, Observed, Reader};
+use agentwire::{Limits, Reader};
 use proptest::prelude::*;
+
+use crate::outcome::{Shown, one_by_one, outcome};
 
 /// What the reader is told: whether `[DONE]` is optional, and whether it knows the tools.
 type Told = (bool, bool);
 
-fn protocol((done_is_optional, tools): Told) -> AgKit {
+/// What reads it, and how its answer is shown.
+fn protocol((done_is_optional, tools): Told) -> (AgKit, Shown<AgKit>) {
     let mut protocol = AgKit::default();
     protocol.done_is_optional = done_is_optional;
     protocol.client_tools = tools.then(|| vec!["f".to_owned()]);
-    protocol
-}
-
-/// Everything that reading came to, as one text.
-fn outcome<'a>(
-    chunks: impl IntoIterator<Item = &'a [u8]>,
-    told: Told,
-    mode: Mode,
-    limits: &Limits,
-) -> String {
-    let mut options = ReadOptions::default();
-    options.mode = mode;
-    options.limits = limits.clone();
-    let mut reader = Reader::with(protocol(told), options);
-    for chunk in chunks {
-        reader.push(chunk);
-    }
-    let outcome = reader.finish();
-    format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
-}
-
-/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
-fn without_memo(bytes: &[u8], told: Told, mode: Mode, limits: &Limits) -> String {
-    let mut options = ReadOptions::default();
-    options.mode = mode;
-    options.limits = limits.clone();
-    let mut snapshot = Snapshot::default();
-    let mut fold = protocol(told).fold(&options, &mut snapshot);
-    let mut decoder = Decoder::new(options.limits.clone());
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => {
-            if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
-            }
-            fold.event(&event, &mut snapshot);
-        }
-        Item::Comment(_) => fold.report_mut().comments += 1,
-        Item::Oversize(limit) => {
-            fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed));
-        }
-        _ => {}
-    };
-    decoder.push(bytes, &mut on);
-    decoder.finish(Ending::Strict, &mut on);
-    let id = decoder.last_event_id();
-    fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
-    fold.report_mut().bytes = bytes.len() as u64;
-    fold.finish(false, &mut snapshot);
-    format!("{}\n{}", snapshot.to_json(), fold.report().to_json())
+    (protocol, Snapshot::to_json)
 }
 
 fn small() -> Limits {
@@ -146,9 +99,9 @@ proptest! {
     fn any_cut_gives_the_same_turn_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>(), told in any::<Told>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
-            let whole = outcome([bytes.as_slice()], told, mode, &limits);
-            prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &whole);
-            prop_assert_eq!(&outcome(bytes.chunks(1), told, mode, &limits), &whole);
+            let whole = outcome(protocol(told), [bytes.as_slice()], mode, &limits);
+            prop_assert_eq!(&outcome(protocol(told), bytes.chunks(size), mode, &limits), &whole);
+            prop_assert_eq!(&outcome(protocol(told), bytes.chunks(1), mode, &limits), &whole);
         }
     }
 
@@ -156,9 +109,9 @@ proptest! {
     fn the_memo_and_the_general_way_agree(bytes in stream(), size in 1usize..300, few in any::<bool>(), told in any::<Told>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
-            let general = without_memo(&bytes, told, mode, &limits);
-            prop_assert_eq!(&outcome([bytes.as_slice()], told, mode, &limits), &general);
-            prop_assert_eq!(&outcome(bytes.chunks(size), told, mode, &limits), &general);
+            let general = one_by_one(protocol(told), &bytes, mode, &limits);
+            prop_assert_eq!(&outcome(protocol(told), [bytes.as_slice()], mode, &limits), &general);
+            prop_assert_eq!(&outcome(protocol(told), bytes.chunks(size), mode, &limits), &general);
         }
     }
 
@@ -194,7 +147,7 @@ proptest! {
     #[test]
     fn judging_does_not_change_the_turn(bytes in stream(), told in any::<Told>()) {
         let answer = |mode| {
-            let text = outcome([bytes.as_slice()], told, mode, &Limits::default());
+            let text = outcome(protocol(told), [bytes.as_slice()], mode, &Limits::default());
             text.lines().next().map(str::to_owned)
         };
         prop_assert_eq!(answer(Mode::Lenient), answer(Mode::Raw));
@@ -214,8 +167,8 @@ proptest! {
         let mut bytes = streams[case % streams.len()].clone();
         let at = at.index(bytes.len());
         bytes.splice(at..(at + with.len()).min(bytes.len()), with);
-        let whole = outcome([bytes.as_slice()], (false, false), Mode::Lenient, &Limits::default());
-        prop_assert_eq!(outcome(bytes.chunks(7), (false, false), Mode::Lenient, &Limits::default()), whole);
+        let whole = outcome(protocol((false, false)), [bytes.as_slice()], Mode::Lenient, &Limits::default());
+        prop_assert_eq!(outcome(protocol((false, false)), bytes.chunks(7), Mode::Lenient, &Limits::default()), whole);
     }
 }
 

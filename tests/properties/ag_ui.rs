@@ -2,51 +2,16 @@
 //! what it does.
 
 use agentwire::ag_ui::{AgUi, Compactor, Snapshot};
-use agentwire::core::fold::{Fold, Protocol};
-use agentwire::core::framing_rules as rules;
-use agentwire::read::{Mode, ReadOptions};
+use agentwire::read::Mode;
 use agentwire::sse::{Decoder, Ending, Item};
-use agentwire::{Limits, Observed, Reader};
+use agentwire::{Limits, Reader};
 use proptest::prelude::*;
 
-fn options(mode: Mode, limits: &Limits) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.mode = mode;
-    options.limits = limits.clone();
-    options
-}
+use crate::outcome::{Shown, one_by_one, outcome};
 
-/// Everything that reading came to, as one text.
-fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
-    let mut reader = Reader::with(AgUi::default(), options(mode, limits));
-    chunks.into_iter().for_each(|chunk| {
-        reader.push(chunk);
-    });
-    let outcome = reader.finish();
-    format!("{}\n{}", outcome.snapshot.to_json(), outcome.report.to_json())
-}
-
-/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
-fn one_by_one(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
-    let options = options(mode, limits);
-    let mut snapshot = Snapshot::default();
-    let mut fold = AgUi::default().fold(&options, &mut snapshot);
-    let mut decoder = Decoder::new(options.limits.clone());
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => {
-            if event.replaced {
-                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
-            }
-            fold.event(&event, &mut snapshot);
-        }
-        Item::Comment(_) => fold.report_mut().comments += 1,
-        _ => {}
-    };
-    decoder.push(bytes, &mut on);
-    decoder.finish(Ending::Strict, &mut on);
-    fold.report_mut().bytes = bytes.len() as u64;
-    fold.finish(false, &mut snapshot);
-    format!("{}\n{}", snapshot.to_json(), fold.report().to_json())
+/// What reads it, and how its answer is shown.
+fn ag_ui() -> (AgUi, Shown<AgUi>) {
+    (AgUi::default(), Snapshot::to_json)
 }
 
 fn text() -> impl Strategy<Value = String> {
@@ -180,9 +145,9 @@ proptest! {
     fn any_cut_gives_the_same(bytes in stream(), size in 1..50usize, tight: bool, mode in 0..3u8) {
         let limits = if tight { small() } else { Limits::default() };
         let mode = [Mode::Strict, Mode::Lenient, Mode::Raw][mode as usize];
-        let whole = outcome([&bytes[..]], mode, &limits);
-        prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &whole);
-        prop_assert_eq!(&one_by_one(&bytes, mode, &limits), &whole);
+        let whole = outcome(ag_ui(), [&bytes[..]], mode, &limits);
+        prop_assert_eq!(&outcome(ag_ui(), bytes.chunks(size), mode, &limits), &whole);
+        prop_assert_eq!(&one_by_one(ag_ui(), &bytes, mode, &limits), &whole);
     }
 
     #[test]

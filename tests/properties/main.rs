@@ -9,6 +9,7 @@ mod deltas;
 #[path = "../suite/adapt/facts.rs"]
 mod facts;
 mod json;
+mod outcome;
 mod reading;
 mod runs;
 mod separators;

@@ -1,24 +1,20 @@
 //! Reading: any cut gives the same answer and report; nothing panics.
 
+use agentwire::Limits;
 use agentwire::agent_api::{AgentApi, Snapshot, Style};
-use agentwire::read::{Mode, ReadOptions};
-use agentwire::{Limits, Reader};
+use agentwire::read::Mode;
 use proptest::prelude::*;
 
 use crate::deltas::deltas;
+use crate::outcome::{Shown, one_by_one, outcome};
 
-/// Everything that reading came to, as one text.
-fn outcome<'a>(chunks: impl IntoIterator<Item = &'a [u8]>, mode: Mode, limits: &Limits) -> String {
-    let mut options = ReadOptions::default();
-    options.mode = mode;
-    options.limits = limits.clone();
-    let mut reader = Reader::with(AgentApi::default(), options);
-    for chunk in chunks {
-        reader.push(chunk);
-    }
-    let outcome = reader.finish();
-    let response = outcome.snapshot.response.to_json(Style::Wire);
-    format!("{response}\n{}\n{}", outcome.snapshot.tool_calls_json(), outcome.report.to_json())
+/// What reads it, and how its answer is shown.
+fn agent_api() -> (AgentApi, Shown<AgentApi>) {
+    let shown = |snapshot: &Snapshot| {
+        let response = snapshot.response.to_json(Style::Wire);
+        format!("{response}\n{}", snapshot.tool_calls_json())
+    };
+    (AgentApi::default(), shown)
 }
 
 fn small() -> Limits {
@@ -141,42 +137,6 @@ pub fn stream() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The outcome of giving the fold each event itself, so that nothing is ever recognised.
-fn without_memo(bytes: &[u8], mode: Mode, limits: &Limits) -> String {
-    use agentwire::core::fold::{Fold, Protocol};
-    use agentwire::core::framing_rules as rules;
-    use agentwire::sse::{Decoder, Ending, Item};
-
-    let mut options = ReadOptions::default();
-    options.mode = mode;
-    options.limits = limits.clone();
-    let mut snapshot = Snapshot::default();
-    let mut fold = AgentApi::default().fold(&options, &mut snapshot);
-    let mut decoder = Decoder::new(options.limits.clone());
-    let mut on = |item: Item<'_>| match item {
-        Item::Event(event) => {
-            if event.replaced {
-                fold.framing(
-                    &rules::INVALID_UTF8,
-                    event.offset,
-                    agentwire::Observed::Words("bytes that are no UTF-8"),
-                );
-            }
-            fold.event(&event, &mut snapshot);
-        }
-        Item::Comment(_) => fold.report_mut().comments += 1,
-        _ => {}
-    };
-    decoder.push(bytes, &mut on);
-    decoder.finish(Ending::Strict, &mut on);
-    fold.report_mut().bytes = bytes.len() as u64;
-    let id = decoder.last_event_id();
-    fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
-    fold.finish(false, &mut snapshot);
-    let response = snapshot.response.to_json(Style::Wire);
-    format!("{response}\n{}\n{}", snapshot.tool_calls_json(), fold.report().to_json())
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -184,9 +144,9 @@ proptest! {
     fn any_cut_gives_the_same_answer_and_report(bytes in stream(), size in 1usize..50, few in any::<bool>()) {
         let limits = if few { small() } else { Limits::default() };
         for mode in [Mode::Lenient, Mode::Strict, Mode::Raw] {
-            let whole = outcome([bytes.as_slice()], mode, &limits);
-            prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &whole);
-            prop_assert_eq!(&outcome(bytes.chunks(1), mode, &limits), &whole);
+            let whole = outcome(agent_api(), [bytes.as_slice()], mode, &limits);
+            prop_assert_eq!(&outcome(agent_api(), bytes.chunks(size), mode, &limits), &whole);
+            prop_assert_eq!(&outcome(agent_api(), bytes.chunks(1), mode, &limits), &whole);
         }
     }
 
@@ -196,9 +156,9 @@ proptest! {
             let mut limits = Limits::default();
             limits.content_bytes = content_bytes;
             for mode in [Mode::Lenient, Mode::Strict] {
-                let general = without_memo(&bytes, mode, &limits);
-                prop_assert_eq!(&outcome(bytes.chunks(size), mode, &limits), &general);
-                prop_assert_eq!(&outcome([bytes.as_slice()], mode, &limits), &general);
+                let general = one_by_one(agent_api(), &bytes, mode, &limits);
+                prop_assert_eq!(&outcome(agent_api(), bytes.chunks(size), mode, &limits), &general);
+                prop_assert_eq!(&outcome(agent_api(), [bytes.as_slice()], mode, &limits), &general);
             }
         }
     }
@@ -206,7 +166,7 @@ proptest! {
     #[test]
     fn judging_does_not_change_the_answer(bytes in stream()) {
         let answer = |mode| {
-            let text = outcome([bytes.as_slice()], mode, &Limits::default());
+            let text = outcome(agent_api(), [bytes.as_slice()], mode, &Limits::default());
             text.lines().take(2).map(str::to_owned).collect::<Vec<_>>()
         };
         prop_assert_eq!(answer(Mode::Lenient), answer(Mode::Raw));
@@ -219,8 +179,8 @@ proptest! {
         let at = at.index(bytes.len());
         bytes.splice(at..(at + with.len()).min(bytes.len()), with);
         bytes.truncate(at + 4000);
-        let whole = outcome([bytes.as_slice()], Mode::Lenient, &Limits::default());
-        prop_assert_eq!(outcome(bytes.chunks(7), Mode::Lenient, &Limits::default()), whole);
+        let whole = outcome(agent_api(), [bytes.as_slice()], Mode::Lenient, &Limits::default());
+        prop_assert_eq!(outcome(agent_api(), bytes.chunks(7), Mode::Lenient, &Limits::default()), whole);
     }
 }
 

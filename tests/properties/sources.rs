@@ -1,10 +1,16 @@
-//! OpenAI Responses and A2A as sources of conversions: a legal stream becomes a legal stream of every protocol, at any cut the same.
+//! OpenAI Responses and A2A: any cut gives the same answer and report, and the event template changes nothing, whatever is left
+//! out, doubled or swapped; as sources of conversions: a legal stream becomes a legal stream of every protocol, at any cut the
+//! same.
 
-use agentwire::Ended;
+use agentwire::core::fold::Protocol;
+use agentwire::read::Mode;
 use agentwire::read::detect::ProtocolKind::{self, A2a, AgKit, AgUi, AgentApi, Responses};
+use agentwire::{Ended, Limits, a2a, responses};
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 use crate::facts::{convert, read};
+use crate::outcome::{Shown, one_by_one, outcome};
 
 const TARGETS: [ProtocolKind; 5] = [AgKit, AgentApi, AgUi, Responses, A2a];
 
@@ -117,7 +123,7 @@ fn responses() -> impl Strategy<Value = String> {
         ("incomplete", "cancelled"),
     ];
     let items = proptest::collection::vec(item(), 0..5);
-    let turns = proptest::collection::vec(any::<prop::sample::Index>(), 60);
+    let turns = proptest::collection::vec(any::<Index>(), 60);
     (items, turns, any::<bool>(), proptest::sample::select(&ENDS[..])).prop_map(|(items, turns, in_order, (event, status))| {
         let placed = |text: &str, place: usize| text.replace('#', &place.to_string());
         let response = |status: &str, output: &str| {
@@ -189,8 +195,52 @@ fn a2a() -> impl Strategy<Value = String> {
 /// What a target may say of what is no mistake: arguments are any text, and texts and items are replaced and taken back.
 const HARMLESS: [&str; 3] = ["arguments-not-json", "done-differs", "output-lost"];
 
+/// An event is left out, comes twice, or comes where another one was.
+fn damaged(stream: &str, damage: &[(u8, Index, Index)]) -> String {
+    let mut events: Vec<&str> = stream.split_inclusive("\n\n").collect();
+    for (kind, at, other) in damage.iter().filter(|_| !stream.is_empty()) {
+        let (at, other) = (at.index(events.len()), other.index(events.len()));
+        match kind {
+            0 if events.len() > 1 => drop(events.remove(at)),
+            1 => events.insert(at, events[other]),
+            _ => events.swap(at, other),
+        }
+    }
+    events.concat()
+}
+
+fn check_reading<P: Protocol + Default>(shown: Shown<P>, stream: &str, size: usize, tight: bool) {
+    let mut limits = Limits::default();
+    if tight {
+        (limits.messages, limits.contents, limits.content_bytes) = (4, 2, 30);
+        (limits.data_nodes, limits.json_depth, limits.violations) = (30, 8, 4);
+    }
+    let bytes = stream.as_bytes();
+    for mode in [Mode::Strict, Mode::Lenient, Mode::Raw] {
+        let protocol = || (P::default(), shown);
+        let whole = outcome(protocol(), [bytes], mode, &limits);
+        for size in [1, size] {
+            assert_eq!(outcome(protocol(), bytes.chunks(size), mode, &limits), whole, "{stream}");
+        }
+        assert_eq!(one_by_one(protocol(), bytes, mode, &limits), whole, "{stream}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_cut_and_the_general_way_give_the_same(
+        responses in responses(),
+        a2a in a2a(),
+        damage in proptest::collection::vec((0..3u8, any::<Index>(), any::<Index>()), 0..4),
+        size in 1usize..60,
+        tight: bool,
+    ) {
+        let shown = responses::Snapshot::to_json;
+        check_reading::<responses::Responses>(shown, &damaged(&responses, &damage), size, tight);
+        check_reading::<a2a::A2a>(a2a::Snapshot::to_json, &damaged(&a2a, &damage), size, tight);
+    }
 
     #[test]
     fn what_comes_out_is_legal_and_any_cut_gives_the_same(

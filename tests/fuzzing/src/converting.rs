@@ -55,7 +55,7 @@ pub fn check(input: &[u8]) {
         assert_eq!(convert(&chunks), (written.clone(), losses.clone()), "{how}");
     }
     assert!(written.len() <= BASE + GROWTH * stream.len(), "{} bytes became {}", stream.len(), written.len());
-    let report = assert_legal(to, &written);
+    let report = assert_legal(from, to, &written);
 
     let (usual, _) = setting::split(&[]);
     let again = |from: Endpoint, to: Endpoint, text: &str| {
@@ -127,8 +127,8 @@ fn convert(
     (out, losses)
 }
 
-fn assert_legal(protocol: ProtocolKind, written: &str) -> Report {
-    let report = match protocol {
+fn assert_legal(from: Option<Endpoint>, to: ProtocolKind, written: &str) -> Report {
+    let report = match to {
         ProtocolKind::AgKit => judged(AgKit::default(), written).report,
         ProtocolKind::AgUi => judged(AgUi::default(), written).report,
         ProtocolKind::A2a => judged(A2a::default(), written).report,
@@ -147,7 +147,10 @@ fn assert_legal(protocol: ProtocolKind, written: &str) -> Report {
         "done-differs",
         "output-lost",
     ];
-    let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| !passed.contains(rule)).collect();
+    // A state that the client has sent may be patched before any of it is said; the reader here was told of none.
+    let is_told = |rule: &&str| *rule != "patch-failed" || from != Some(Endpoint::Steps);
+    let is_broken = |rule: &&str| !passed.contains(rule) && is_told(rule);
+    let broken: Vec<_> = report.counts.iter().filter(|(rule, _)| is_broken(rule)).collect();
     assert!(broken.is_empty(), "{broken:?} in\n{written}");
     // A strict reader of A2A stops at a payload that nobody knows.
     let stops = report.counts.iter().any(|(rule, _)| *rule == "unknown-payload");

@@ -15,6 +15,10 @@ use crate::{
 /// four minutes. It is there for the test that never ends.
 const MILLISECONDS_PER_TEST: &str = "900000";
 
+/// So many files run at a time at least. Node takes one core less than there are, and files that start servers and browsers wait
+/// most of their time.
+const LEAST_FILES_AT_ONCE: usize = 2;
+
 pub fn exists(name: &str) -> bool {
     test_files(name).is_ok_and(|files| !files.is_empty())
 }
@@ -119,7 +123,9 @@ fn run_files(
     files.retain(|file| !left_out.iter().any(|name| file.ends_with(name)));
     let step = progress::Step::begin(format!("{} files of tests/{name}", files.len()));
     let mut command = node::node();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     command.args(["--test", "--test-reporter=spec", "--test-timeout", MILLISECONDS_PER_TEST]);
+    command.arg(format!("--test-concurrency={}", cores.max(LEAST_FILES_AT_ONCE)));
     // Named one by one: what node makes of a folder's name differs between its versions.
     command.args(files);
     command.env("NO_COLOR", "1").envs(variables.iter().map(|(key, value)| (key, value)));

@@ -53,8 +53,8 @@ pub struct ToAgUi {
     pub(super) call_ids: CallIds,
     /// Of the calls that have not ended, the lanes and the metadata.
     pub(super) calls: StringMap<Option<(Option<String>, Vec<Member>)>>,
-    /// The spans of reasoning that are open, by lane.
-    pub(super) spans: StringMap<Option<String>>,
+    /// The spans of reasoning that are open, in order, by lane.
+    pub(super) spans: StringMap<Vec<String>>,
     pub(super) run: Run,
 }
 
@@ -107,6 +107,7 @@ impl ToAgUi {
             lane: owned(lane),
             has_said: false,
             ended: None,
+            is_span: false,
         };
         self.items.insert(message.into(), item);
     }

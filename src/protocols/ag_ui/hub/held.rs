@@ -29,6 +29,8 @@ pub(super) struct Item {
     pub has_said: bool,
     /// The part that has ended and whose end is not said.
     pub ended: Option<u32>,
+    /// It is a span of reasoning of its own: none was open when it began.
+    pub is_span: bool,
 }
 
 impl Item {

@@ -50,8 +50,8 @@ impl ToAgUi {
         let id = item.take_id(if item.is_reasoning { Use::Reasoning } else { Use::Text }, write, out);
         let (lane, metadata) = (item.lane.as_deref(), object(told.take(message)));
         if item.is_reasoning {
-            let span = spans.get(lane.unwrap_or_default()).is_some_and(Option::is_some);
-            if !span {
+            item.is_span = spans.get(lane.unwrap_or_default()).is_none_or(|open| open.is_empty());
+            if item.is_span {
                 write.send(&id, &event!(ReasoningStart in lane, None; { message_id: text(&id) }), out);
             }
             let start = event!(ReasoningMessageStart in lane, metadata; {
@@ -73,13 +73,13 @@ impl ToAgUi {
 
     /// The end of the part that has ended, with metadata.
     pub(super) fn end_part(&mut self, message: u32, metadata: Option<Value>, out: &mut Out<'_, WireEvent>) {
-        let ToAgUi { items, parts, spans, write, .. } = self;
+        let ToAgUi { items, parts, write, .. } = self;
         let Some(item) = items.get_mut(message.into()) else { return };
         let Some(id) = item.ended.take().and_then(|part| parts.remove(pair(message, part))) else { return };
         let lane = item.lane.as_deref();
         if item.is_reasoning {
             write.send(&id, &event!(ReasoningMessageEnd in lane, metadata; { message_id: text(&id) }), out);
-            if !spans.get(lane.unwrap_or_default()).is_some_and(Option::is_some) {
+            if item.is_span {
                 write.send(&id, &event!(ReasoningEnd in lane, None; { message_id: text(&id) }), out);
             }
         } else {

@@ -71,12 +71,19 @@ impl ToAgUi {
                 let id = id.unwrap_or_else(|| self.write.new_id("reasoning_"));
                 let start = event!(ReasoningStart in lane, metadata; { message_id: text(&id) });
                 if self.write.send(&id, &start, out) {
-                    self.spans.insert(lane.unwrap_or_default(), Some(id));
+                    let lane = lane.unwrap_or_default();
+                    match self.spans.get_mut(lane) {
+                        Some(open) => open.push(id),
+                        None => self.spans.insert(lane, [id].into()),
+                    }
                 }
                 return;
             }
-            Note::StepEnd { kind: Some(REASONING), .. } => {
-                let span = self.spans.get_mut(lane.unwrap_or_default()).and_then(Option::take);
+            // It names one that is open, or ends the last of them.
+            Note::StepEnd { id, name, kind: Some(REASONING) } => {
+                let open = self.spans.get_mut(lane.unwrap_or_default());
+                let named = |open: &[String]| open.iter().rposition(|span| id.or(name) == Some(span));
+                let span = open.and_then(|open| named(open).map(|at| open.remove(at)).or_else(|| open.pop()));
                 let Some(id) = span else { return out.lose("step", place, "no span of reasoning was open") };
                 let end = event!(ReasoningEnd in lane, metadata; { message_id: text(&id) });
                 self.write.send(&id, &end, out);

@@ -1,0 +1,66 @@
+//! What reading a stream came to, by the two ways there are.
+
+use agentwire::core::fold::{Fold, Protocol};
+use agentwire::core::framing_rules as rules;
+use agentwire::core::violation::LIMIT_EXCEEDED;
+use agentwire::read::{Mode, ReadOptions};
+use agentwire::sse::{Decoder, Ending, Item};
+use agentwire::{Limits, Observed, Reader};
+
+/// The answer as text.
+pub type Shown<P> = fn(&<P as Protocol>::Snapshot) -> String;
+
+pub fn options(mode: Mode, limits: &Limits) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.mode = mode;
+    options.limits = limits.clone();
+    options
+}
+
+/// The answer and the report, as one text.
+pub fn outcome<'a, P: Protocol>(
+    (protocol, shown): (P, Shown<P>),
+    chunks: impl IntoIterator<Item = &'a [u8]>,
+    mode: Mode,
+    limits: &Limits,
+) -> String {
+    let mut reader = Reader::with(protocol, options(mode, limits));
+    chunks.into_iter().for_each(|chunk| {
+        reader.push(chunk);
+    });
+    let outcome = reader.finish();
+    format!("{}\n{}", shown(&outcome.snapshot), outcome.report.to_json())
+}
+
+/// The same where the fold is given each event itself, so that nothing is ever recognised.
+pub fn one_by_one<P: Protocol>(
+    (protocol, shown): (P, Shown<P>),
+    bytes: &[u8],
+    mode: Mode,
+    limits: &Limits,
+) -> String {
+    let options = options(mode, limits);
+    let mut snapshot = P::Snapshot::default();
+    let mut fold = protocol.fold(&options, &mut snapshot);
+    let mut decoder = Decoder::new(options.limits.clone());
+    let mut on = |item: Item<'_>| match item {
+        Item::Event(event) => {
+            if event.replaced {
+                fold.framing(&rules::INVALID_UTF8, event.offset, Observed::Words("bytes that are no UTF-8"));
+            }
+            fold.event(&event, &mut snapshot);
+        }
+        Item::Comment(_) => fold.report_mut().comments += 1,
+        Item::Oversize(limit) => {
+            fold.framing(&LIMIT_EXCEEDED, limit.offset, Observed::Over(limit.limit, limit.allowed));
+        }
+        _ => {}
+    };
+    decoder.push(bytes, &mut on);
+    decoder.finish(Ending::Strict, &mut on);
+    let id = decoder.last_event_id();
+    fold.report_mut().last_event_id = (!id.is_empty()).then(|| id.to_owned());
+    fold.report_mut().bytes = bytes.len() as u64;
+    fold.finish(false, &mut snapshot);
+    format!("{}\n{}", shown(&snapshot), fold.report().to_json())
+}
