@@ -11,12 +11,12 @@ use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
-use crate::hub::ids::{CallIds, message_id};
+use crate::hub::ids::CallIds;
 use crate::hub::kind::MediaKind;
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
 use crate::hub::{FromHub, Note, Out, Step, WriteOptions};
-use crate::json::{Member, Value, decimal};
+use crate::json::{Value, decimal};
 use crate::protocols::responses::builder::{PartKind, StreamBuilder};
 
 /// What Responses has no room for.
@@ -49,7 +49,7 @@ const NO_EVENT: &str =
 #[derive(Debug)]
 pub struct ToResponses {
     /// Until the response begins.
-    options: Option<WriteOptions>,
+    pub(super) options: Option<WriteOptions>,
     pub(super) builder: StreamBuilder,
     pub(super) room: Room,
     pub(super) messages: Numbers<Message>,
@@ -94,29 +94,6 @@ impl ToResponses {
             pending: Vec::new(),
             awaiting: None,
         }
-    }
-
-    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let Some(mut options) = self.options.take() else { return };
-        let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
-        let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
-        let created_at = created_at.unwrap_or_else(options.clock);
-        let echo = core::mem::take(&mut options.echo);
-        let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
-        self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
-        for Member { key, value } in echo.members_without(&["model"]) {
-            made(&key, self.builder.member(&key, value), out);
-        }
-        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
-        if let Some(id) = options.session_id.as_deref().or(session_id) {
-            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            made("", said, out);
-        }
-        if let Some(id) = parent_id {
-            made("", self.builder.member("previous_response_id", id.into()), out);
-        }
-        send("", self.builder.created(), out);
     }
 
     /// An item of that type begins. One whose id is another's gets an id of its own.

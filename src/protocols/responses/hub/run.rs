@@ -2,15 +2,40 @@
 
 use alloc::borrow::ToOwned;
 
-use super::from_hub::{ToResponses, made, send_all};
+use super::from_hub::{ToResponses, made, send, send_all};
 use super::server_tool::Given;
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
+use crate::hub::ids::message_id;
 use crate::hub::kind::EndStatus;
-use crate::hub::{Note, Out, RunEnd};
+use crate::hub::{Note, Out, RunEnd, Step};
 use crate::json::{Member, Value};
+use crate::protocols::responses::builder::StreamBuilder;
 
 impl ToResponses {
+    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
+        let Some(mut options) = self.options.take() else { return };
+        let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
+        let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
+        let created_at = created_at.unwrap_or_else(options.clock);
+        let echo = core::mem::take(&mut options.echo);
+        let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
+        self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
+        for Member { key, value } in echo.members_without(&["model"]) {
+            made(&key, self.builder.member(&key, value), out);
+        }
+        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
+        if let Some(id) = options.session_id.as_deref().or(session_id) {
+            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
+            made("", said, out);
+        }
+        if let Some(id) = parent_id {
+            made("", self.builder.member("previous_response_id", id.into()), out);
+        }
+        send("", self.builder.created(), out);
+    }
+
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status, detail } => {
