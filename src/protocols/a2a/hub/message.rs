@@ -70,16 +70,11 @@ impl ToA2a {
     }
 
     /// What is left of a message when parts of it are changed or taken back.
-    fn change(
-        &mut self,
-        message: u32,
-        out: &mut Out<'_, WireEvent>,
-        change: impl FnOnce(&mut Vec<(u32, Part)>),
-    ) {
+    fn change(&mut self, message: u32, out: &mut Out<'_, WireEvent>, change: impl FnOnce(&mut Item)) {
         let Some(item) = self.items.get_mut(message.into()) else {
             return out.lose("message-ended", "", "its artifact is complete already");
         };
-        change(&mut item.parts);
+        change(item);
         // What has said nothing begins with its first part.
         if item.parts.is_empty() && !item.begun {
             return;
@@ -89,8 +84,8 @@ impl ToA2a {
     }
 
     pub(super) fn retract(&mut self, message: u32, part: Option<u32>, out: &mut Out<'_, WireEvent>) {
-        self.change(message, out, |parts| {
-            parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
+        self.change(message, out, |item| {
+            item.parts.retain(|(number, _)| part.is_some_and(|part| *number != part))
         });
     }
 
@@ -99,9 +94,12 @@ impl ToA2a {
             call.text = text.to_owned();
             return;
         }
-        self.change(message, out, |parts| match parts.iter_mut().find(|(number, _)| *number == part) {
+        self.change(message, out, |item| match item.parts.iter_mut().find(|(number, _)| *number == part) {
             Some((_, known)) => known.text = Some(text.to_owned()),
-            None => parts.push((part, Part::text(text))),
+            None => {
+                let metadata = Some(item.next_index());
+                item.parts.push((part, Part { metadata, ..Part::text(text) }));
+            }
         });
     }
 
