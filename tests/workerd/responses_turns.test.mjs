@@ -108,6 +108,10 @@ for (const from of ["../..", "../official/openai-6"]) {
         await assert.rejects(listed(second.id, query), { status: 400, param });
       }
       await assert.rejects(listed(`resp_${"0".repeat(64)}`), { status: 404, code: "not_found" });
+      for (const path of [second.id, `${second.id}/input_items`]) {
+        const head = await fetch(`${site.url}/v1/responses/${path}`, { method: "HEAD" });
+        assert.deepEqual([head.status, await head.text()], [200, ""]);
+      }
       const post = await fetch(`${site.url}/v1/responses/${second.id}/input_items`, { method: "POST" });
       assert.deepEqual([post.status, post.headers.get("allow")], [405, "GET, OPTIONS"]);
     });

@@ -97,7 +97,7 @@ async function one(request: Request, env: RunsEnv, name: string): Promise<Respon
     const forgotten = await env.ANSWERS.getByName(name).forget();
     return "refused" in forgotten ? refused(forgotten, name) : jsonResponse(200, { id: `resp_${name}`, object: "response", deleted: true });
   }
-  if (request.method !== "GET") {
+  if (!isRead(request)) {
     return notAllowed("GET, DELETE, OPTIONS", request);
   }
   const query = new URL(request.url).searchParams;
@@ -112,7 +112,7 @@ async function one(request: Request, env: RunsEnv, name: string): Promise<Respon
 
 /** What a response was asked, and what was said before. */
 async function inputItems(request: Request, env: RunsEnv, name: string): Promise<Response> {
-  if (request.method !== "GET") {
+  if (!isRead(request)) {
     return notAllowed("GET, OPTIONS", request);
   }
   const came = await env.ANSWERS.getByName(name).inputItems();
@@ -123,6 +123,11 @@ async function inputItems(request: Request, env: RunsEnv, name: string): Promise
   return "wrong" in page
     ? refuse(400, `\`${page.wrong}\` of a list: \`limit\` is 1 to 100, \`order\` is asc or desc, \`after\` is the id of an item`, "invalid_value", String(page.wrong))
     : jsonResponse(200, page, { "cache-control": "no-store" });
+}
+
+/** Whether a request reads: what HEAD asks is what GET would answer, without its body. */
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 async function cancel(request: Request, env: RunsEnv, name: string): Promise<Response> {
