@@ -1,4 +1,5 @@
-//! One agent behind axum, in three protocols: what is asked is the handler's argument, the answer its response.
+//! One agent behind axum, in four protocols: what is asked is the handler's argument, the answer its response. A2A, which keeps tasks,
+//! is in `a2a.rs`.
 //!
 //! ```text
 //! cargo run --example serve --features axum

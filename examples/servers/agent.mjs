@@ -1,4 +1,14 @@
-// The agent that all these servers run. It knows no protocol: it is asked, and writes.
+// The agent that all these servers run, and the protocols that it is asked in. It knows none of them: it is asked, and writes.
+import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, responsesAdapter } from "agentwire";
+
+/** Leave out what nobody asks you in. Tasks of A2A are kept in memory: one process, until it ends. */
+export const adapters = [
+  agentApiAdapter(), // POST /process
+  agKitAdapter(), // POST /send-message
+  agUiAdapter(), // POST /ag-ui
+  responsesAdapter(), // POST /v1/responses
+  a2aAdapter({ name: "Echo", description: "Says what it was asked." }), // /a2a, and its card below /.well-known
+];
 
 /** Says what it was asked, piece by piece. Put your model here. */
 export async function agent(out, request, { id }) {

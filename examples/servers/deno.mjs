@@ -1,6 +1,6 @@
 // Deno: `deno run --allow-net --allow-env deno.mjs`, with `agentwire` in the import map or in package.json.
-import { agKitAdapter, agUiAdapter, agentApiAdapter, mount } from "agentwire";
-import { agent, onError } from "./agent.mjs";
+import { mount } from "agentwire";
+import { adapters, agent, onError } from "./agent.mjs";
 
-const serve = mount([agentApiAdapter(), agKitAdapter(), agUiAdapter()], agent, { cors: true, onError });
+const serve = mount(adapters, agent, { cors: true, onError });
 Deno.serve({ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT") ?? 8000) }, (request) => serve(request));

@@ -1,9 +1,9 @@
 // Node without a framework: `node node.mjs`.
 import { createServer } from "node:http";
-import { agKitAdapter, agUiAdapter, agentApiAdapter, mount } from "agentwire";
-import { agent, onError } from "./agent.mjs";
+import { mount } from "agentwire";
+import { adapters, agent, onError } from "./agent.mjs";
 import { answer } from "./node_bridge.mjs";
 
-const serve = mount([agentApiAdapter(), agKitAdapter(), agUiAdapter()], agent, { cors: true, onError });
+const serve = mount(adapters, agent, { cors: true, onError });
 export const server = createServer((request, response) => void answer(serve, request, response));
 server.listen(Number(process.env.PORT ?? 8000), "127.0.0.1");

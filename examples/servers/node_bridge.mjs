@@ -11,7 +11,8 @@ export async function answer(handler, incoming, outgoing) {
   outgoing.on("close", () => outgoing.writableFinished || left.abort(new Error("the client has gone")));
   try {
     const response = await handler(requestOf(incoming, left.signal));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.statusCode = response.status;
+    outgoing.setHeaders(response.headers); // each `set-cookie` by itself
     outgoing.flushHeaders();
     await (response.body === null ? outgoing.end() : pipeline(Readable.fromWeb(response.body), outgoing));
   } catch (error) {

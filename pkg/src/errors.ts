@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from "./error_codes.js";
 import type { Outcome } from "./outcome.js";
+import { retryAfter } from "./retry_after.js";
 
 /**
  * Everything that this package throws, or rejects with. `code` is stable and meant to be matched on; the message is for people.
@@ -35,11 +36,16 @@ export class HttpError extends AgentwireError {
     const failed = status < 200 || status > 299;
     const type = headers.get("content-type");
     const what = failed ? `the server answered ${status}` : `the answer is ${type}, not text/event-stream`;
-    const said = body === "" ? what : `${what}: ${body.slice(0, 200)}`;
+    const said = body === "" ? what : `${what}: ${wordsOf(body).slice(0, 200)}`;
     super(failed ? "http-status" : "content-type", status === 422 && BODY_REFUSED.test(body) ? `${said}${HINT}` : said);
     this.status = status;
     this.headers = headers;
     this.body = body;
+  }
+
+  /** How long the server asks to wait (`retry-after`, seconds or a date), in milliseconds; 0 if it does not say. */
+  get retryAfter(): number {
+    return retryAfter(this.headers);
   }
 
   /** The `content-type` header as it came. */
@@ -49,12 +55,24 @@ export class HttpError extends AgentwireError {
 
   /** The body as JSON, `undefined` if it is none: `{ detail: […] }` where an AgentScope server refuses a request. */
   get json(): unknown {
-    try {
-      return JSON.parse(this.body);
-    } catch {
-      return undefined;
-    }
+    return parsed(this.body);
   }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a body has to say to people: one of the members that servers put it in, or the title of a page. Otherwise all of it. */
+function wordsOf(body: string): string {
+  const { error, detail, message, title } = Object(parsed(body));
+  const page = /<title>\s*([^<]+)/i.exec(body)?.[1]?.trim();
+  const said = [error?.message, error, detail, message, title, page].find((words) => typeof words === "string" && words !== "");
+  return (said as string | undefined) ?? body;
 }
 
 /** What FastAPI says of a body as a whole: that it is none, or no object. */

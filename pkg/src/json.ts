@@ -4,7 +4,7 @@
 // JavaScript's own reader rounds integers beyond 2^53. So they are marked before it reads: a string of U+0001 and the
 // digits; a string that itself begins with U+0001 gets one more. Afterwards the marks become `bigint`.
 
-import type { Content, Json, Message, Response } from "./agentwire.js";
+import type { Json } from "./agentwire.js";
 import { AgentwireError } from "./errors.js";
 
 const MARK = "\u0001";
@@ -27,12 +27,15 @@ export function parseJson(text: string): Json {
   }
 }
 
+/** What is no JSON by itself. Inside an object it is left out, as `JSON.stringify` does. */
+type NoJson = undefined | symbol | ((...given: never[]) => unknown);
+
 /**
- * Writes JSON, or a part of an answer, like `JSON.stringify`, with a `bigint` as its digits.
+ * Writes JSON, an answer or a request like `JSON.stringify`, with a `bigint` as its digits.
  *
  * @throws AgentwireError `not-json` for what JSON does not have
  */
-export function stringify(value: Json | Response | Message | Content): string {
+export function stringify<T>(value: T extends NoJson ? never : T): string {
   try {
     return JSON.stringify(value);
   } catch {

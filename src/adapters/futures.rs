@@ -110,8 +110,11 @@ where
     B: AsRef<[u8]>,
     R: Reads,
 {
-    /// Waits until something has changed, and says what; none when the stream is over. An error is the stream's own: what
-    /// was read before it is still there, and [`finish`](Self::finish) gives it.
+    /// Waits until something has changed, and says what; none when the stream is over.
+    ///
+    /// # Errors
+    ///
+    /// The stream's own: what was read before it is still there, and [`finish`](Self::finish) gives it.
     pub async fn next_changes(&mut self) -> Result<Option<Changes<'_>>, E> {
         match poll_fn(|context| self.poll_chunk(context)).await {
             None => Ok(None),
@@ -120,7 +123,11 @@ where
         }
     }
 
-    /// Reads to the end. If the stream of bytes fails, what was read until then is in the error.
+    /// Reads to the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Broken`] if the stream of bytes fails: its own error, with what was read until then.
     pub async fn outcome(mut self) -> Result<R::Outcome, Broken<R::Outcome, E>> {
         loop {
             match self.next_changes().await {

@@ -22,12 +22,16 @@ use std::vec::Vec;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::{Response, StatusCode, header::CONTENT_TYPE};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use reqwest::{Response, StatusCode};
 
 use super::futures::{Reads, Updates, updates};
 
-/// Reads the body of a response. Waits for nothing of it, unless the response is none of a stream: then its body is in the
-/// error, shortened.
+/// Reads the body of a response. Waits for nothing of it, unless the response is none of a stream.
+///
+/// # Errors
+///
+/// [`HttpError`] where the status is no success or the content type that of no stream, with the beginning of the body.
 pub async fn read<R: Reads>(
     response: Response,
     reader: R,
@@ -38,7 +42,8 @@ pub async fn read<R: Reads>(
         return Ok(updates(response.bytes_stream(), reader));
     }
     let content_type = content_type.map(Into::into);
-    Err(HttpError { status, content_type, body: text(response).await })
+    let headers = response.headers().clone();
+    Err(HttpError { status, headers, content_type, body: text(response).await })
 }
 
 /// The server did not answer with a stream.
@@ -47,6 +52,8 @@ pub async fn read<R: Reads>(
 pub struct HttpError {
     /// What it answered with.
     pub status: StatusCode,
+    /// Its headers: `retry-after`, for example.
+    pub headers: HeaderMap,
     /// The type of its body.
     pub content_type: Option<String>,
     /// The beginning of its body: what there was of it within [`HttpError::BODY`] bytes.
@@ -78,13 +85,12 @@ async fn text(mut response: Response) -> String {
 
 impl fmt::Display for HttpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let body = self.body.get(..200).unwrap_or(&self.body);
-        write!(
-            f,
-            "the server answered {} ({}): {body}",
-            self.status,
-            self.content_type.as_deref().unwrap_or("no type")
-        )
+        write!(f, "the server answered {}", self.status)?;
+        if let Some(content_type) = &self.content_type {
+            write!(f, " ({content_type})")?;
+        }
+        let body: String = self.body.trim().chars().take(200).collect();
+        if body.is_empty() { Ok(()) } else { write!(f, ": {body}") }
     }
 }
 

@@ -49,8 +49,12 @@ use web_sys::{Headers, Response, ResponseInit};
 
 use super::futures::{Reads, Updates, updates};
 
-/// Reads the body of a response. A response that says that something failed, and one without a body, is an `Error` of the
-/// host; its body is left to the caller.
+/// Reads the body of a response.
+///
+/// # Errors
+///
+/// An `Error` of the host for a response that says that something failed, whose body is left to the caller, and for one without
+/// a body.
 pub fn read<R: Reads>(response: &Response, reader: R) -> Result<Updates<Chunks, R>, JsValue> {
     if !response.ok() {
         let sentence = std::format!("the server answered {} {}", response.status(), response.status_text());
@@ -60,7 +64,11 @@ pub fn read<R: Reads>(response: &Response, reader: R) -> Result<Updates<Chunks, 
     Ok(updates(chunks(body)?, reader))
 }
 
-/// The bytes of a stream of the host. Dropping them cancels it. A stream that is locked is an `Error` of the host.
+/// The bytes of a stream of the host. Dropping them cancels it.
+///
+/// # Errors
+///
+/// An `Error` of the host for a stream that is locked.
 pub fn chunks(body: web_sys::ReadableStream) -> Result<Chunks, JsValue> {
     let stream = ReadableStream::from_raw(body).try_into_stream();
     stream.map(Chunks).map_err(|(error, _)| error.into())
@@ -89,6 +97,10 @@ impl fmt::Debug for Chunks {
 
 /// A stream of server-sent events as a response: what [`emit`](crate::emit::emit) gives, or any other stream of whole
 /// events. It is polled when the client reads, and dropped when the client goes.
+///
+/// # Errors
+///
+/// What the host says when it makes no response.
 pub fn respond<S: Stream<Item = String> + 'static>(events: S) -> Result<Response, JsValue> {
     let headers = Headers::new()?;
     headers.set("content-type", "text/event-stream; charset=utf-8")?;
@@ -113,11 +125,19 @@ impl<S: Stream<Item = String>> Stream for Encoded<S> {
 
 /// An answer, a part of one, a report or a request as an object of the host, with the members that its JSON has. Integers
 /// beyond 2^53 are `bigint`s.
+///
+/// # Errors
+///
+/// What `serde_wasm_bindgen` says of a value that it cannot write.
 pub fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
     value.serialize(&serde_wasm_bindgen::Serializer::json_compatible()).map_err(Into::into)
 }
 
 /// A request, an answer or a report from an object of the host.
+///
+/// # Errors
+///
+/// What `serde_wasm_bindgen` says of an object that is no `T`.
 pub fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(Into::into)
 }

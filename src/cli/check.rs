@@ -1,5 +1,6 @@
 //! `agentwire check`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use agentwire::{Report, Severity, Violation};
@@ -12,6 +13,9 @@ use crate::json::{line, print};
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
+    /// More files to check in the same way. Each line then begins with the name of its file.
+    #[arg(value_name = "FILE")]
+    more: Vec<PathBuf>,
     /// How to print.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -24,7 +28,7 @@ pub struct Arguments {
 enum Format {
     /// One line per violation and a last line that counts.
     Text,
-    /// The report as one JSON object.
+    /// The report of each file as one JSON object.
     Json,
 }
 
@@ -36,35 +40,43 @@ enum Least {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
-    let mut report = arguments.input.read()?.report;
-    let worst = report.worst();
     let least = match arguments.least {
         Least::Note => Severity::Note,
         Least::Warning => Severity::Warning,
         Least::Error => Severity::Error,
     };
-    report.violations.retain(|violation| violation.rule.severity >= least);
-    match arguments.format {
-        Format::Json => print(&report.to_json(), true)?,
-        Format::Text => text(&report)?,
+    let Arguments { input, more, .. } = arguments;
+    let mut code = ExitCode::SUCCESS;
+    for file in std::iter::once(&input.file).chain(more) {
+        let mut report = input.read_file(file)?.report;
+        if report.worst() == Some(Severity::Error) {
+            code = ExitCode::FAILURE;
+        }
+        report.violations.retain(|violation| violation.rule.severity >= least);
+        match arguments.format {
+            Format::Json => print(&report.to_json(), true)?,
+            Format::Text if more.is_empty() => text(&report, "")?,
+            Format::Text => text(&report, &format!("{}: ", file.display()))?,
+        }
     }
-    Ok(if worst == Some(Severity::Error) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(code)
 }
 
-fn text(report: &Report) -> Result<(), Unreadable> {
+fn text(report: &Report, before: &str) -> Result<(), Unreadable> {
     for violation in &report.violations {
-        line(&sentence(violation))?;
+        line(&format!("{before}{}", sentence(violation)))?;
     }
     // A stream without violations prints nothing, so that checks of many streams show only what is wrong.
     if !report.violations.is_empty() {
-        let total = report.total();
-        line(&format!(
-            "{} events, {total} breaches of rules in all, ended: {}",
-            report.events,
-            report.ended.as_str()
-        ))?;
+        let breaches = counted(report.total(), "breach of a rule", "breaches of rules");
+        let events = counted(report.events, "event", "events");
+        line(&format!("{before}{events}, {breaches} in all, ended: {}", report.ended.as_str()))?;
     }
     Ok(())
+}
+
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 fn sentence(violation: &Violation) -> String {

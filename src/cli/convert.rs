@@ -10,7 +10,7 @@ use agentwire::core::id::RandomIds;
 use agentwire::hub::Losses;
 use agentwire::protocols::ProtocolKind;
 
-use crate::input::{Input, Unreadable, now};
+use crate::input::{Input, Unreadable, now, say_if_eventless};
 use crate::protocol;
 
 #[derive(clap::Args)]
@@ -51,6 +51,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Unreadable> {
     })?;
     converter.finish(false, &mut out);
     written.and_then(|()| send(&mut out))?;
+    if let Some(report) = converter.report() {
+        say_if_eventless(&arguments.input.file, report);
+    }
     let none = Losses::default();
     let losses = converter.losses().unwrap_or(&none);
     if arguments.report {

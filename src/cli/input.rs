@@ -1,10 +1,11 @@
 //! Where a stream comes from.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use agentwire::Report;
 use agentwire::a2a::Dialect;
 use agentwire::agent_api::DataMerge;
 use agentwire::json::Value;
@@ -74,6 +75,26 @@ fn json(text: &str) -> Result<Value, String> {
     Value::parse(text, 128).map_err(|error| format!("no JSON at byte {}", error.at))
 }
 
+/// Says so where there was no event at all: that the answer is missing follows from it.
+pub fn say_if_eventless(file: &Path, report: &Report) {
+    if report.events > 0 {
+        return;
+    }
+    let name = if file.as_os_str() == "-" { "standard input".into() } else { file.to_string_lossy() };
+    let bytes = report.bytes;
+    if bytes == 0 {
+        eprintln!("agentwire: {name}: nothing is in it");
+    } else if report.count("ndjson") > 0 {
+        eprintln!(
+            "agentwire: {name}: no server-sent events in {bytes} bytes, but JSON: `--framing ndjson` reads JSON lines"
+        );
+    } else {
+        eprintln!(
+            "agentwire: {name}: no event in {bytes} bytes: is it a recorded event stream, and not compressed?"
+        );
+    }
+}
+
 /// Seconds since 1970.
 pub fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
@@ -124,12 +145,19 @@ enum Merge {
 impl Input {
     /// Reads the whole stream.
     pub fn read(&self) -> Result<AnyOutcome, Unreadable> {
+        self.read_file(&self.file)
+    }
+
+    /// Reads another stream in the same way.
+    pub fn read_file(&self, file: &Path) -> Result<AnyOutcome, Unreadable> {
         let (protocol, choices) = self.choices();
         let mut reader = AnyReader::new(protocol, choices);
-        self.chunks(|bytes| {
+        self.chunks_of(file, |bytes| {
             reader.push(bytes);
         })?;
-        Ok(reader.finish())
+        let outcome = reader.finish();
+        say_if_eventless(file, &outcome.report);
+        Ok(outcome)
     }
 
     /// What was said about the source: its protocol, unless its first event tells it, and how to read it.
@@ -166,13 +194,20 @@ impl Input {
     }
 
     /// Gives the whole stream to `on`, in pieces.
-    pub fn chunks(&self, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
-        let unreadable =
-            |error: io::Error| Unreadable(format!("cannot read {}: {error}", self.file.display()));
-        let mut source: Box<dyn Read> = if self.file.as_os_str() == "-" {
-            Box::new(io::stdin().lock())
+    pub fn chunks(&self, on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
+        self.chunks_of(&self.file, on)
+    }
+
+    fn chunks_of(&self, file: &Path, mut on: impl FnMut(&[u8])) -> Result<(), Unreadable> {
+        let unreadable = |error: io::Error| Unreadable(format!("cannot read {}: {error}", file.display()));
+        let mut source: Box<dyn Read> = if file.as_os_str() == "-" {
+            let stdin = io::stdin();
+            if stdin.is_terminal() {
+                eprintln!("agentwire: reading what is typed here; `agentwire help` says how to name a file");
+            }
+            Box::new(stdin.lock())
         } else {
-            Box::new(File::open(&self.file).map_err(unreadable)?)
+            Box::new(File::open(file).map_err(unreadable)?)
         };
         let mut buffer = vec![0; 64 << 10];
         loop {

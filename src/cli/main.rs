@@ -16,6 +16,7 @@ use clap::{Parser, Subcommand};
 /// Read, judge, convert and make agent protocol streams.
 ///
 /// A stream is read from a file or, as `-`, from standard input: `curl -N … | agentwire check -`.
+/// Exits with 2 when it cannot be read.
 #[derive(Parser)]
 #[command(name = "agentwire", version)]
 struct Arguments {
@@ -27,7 +28,7 @@ struct Arguments {
 enum Command {
     /// Print the answer that a stream comes to, as JSON: the response object or the turn, and a report.
     Fold(fold::Arguments),
-    /// Print what is wrong with a stream. Exits with 1 when something is of severity error.
+    /// Print what is wrong with streams. Exits with 1 when something is of severity error.
     Check(check::Arguments),
     /// Print the stream in another protocol; what is lost is said on standard error.
     Convert(convert::Arguments),

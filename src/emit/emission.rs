@@ -91,7 +91,9 @@ impl fmt::Debug for EmitOptions {
 /// which is how it learns that the client has gone. However it ends, the stream ends legally: what it returns as an error,
 /// or panics with, becomes the protocol's failure, of which the client is only told an id.
 ///
-/// Refused for protocols that this build cannot write.
+/// # Errors
+///
+/// [`Misuse`] for protocols that this build cannot write.
 pub fn emit<F, A>(options: EmitOptions, agent: F) -> Result<Emission<A>, Misuse>
 where
     F: FnOnce(Out) -> A,

@@ -45,6 +45,10 @@ impl Value {
     /// Reads one JSON text; `max_depth` bounds how deep containers nest.
     ///
     /// A repeated key keeps its first place and takes its last value, as JavaScript does.
+    ///
+    /// # Errors
+    ///
+    /// Where the text stops being JSON, or nests too deep, and what was expected there.
     pub fn parse(text: &str, max_depth: u32) -> Result<Value, Error> {
         Document::read(text, max_depth).map(|document| Self::of(document.root()))
     }

@@ -234,3 +234,28 @@ fn convert_tells_the_source_by_itself_and_keeps_heartbeats_as_comments() {
     assert_eq!(folded.get("session_id").and_then(Value::as_str), Some("s"));
     assert_eq!(folded.get("status").and_then(Value::as_str), Some("completed"));
 }
+
+#[test]
+fn several_files_are_checked_in_one_go() {
+    let legal = format!("{CORPUS}/14_mcp_list_approval_call_output/stream.sse");
+    let illegal = "README.md";
+    let output = agentwire(&["check", &legal, illegal, &legal], None);
+    assert_eq!(output.status.code(), Some(1));
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert!(lines.iter().all(|line| line.starts_with("README.md: ")), "{lines:?}");
+    assert_eq!(lines.last(), Some(&"README.md: 0 events, 1 breach of a rule in all, ended: eof"));
+    assert_eq!(agentwire(&["check", &legal, &legal], None).status.code(), Some(0));
+    assert_eq!(agentwire(&["check", &legal, "nowhere"], None).status.code(), Some(2));
+}
+
+#[test]
+fn what_has_no_event_is_named() {
+    for command in [&["check"][..], &["fold"], &["convert", "--to", "ag-ui"]] {
+        let said = |input: &[u8]| text(&agentwire(command, Some(input)).stderr).to_owned();
+        assert_eq!(said(b""), "agentwire: standard input: nothing is in it\n");
+        let page = "agentwire: standard input: no event in 15 bytes: is it a recorded event stream, and not compressed?\n";
+        assert_eq!(said(b"<!doctype html>"), page);
+        assert!(said(b"{\"type\":\"text\"}").contains("`--framing ndjson`"));
+        assert_eq!(said(b"data: [DONE]\n\n"), "");
+    }
+}

@@ -102,8 +102,29 @@ async fn refusals_are_those_of_the_protocols_own_servers() {
         }
         let lost = post("/nowhere", "{}").await.map(drop).unwrap_err();
         assert_eq!((lost.status.as_u16(), lost.body.as_str()), (404, ""));
+        assert_eq!(lost.to_string(), "the server answered 404 Not Found");
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_refusal_has_its_headers_and_shows_the_beginning_of_its_body() {
+    let long = "忙".repeat(1000);
+    let busy = axum::Router::new()
+        .fallback(async move || (reqwest::StatusCode::TOO_MANY_REQUESTS, [("retry-after", "7")], long));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let server = tokio::spawn(async { axum::serve(listener, busy).await });
+    let response = reqwest::get(url).await.unwrap();
+    let refused = read(response, AnyReader::new(None, Default::default())).await.map(drop).unwrap_err();
+    server.abort();
+    assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"7".parse().unwrap()));
+    assert_eq!(refused.body.chars().count(), 1000);
+    let shown = format!(
+        "the server answered 429 Too Many Requests (text/plain; charset=utf-8): {}",
+        "忙".repeat(200)
+    );
+    assert_eq!(refused.to_string(), shown);
 }
 
 #[test]

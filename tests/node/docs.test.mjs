@@ -209,7 +209,7 @@ test("catching errors", async () => {
   const stream = await readFile(new URL("../corpus/agent-api/34_unicode/stream.sse", import.meta.url));
   const type = { "content-type": "text/event-stream" };
   assert.equal(await outcome(new Response(stream, { headers: type })), "completed");
-  assert.equal(await outcome(new Response("", { status: 429, headers: { "retry-after": "7" } })), "later: 7");
+  assert.equal(await outcome(new Response("", { status: 429, headers: { "retry-after": "7" } })), "later: in 7 s");
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) });
   assert.equal(await outcome(new Response(broken, { headers: type })), "broken off after 0 events");
   await assert.rejects(outcome(new Response("", { status: 500 })), agentwire.HttpError);

@@ -77,6 +77,11 @@ test("an HttpError keeps the answer's status, headers and body", async () => {
   assert.ok(error instanceof HttpError);
   assert.deepEqual([error.code, error.status, error.headers.get("retry-after"), error.body], ["http-status", 429, "7", '{"detail":"busy"}']);
   assert.deepEqual([error.contentType, error.json], ["application/json", { detail: "busy" }]);
+  assert.equal(error.retryAfter, 7000);
+  const asked = async (headers) => (await read(new Response("", { status: 503, headers })).finished().catch((error) => error)).retryAfter;
+  const date = "Sun, 06 Nov 1994 08:49:37 GMT";
+  assert.equal(await asked({ date, "retry-after": "Sun, 06 Nov 1994 08:50:07 GMT" }), 30_000);
+  assert.deepEqual([await asked({}), await asked({ "retry-after": "soon" }), await asked({ "retry-after": date })], [0, 0, 0]);
   const page = await read(answer([new TextEncoder().encode("<p>")], { contentType: "text/html" }).response).finished().catch((error) => error);
   assert.deepEqual([page.code, page.status, page.contentType, page.body], ["content-type", 200, "text/html", "<p>"]);
 });

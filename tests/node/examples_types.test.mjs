@@ -19,8 +19,8 @@ const PAGE =
 
 /** What each example takes for granted, by document and name. */
 const GIVEN = {
-  "README.md": { browser: PAGE, worker: MODEL },
-  "pkg/README.md": { browser: PAGE, chat: "", worker: MODEL, slim: "" },
+  "README.md": { browser: PAGE, worker: "" },
+  "pkg/README.md": { browser: PAGE, chat: "", worker: "", slim: "" },
   "docs/ag-kit.md": {
     "basic-chat":
       ASKED +

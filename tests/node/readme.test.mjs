@@ -28,24 +28,20 @@ for (const path of ["README.md", "pkg/README.md"]) {
   });
 
   test(`${path}: the edge example answers with a legal stream, in every protocol`, async () => {
-    async function* model(input, signal) {
-      assert.ok(signal instanceof AbortSignal);
-      yield* ["You said ", input.at(-1).content[0].text];
-    }
-    const worker = await example("worker", "model")(agentwire, model);
+    const worker = await example("worker")(agentwire);
     const run = agentwire.read(worker.fetch(agentwire.agentRequest(`${ORIGIN}/process`, "hi", { session: "s" })));
     const { snapshot, report } = await run.finished();
-    assert.deepEqual([report.violations, snapshot.session_id, snapshot.output[0].content[0].text], [[], "s", "You said hi"]);
+    assert.deepEqual([report.violations, snapshot.session_id, snapshot.output[0].content[0].text], [[], "s", "You said: hi"]);
     const input = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "ho" }], state: {}, tools: [], context: [], forwardedProps: {} };
     const thread = await agentwire.read(worker.fetch(posting("/ag-ui", agentwire.runAgentInputBody(input))), { protocol: "ag-ui" }).finished();
-    assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said ho"]);
+    assert.deepEqual([thread.report.violations, thread.snapshot.messages.at(-1).content], [[], "You said: ho"]);
     const turn = await agentwire.read(worker.fetch(posting("/send-message", { conversationId: "c", messages: [{ role: "user", content: "hu" }] })), { protocol: "ag-kit" }).finished();
-    assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said hu"]);
+    assert.deepEqual([turn.report.violations, turn.snapshot.parts[0].text], [[], "You said: hu"]);
     const response = await agentwire.read(worker.fetch(posting("/v1/responses", { model: "m", input: "he", stream: true })), { protocol: "responses" }).finished();
-    assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You said he"]);
+    assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You said: he"]);
     const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "ha" }] };
     const rpc = posting("/a2a", { jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } });
     const task = await agentwire.read(worker.fetch(rpc), { protocol: "a2a" }).finished();
-    assert.deepEqual([task.report.violations, task.snapshot.task.artifacts[0].parts[0].text], [[], "You said ha"]);
+    assert.deepEqual([task.report.violations, task.snapshot.task.artifacts[0].parts[0].text], [[], "You said: ha"]);
   });
 }

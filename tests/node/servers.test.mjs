@@ -33,7 +33,17 @@ async function speaksAll(fetch, origin) {
   assert.deepEqual(turn.snapshot.parts, [{ type: "text", text: "You asked: and now" }]);
   const thread = await askAgUi(fetch, `${origin}/ag-ui`, "好吗");
   assert.deepEqual([thread.messages.at(-1).content, thread.state.asked, thread.runId], ["You asked: 好吗", "好吗", "r"]);
+  const openai = JSON.stringify({ model: "m", input: "hello", stream: true });
+  const response = await read(fetch(`${origin}/v1/responses`, { method: "POST", headers, body: openai }), { protocol: "responses" }).finished();
+  assert.deepEqual([response.report.violations, response.snapshot.output[0].content[0].text], [[], "You asked: hello"]);
+  const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "who" }] };
+  const rpc = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendStreamingMessage", params: { message } });
+  const task = await read(fetch(`${origin}/a2a`, { method: "POST", headers, body: rpc }), { protocol: "a2a" }).finished();
+  assert.ok(task.snapshot.task.artifacts.some(({ parts }) => parts[0].text === "You asked: who"));
+  const card = await (await fetch(`${origin}/.well-known/agent-card.json`)).json();
+  assert.deepEqual([card.name, card.supportedInterfaces[0].url], ["Echo", `${origin}/a2a`]);
   assert.equal((await fetch(`${origin}/process`, { method: "POST", headers, body: "[]" })).status, 422);
+  assert.equal((await fetch(`${origin}/elsewhere`, { method: "POST", headers, body: "[]" })).status, 404);
 }
 
 /** The address of a server that ends with the test. */

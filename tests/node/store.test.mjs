@@ -252,6 +252,23 @@ test("every end of a stream is an end of the run", async () => {
   }
 });
 
+test("a stream that was cut off says whether anything of the protocol has come", async () => {
+  const encoder = new TextEncoder();
+  const [start, finish] = ["RUN_STARTED", "RUN_FINISHED"].map((type) => encoder.encode(`data: {"type":"${type}","threadId":"t","runId":"r"}\n\n`));
+  for (const [chunks, words] of [
+    [[opening, first], "the stream ended before the answer was complete"],
+    [[opening, start], "the stream ended before the answer was complete"],
+    [[start, finish], "no event is of this protocol: RUN_STARTED, RUN_FINISHED"],
+    [[], "no event has come: the body is empty, or no event stream"],
+    [[encoder.encode("<!doctype html><title>Sign in</title>\n\n")], "no event has come: the body is empty, or no event stream"],
+  ]) {
+    const store = createRunStore(() => read(answer(chunks).response));
+    store.start();
+    const { status, error } = await store.finished();
+    assert.deepEqual([status, error?.code, error?.message], ["failed", "cut-off", words]);
+  }
+});
+
 test("AG-Kit's ends, too, and its calls wait only where the run went well", async () => {
   const cases = new URL("../corpus/ag-kit/", import.meta.url);
   for (const [name, status, pending] of [

@@ -259,4 +259,12 @@ export function json(): void {
   void text;
   // @ts-expect-error a function is no JSON
   stringify(() => 1);
+  // @ts-expect-error nor is what is not there
+  stringify(undefined as string | undefined);
+}
+
+/** Answers of every protocol, and requests with parts of them, are written as they are. */
+export function writing(agUi: AgUiSnapshot, agKit: AgKitTurn, a2a: A2aSnapshot, response: ResponsesResponse, messages: AgUiSnapshot["messages"]): string[] {
+  const request = { threadId: "t", messages, tools: [], resume: undefined };
+  return [stringify(agUi), stringify(agKit), stringify(a2a), stringify(response), stringify(request), stringify(null)];
 }

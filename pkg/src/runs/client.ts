@@ -22,7 +22,6 @@ import { uuid } from "../uuid.js";
 import { core, coreWith } from "../wasm.js";
 import { Followed, type RunConnections, pause } from "./followed.js";
 import { AG_UI } from "./protocol.js";
-import { retryAfter } from "./retry_after.js";
 import { type UploadOptions, imageProblem, sent, wavProblem } from "./upload.js";
 
 export type { UploadOptions } from "./upload.js";
@@ -272,5 +271,5 @@ function mayPass(error: unknown): boolean {
 }
 
 function waitOf(error: unknown): number {
-  return error instanceof HttpError ? retryAfter(error.headers) : 0;
+  return error instanceof HttpError ? error.retryAfter : 0;
 }

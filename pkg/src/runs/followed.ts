@@ -5,7 +5,7 @@ import { ANEW, type Chunks, open } from "../body.js";
 import type { RawFollower } from "../agentwire.js";
 import { AgentwireError, ConnectionError, HttpError } from "../errors.js";
 import type { Core, Reading } from "../core.js";
-import { retryAfter } from "./retry_after.js";
+import { retryAfter } from "../retry_after.js";
 
 /** What following a run took, in numbers. */
 export interface RunConnections {

@@ -74,7 +74,7 @@ function isSame(one: ToolCallView, other: ToolCallView): boolean {
 }
 
 /** How a stream ended that could be read. */
-export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
+export function endOf({ snapshot, report: { ended, events, unknown, violations } }: Outcome<AnyProtocol>): Pick<RunState, "status" | "error"> {
   const { error, task, status = task?.status?.state?.replace("TASK_STATE_", "").toLowerCase() ?? "" } = snapshot as Ended;
   if (ended === "aborted" || status.startsWith("cancel")) {
     return { status: "aborted", error: undefined };
@@ -88,9 +88,17 @@ export function endOf({ snapshot, report: { ended, violations } }: Outcome<AnyPr
     return failure(ended, `the stream is not read any further: ${rule}${got && `: ${got}`}`);
   }
   // Some servers leave the end marker out of answers that are whole.
-  return ended === "terminal" || WHOLE.includes(status)
-    ? { status: "done", error: undefined }
-    : failure("cut-off", "the stream ended before the answer was complete");
+  if (ended === "terminal" || WHOLE.includes(status)) {
+    return { status: "done", error: undefined };
+  }
+  const isForeign = events === Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const why =
+    events === 0
+      ? "no event has come: the body is empty, or no event stream"
+      : isForeign
+        ? `no event is of this protocol: ${Object.keys(unknown).slice(0, 3).join(", ")}`
+        : "the stream ended before the answer was complete";
+  return failure("cut-off", why);
 }
 
 /** What answers say of their end; those that are a task, in its status. */

@@ -173,7 +173,9 @@ impl Reading {
         match slot.filter {
             Filter::TextOr(list) => {
                 let text = fields.last(number)?;
-                let list = Slot { number: Number(slot.number.other() as u16), filter: list, ..*slot };
+                // No text is a list, an empty one too.
+                let number = Number(slot.number.other() as u16);
+                let list = Slot { number, filter: list, needed: Needed::Always, ..*slot };
                 let start = self.out.len();
                 let has_list = self.of(&list, message)?;
                 match text {
@@ -183,8 +185,7 @@ impl Reading {
                         self.text(text);
                         Ok(true)
                     }
-                    // No text is a list, an empty one too.
-                    _ => Ok(true),
+                    _ => Ok(has_list),
                 }
             }
             Filter::List(items, _) => {

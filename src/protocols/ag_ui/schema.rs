@@ -241,6 +241,7 @@ pub(super) fn null_of(event: &str, member: &str) -> Null {
         ("RAW", "event", Null::Value),
         ("CUSTOM", "value", Null::Value),
         ("", "rawEvent", Null::Legacy),
+        ("THINKING_START", "title", Null::Legacy),
         ("RUN_FINISHED", "result", Null::Legacy),
         ("SUBAGENT_FINISHED", "result", Null::Legacy),
         ("RUN_FINISHED", "outcome", Null::Legacy),

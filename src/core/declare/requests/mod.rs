@@ -72,11 +72,19 @@ macro_rules! requests {
     (@bodies $($Object:ident)*) => {$(
         impl $Object {
             /// Reads the body of a request, nested at most as deep as [`Limits`]($crate::Limits) says.
+            ///
+            /// # Errors
+            ///
+            /// All that keeps it from being read, as the answer of a server that refuses it: 422 in FastAPI's words.
             pub fn parse(json: &str) -> Result<Self, $crate::core::request::RequestError> {
                 Self::parse_within(json, &$crate::Limits::default())
             }
 
             /// Reads the body of a request; of the limits, `event_bytes` and `json_depth` count.
+            ///
+            /// # Errors
+            ///
+            /// As [`parse`](Self::parse), and for a body that passes a limit.
             pub fn parse_within(
                 json: &str,
                 limits: &$crate::Limits,

@@ -34,10 +34,6 @@ struct Call {
 }
 
 impl Calls {
-    fn find(&self, id: &str) -> Option<usize> {
-        self.by_id.get(id).copied().flatten()
-    }
-
     /// A call is gone with its message.
     pub fn forget(&mut self, at: usize) {
         let Some(Call { id, .. }) = self.all.get(at) else { return };
@@ -106,8 +102,13 @@ impl Calls {
         }
     }
 
-    pub fn encrypt(&self, id: &str, value: &str, cx: &mut Context<'_, '_>) {
-        if let Some(call) = self.find(id).and_then(|at| self.all.get(at)) {
+    /// The number of the first call that has this id.
+    pub fn find(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied().flatten()
+    }
+
+    pub fn encrypt(&self, at: usize, value: &str, cx: &mut Context<'_, '_>) {
+        if let Some(call) = self.all.get(at) {
             cx.set_text(call.node, ToolCall::encrypted_value, value);
         }
     }

@@ -105,7 +105,8 @@ impl Looked<'_, '_> {
 /// Whether this is an event, by itself: what has no type is none.
 pub(crate) fn check_event(document: &Document<'_>) -> Result<(), DecodeError> {
     let event = EVENTS.read(document.root())?;
-    let Some(name) = event.name.map(Str::to_str) else { return Err(missing("type")) };
+    let name = event.name.map(Str::to_str).filter(|name| !name.is_empty());
+    let Some(name) = name else { return Err(missing("type")) };
     if event.row.is_none() {
         return Ok(());
     }

@@ -259,7 +259,8 @@ impl AgUiSemantics {
             return;
         }
         if is_call {
-            return self.messages.calls.encrypt(id, value, cx);
+            let call = self.messages.calls.find(id);
+            return call.into_iter().for_each(|call| self.messages.calls.encrypt(call, value, cx));
         }
         let held = self.messages.find(id).and_then(|at| self.messages.all.get(at));
         if let Some(held) = held.filter(|held| held.role != Role::Activity) {

@@ -152,7 +152,7 @@ impl Semantics for AgUiSemantics {
     }
 
     fn event(&mut self, event: &Reading<'_, '_>, cx: &mut Context<'_, '_>) {
-        let Some(name) = event.name.map(Str::to_str) else {
+        let Some(name) = event.name.map(Str::to_str).filter(|name| !name.is_empty()) else {
             let said = "Invalid event: the frame carries no event type.";
             return cx.breach(&rules::MALFORMED_EVENT, Observed::Said(said));
         };

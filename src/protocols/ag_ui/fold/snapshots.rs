@@ -155,7 +155,7 @@ impl AgUiSemantics {
                 self.open_call(at, &id, &name.unwrap_or_default(), &arguments.unwrap_or_default(), cx);
             let Some(opened) = opened else { continue };
             if let Some(value) = text(Some(call), "encryptedValue") {
-                self.messages.calls.encrypt(&id, &value, cx);
+                self.messages.calls.encrypt(opened, &value, cx);
             }
             self.messages.calls.add_metadata(opened, member(call, "metadata"), cx);
         }

@@ -112,6 +112,7 @@ impl HubSink for State {
             _ => return self.touch(node),
         };
         let Some(item) = self.items.get_mut(at) else { return };
+        self.taken |= at_once;
         // Members of one name have one key, whatever the object.
         match key {
             Message::id => return self.know(at, text()),
@@ -123,10 +124,7 @@ impl HubSink for State {
                 item.name = Some(text());
             }
             Message::subagent_run_id => item.lane = Some(text()).filter(|lane| !lane.is_empty()),
-            _ if at_once => {
-                self.taken = true;
-                return;
-            }
+            _ if at_once => return,
             Message::content => {
                 if item.role == Role::Tool {
                     item.content.set(value);

@@ -143,8 +143,8 @@ pub(in crate::protocols::ag_ui) struct Steps {
     /// By lane, in the order in which they came.
     lanes: Vec<(Lane, Names)>,
     by_lane: StringMap<usize>,
-    /// The lanes in which a name was opened last.
-    last: StringMap<usize>,
+    /// The lane in which a name was opened first of those in which it is open.
+    first: StringMap<usize>,
 }
 
 impl Steps {
@@ -171,12 +171,14 @@ impl Steps {
     pub fn open(&mut self, lane: Option<&str>, name: &str, node: Option<Node>) {
         let at = self.lane(lane);
         self.lanes[at].1.open(name, node);
-        self.last.insert(name, at);
+        if self.elsewhere(name).is_none() {
+            self.first.insert(name, at);
+        }
     }
 
     /// Another lane in which a step of this name is open.
     pub fn elsewhere(&self, name: &str) -> Option<&Lane> {
-        let (lane, names) = self.lanes.get(*self.last.get(name)?)?;
+        let (lane, names) = self.lanes.get(*self.first.get(name)?)?;
         names.is_open(name).then_some(lane)
     }
 

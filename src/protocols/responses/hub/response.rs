@@ -65,13 +65,15 @@ impl State {
     pub(super) fn run_end(&self) -> RunEnd {
         let Some(root) = self.objects.first() else { return RunEnd::new(EndStatus::Incomplete) };
         let text = |of: Option<&Value>, name: &str| Some(String::from(of?.text(name)?));
+        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
         let mut end = RunEnd::new(match root.word(Snapshot::status) {
             "completed" => EndStatus::Completed,
             "failed" => EndStatus::Failed,
             "cancelled" => EndStatus::Canceled,
+            // An error without a status.
+            "" if error.is_some() => EndStatus::Failed,
             _ => EndStatus::Incomplete,
         });
-        let error = root.get(Snapshot::error).filter(|error| !error.is_null());
         if error.is_some() || end.status == EndStatus::Failed {
             let message = text(error, "message").unwrap_or_else(|| "The response has failed.".into());
             end.error = Some(EndError { code: text(error, "code"), message });
