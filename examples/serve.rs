@@ -18,6 +18,7 @@ use agentwire::agent_api::request::{AgentRequest, InputMessage};
 use agentwire::core::id::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
+use agentwire::json::Value;
 use agentwire::protocols::ProtocolKind;
 use agentwire::responses::request::CreateResponse;
 use axum::response::{IntoResponse, Response};
@@ -33,33 +34,35 @@ async fn main() -> std::io::Result<()> {
 /// The agent behind the usual path of each protocol.
 pub fn app() -> Router {
     Router::new()
-        .route("/process", post(async |Asked(request)| answer(ProtocolKind::AgentApi, request)))
+        .route("/process", post(async |Asked(request)| answer(ProtocolKind::AgentApi, request, Value::Null)))
         .route(
             "/send-message",
             post(async |Asked(request): Asked<SendMessageInput>| {
-                answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()))
+                answer(ProtocolKind::AgKit, convert(&request, &mut Losses::default()), Value::Null)
             }),
         )
         .route(
             "/ag-ui",
             post(async |Asked(request): Asked<RunAgentInput>| {
-                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()))
+                answer(ProtocolKind::AgUi, convert(&request, &mut Losses::default()), Value::Null)
             }),
         )
         .route(
             "/v1/responses",
             post(async |Asked(request): Asked<CreateResponse>| {
-                answer(ProtocolKind::Responses, convert(&request, &mut Losses::default()))
+                let asked = convert(&request, &mut Losses::default());
+                answer(ProtocolKind::Responses, asked, request.echo())
             }),
         )
 }
 
-fn answer(protocol: ProtocolKind, mut request: AgentRequest) -> Response {
+/// `echo` is what the answer repeats of its request.
+fn answer(protocol: ProtocolKind, mut request: AgentRequest, echo: Value) -> Response {
     request.ensure_session(&mut RandomIds);
     let session = request.session_id.clone().unwrap_or_default();
     let id = request.response_id().unwrap_or_default().to_owned();
     let options = EmitOptions::random(protocol, now)
-        .write(|write| write.session_id(session).response_id(id))
+        .write(|write| write.session_id(session).response_id(id).echo(echo))
         .on_error(|failure| {
             eprintln!("{}: {}", failure.id, failure.error);
             None

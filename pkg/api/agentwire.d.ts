@@ -2914,6 +2914,11 @@ export function agUiCompact(json: string): string;
 export function agUiFrame(json: string): Uint8Array;
 
 /**
+ * What a response repeats of its request. Gives JSON: `[members]`, or the refusal, an object.
+ */
+export function createResponseEcho(json: string): string;
+
+/**
  * A Responses request as an Agent API one. Gives JSON: `[request, losses]`, or the refusal, an object.
  */
 export function createResponseToAgentRequest(json: string): string;

@@ -17,6 +17,11 @@ pub(crate) fn of_data_url(url: &str) -> Option<(&str, &str)> {
     url.strip_prefix("data:")?.split_once(";base64,")
 }
 
+/// The format of sound of that media type; none where the type leaves it open.
+pub(crate) fn audio_format(media_type: &str) -> Option<&str> {
+    media_type.rsplit('/').next().filter(|format| !matches!(*format, "" | "*"))
+}
+
 /// The media that are coming, by message and part.
 #[derive(Debug, Default)]
 pub(crate) struct Gathering(Numbers<Media>);

@@ -44,6 +44,15 @@ pub fn create_response_to_agent_request(json: &str) -> String {
     }
 }
 
+/// What a response repeats of its request. Gives JSON: `[members]`, or the refusal, an object.
+#[wasm_bindgen(js_name = createResponseEcho)]
+pub fn create_response_echo(json: &str) -> String {
+    match CreateResponse::parse(json) {
+        Ok(asked) => ["[", &asked.echo().to_json(), "]"].concat(),
+        Err(error) => error.to_json(),
+    }
+}
+
 /// An Agent API request as a Responses one. Gives JSON: `[request, losses]`, or the refusal, an object.
 #[wasm_bindgen(js_name = toCreateResponse)]
 pub fn to_create_response(json: &str) -> String {

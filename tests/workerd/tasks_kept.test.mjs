@@ -55,6 +55,13 @@ describe("tasks that are kept", () => {
     await assert.rejects(async () => (await client()).cancelTask({ tenant: "", id, metadata: undefined }), /cannot be canceled/);
   });
 
+  test("JSON-RPC takes POST, and says so", async () => {
+    for (const method of ["GET", "DELETE"]) {
+      const { status, headers } = await fetch(`${site.url}/a2a`, { method });
+      assert.deepEqual([status, headers.get("allow")], [405, "POST, OPTIONS"]);
+    }
+  });
+
   test("tasks are listed page by page, by state, and to nobody who has not begun them", async () => {
     const contextId = crypto.randomUUID();
     const ids = [];

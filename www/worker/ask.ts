@@ -16,11 +16,14 @@ export type Variant =
   | "background"
   | "approval"
   | "parallel"
-  | "refuse";
+  | "refuse"
+  | "recall";
 
 /** One question. */
 export interface Ask {
   readonly text: string;
+  /** What the user said before, as far as the request has it. */
+  readonly earlier: readonly string[];
   readonly variant: Variant;
   /** Milliseconds before each token. */
   readonly delay: number;
@@ -46,6 +49,7 @@ const TRIGGERS: readonly (readonly [Variant, RegExp])[] = [
   ["failure", /\bfail|失败|出错/i],
   ["cancel", /\bcancel|取消/i],
   ["refuse", /\brefuse|婉拒/i],
+  ["recall", /\bwhat did I (just )?(say|ask)\b|我(刚才)?说了什么/i],
   ["parallel", /\bat once\b|同时/i],
   ["reject", /\breject|拒绝/i],
   ["incomplete", /\b(incomplete|cut off)\b|截断/i],
@@ -67,6 +71,7 @@ const VARIANTS: readonly Variant[] = [
   "approval",
   "parallel",
   "refuse",
+  "recall",
 ];
 
 /**
@@ -75,7 +80,7 @@ const VARIANTS: readonly Variant[] = [
  * makes no sense has its default.
  */
 export function askOf(request: { readonly [key: string]: unknown }): Ask {
-  const text = textOf(request.input);
+  const [text = "", ...earlier] = textsOf(request.input).reverse();
   const { demo } = [request.biz_params, request.forwardedProps, request.metadata].map(objectOf).find(({ demo }) => demo !== undefined) ?? {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
   const variant =
@@ -85,6 +90,7 @@ export function askOf(request: { readonly [key: string]: unknown }): Ask {
   const slow = variant === "slow";
   return {
     text,
+    earlier: earlier.reverse(),
     variant,
     delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),
     tokens: within(options.tokens, 1, 20_000, 2000),
@@ -118,11 +124,14 @@ function namesOf(tools: unknown): string[] {
   return functions.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
-function textOf(input: unknown): string {
+/** What the user said, message by message. */
+function textsOf(input: unknown): string[] {
   const messages = Array.isArray(input) ? input.map(objectOf) : [];
-  const last = messages.findLast(({ role }) => role === "user" || role === undefined || role === null);
-  const parts = Array.isArray(last?.content) ? last.content.map(objectOf) : [];
-  return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n").trim();
+  const said = messages.filter(({ role }) => role === "user" || role === undefined || role === null);
+  return said.map(({ content }) => {
+    const parts = Array.isArray(content) ? content.map(objectOf) : [];
+    return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n").trim();
+  });
 }
 
 function objectOf(value: unknown): { readonly [key: string]: unknown } {

@@ -26,6 +26,8 @@ export async function demoAgent(out: Out, ask: Ask): Promise<void> {
       return atOnce(out, ask);
     case "refuse":
       return write(out, ask, out.message().refusal(), "I will not do that. 恕难从命。");
+    case "recall":
+      return say(out, ask, ask.earlier.length === 0 ? "You have said nothing before." : `Before this you said: ${ask.earlier.map((text) => `“${text}”`).join(", ")}.`);
     case "reject":
       return out.reject();
     case "echo":

@@ -5,6 +5,7 @@ import {
   type AdapterDefinition,
   type Agent,
   type AgentRequest,
+  RequestError,
   type RespondOptions,
   type TaskStore,
   a2aAdapter,
@@ -20,6 +21,7 @@ import { askOf } from "./ask.js";
 import { demoAgent } from "./demo_agent.js";
 import { counted } from "./run_counts.js";
 import type { RunsEnv } from "./runs/env.js";
+import { limited } from "./runs/task_limit.js";
 import { askTasks, ownerOf } from "./runs/task_owner.js";
 
 /** How every answer is written. */
@@ -83,12 +85,27 @@ export function isSpokenAt(pathname: string): boolean {
 
 const here = mount(ADAPTERS, agent);
 
-/** Answers at these paths. Tasks of A2A are where their owner has them: whoever asks, unless it is said who. */
+/**
+ * Answers at these paths. Tasks of A2A are where their owner has them: whoever asks, who may do so only so often; unless it is said who,
+ * which was looked at before.
+ */
 export async function protocols(request: Request, env: RunsEnv, ctx: unknown, owner?: string): Promise<Response> {
-  if (env.TASKS !== undefined && isTask(new URL(request.url).pathname)) {
-    return askTasks(request, env.TASKS, owner ?? (await ownerOf(request)));
+  if (!isTask(new URL(request.url).pathname)) {
+    return here(request, env, ctx);
   }
-  return here(request, env, ctx);
+  let asked: Request | Response;
+  try {
+    asked = owner === undefined ? await limited(request, A2A, env) : request;
+  } catch (error) {
+    if (error instanceof RequestError) {
+      return error.toResponse();
+    }
+    throw error;
+  }
+  if (asked instanceof Response) {
+    return asked;
+  }
+  return env.TASKS === undefined ? here(asked, env, ctx) : askTasks(asked, env.TASKS, owner ?? (await ownerOf(request)));
 }
 
 /** Answers where a response is kept: it is a stream, whatever was asked for, and has that id. */

@@ -119,6 +119,9 @@ class Server {
     if (CARDS.includes(pathname) || (pathname.startsWith(this.#path) && CARDS.includes(below))) {
       return this.#card(http, headers);
     }
+    if (below === "" && http.method !== "POST") {
+      return Response.json({ detail: "this path takes POST" }, { status: 405, headers: { ...headers, allow: "POST, OPTIONS" } });
+    }
     let reply: Reply = { version: "1.0", ...(below === "" ? {} : { binding: "rest" }), id: null };
     try {
       const { maxBodyBytes = given.maxBodyBytes, bodyTimeout = given.bodyTimeout } = this.#definition;

@@ -1,7 +1,7 @@
 // The names of OpenAI Responses that only the whole toolkit has.
 
 export { responsesAdapter } from "./adapter.js";
-export { createResponseToAgentRequest, parseCreateResponse, toCreateResponse, validateCreateResponse } from "./request.js";
+export { createResponseEcho, createResponseToAgentRequest, parseCreateResponse, toCreateResponse, validateCreateResponse } from "./request.js";
 export type {
   CreateResponse,
   ResponsesContent,

@@ -17,6 +17,21 @@ export function parseCreateResponse(body: string): CreateResponse {
   return accepted(toolkit().call("parseCreateResponse", body))[0] as CreateResponse;
 }
 
+/**
+ * What the response to a request repeats of it, as OpenAI's server does: `model`, `instructions`, `tools`, `temperature`, `metadata`
+ * and so on. It is the option `echo` of `respond`; {@link responsesAdapter} gives it by itself. What authorizes a tool is left out.
+ * Throws a `RequestError` if the request is none.
+ *
+ * ```js
+ * const asked = parseCreateResponse(await request.text());
+ * return respond(request, { protocol: "responses", echo: createResponseEcho(asked) }, agent);
+ * ```
+ */
+export function createResponseEcho(request: CreateResponse): { [key: string]: Json } {
+  check("createResponseEcho", { request: "object" }, [request]);
+  return accepted(toolkit().call("createResponseEcho", jsonOf(request as unknown as Json)))[0] as { [key: string]: Json };
+}
+
 /** What an OpenAI server would refuse in a request. */
 export function validateCreateResponse(request: CreateResponse): RequestProblem[] {
   check("validateCreateResponse", { request: "object" }, [request]);

@@ -1,3 +1,4 @@
+mod a2a_again;
 mod converter;
 mod corpus;
 mod custom;
@@ -8,5 +9,6 @@ mod notes;
 mod request;
 mod request_ag_ui;
 mod request_responses;
+mod server_tools;
 mod shown;
 mod steps;

@@ -1,6 +1,7 @@
 // One answer of any protocol that outlives its connection: an object of its own, which runs the agent and keeps what it says.
 
 import { DurableObject } from "cloudflare:workers";
+import { type Json, parseJson, stringify } from "agentwire";
 import { isTask, protocols, responsesAs } from "../protocols.js";
 import { Driver } from "./driver.js";
 import { type RunsEnv, daysOf, numberOf } from "./env.js";
@@ -11,6 +12,7 @@ import type { ObjectState } from "./platform.js";
 import { Readers } from "./readers.js";
 import { type Refused, refusedStream } from "./refused.js";
 import { type RunRow, ThreadStorage } from "./storage.js";
+import { type Turns, listed, nameOf, withTurns } from "./turns.js";
 
 /** How many connections an answer takes. */
 const CONNECTIONS = 100;
@@ -25,6 +27,8 @@ const RUN = "answer";
 export interface Asked {
   readonly url: string;
   readonly body: string;
+  /** What was said before it, where it goes on from another response: a JSON list of items. */
+  readonly before?: string | undefined;
   /** The version of A2A that was asked for. */
   readonly version: string | null;
   /** Whose tasks of A2A it is about. */
@@ -83,6 +87,27 @@ export class Answer extends DurableObject<RunsEnv> {
       }
       await this.#readers.more();
     }
+  }
+
+  /** What was said until the end of a response: a JSON list of items. */
+  turns(): Turns {
+    const items = this.inputItems();
+    if ("refused" in items) {
+      return items;
+    }
+    const ended = this.#storage.run(RUN)!.status === "ended";
+    const response = ended ? responseIn(this.#frames()) : undefined;
+    const { output = [] } = (response === undefined ? {} : parseJson(response)) as { readonly output?: Json[] };
+    return { ended, items: stringify([...(parseJson(items.json) as Json[]), ...output]) };
+  }
+
+  /** What a response was asked, and what was said before: a JSON list of items. */
+  inputItems(): Refused | { readonly json: string } {
+    if (!this.#isResponse()) {
+      return noAnswer;
+    }
+    const { body, before, responseId } = JSON.parse(this.#storage.run(RUN)!.input) as Asked;
+    return { json: stringify(listed(body, before, nameOf(responseId!)!)) };
   }
 
   /** Stops the agent of a response; gives it when it has come to its end. */
@@ -196,7 +221,8 @@ export class Answer extends DurableObject<RunsEnv> {
 
   /** The request, and the task of A2A that it has begun. */
   #asked(run: RunRow, signal?: AbortSignal): { readonly request: Request; readonly task: FollowedTask | undefined } {
-    const { url, body, version } = JSON.parse(run.input) as Asked;
+    const { url, body: own, before, version } = JSON.parse(run.input) as Asked;
+    const body = withTurns(own, before);
     const headers = { "content-type": "application/json", ...(version !== null && { "a2a-version": version }) };
     const request = new Request(url, { method: "POST", headers, body, ...(signal !== undefined && { signal }) });
     const [first] = this.#frames();

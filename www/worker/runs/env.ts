@@ -10,7 +10,7 @@ import type { User } from "./user.js";
 export interface RunsEnv {
   readonly THREADS: Objects<Pick<Thread, "create" | "cancel" | "history" | "mayWrite">>;
   readonly USERS: Objects<Pick<User, "latest" | "said" | "count">>;
-  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "cancel" | "forget">>;
+  readonly ANSWERS: Objects<Pick<Answer, "ask" | "stop" | "response" | "turns" | "inputItems" | "cancel" | "forget">>;
   /** Where tasks of A2A are. Without it they are in memory, each known to the instance that it began in. */
   readonly TASKS?: Objects<Pick<Tasks, never>>;
   readonly ATTACHMENTS: Bucket;

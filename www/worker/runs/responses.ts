@@ -1,16 +1,13 @@
-// Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, cancelled and deleted.
+// Responses of OpenAI's that are kept: made by POST, got by their id, whole or from an event on, gone on from, cancelled and deleted.
 
-import { RequestError, readBody } from "agentwire";
+import { RequestError, parseJson, readBody } from "agentwire";
 import { RESPONSES, protocols } from "../protocols.js";
 import { jsonResponse } from "../replies.js";
 import { type RunsEnv, timeoutOf } from "./env.js";
 import { hashOf } from "./hash.js";
 import { type Refused, refusedIn } from "./refused.js";
 import { askedBy } from "./resumable.js";
-
-/** The most bytes of a request that is kept: a row of the log has less than 2 MB. */
-const MOST = 1024 * 1024;
-const ID = /^resp_([0-9a-f]{64})$/;
+import { type NoTurns, MOST, earlierTurns, membersOf, nameOf, pageOf, withTurns } from "./turns.js";
 
 /** Whether a path is that of responses, or of one. */
 export function isResponses(pathname: string): boolean {
@@ -46,12 +43,10 @@ export async function answerResponses(request: Request, env: RunsEnv, ctx: unkno
     if (RESPONSES.includes(pathname)) {
       return request.method === "POST" ? await create(request, env, ctx) : await protocols(request, env, ctx);
     }
-    const [id = "", operation, ...more] = RESPONSES.map((path) => pathname.split(`${path}/`)[1]).find((rest) => rest !== undefined)!.split("/");
-    const name = ID.exec(id)?.[1];
-    if (name === undefined || more.length > 0 || (operation !== undefined && operation !== "cancel")) {
-      return notFound(id);
-    }
-    return await (operation === "cancel" ? cancel(request, env, name) : one(request, env, name));
+    const [id = "", operation = "", ...more] = RESPONSES.map((path) => pathname.split(`${path}/`)[1]).find((rest) => rest !== undefined)!.split("/");
+    const name = nameOf(id);
+    const answer = OPERATIONS[operation];
+    return name === undefined || answer === undefined || more.length > 0 ? notFound(id) : await answer(request, env, name);
   } catch (error) {
     if (error instanceof RequestError) {
       const [problem] = error.problems;
@@ -68,9 +63,13 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   if (store === false && background === true) {
     return refuse(400, "background responses are stored: leave `store` out, or set it to true", "invalid_value", "background");
   }
+  const before = await earlierTurns(env, body);
+  if (typeof before === "object") {
+    return refusePrevious(before);
+  }
   if (store === false) {
     const { method, headers, signal, url } = request;
-    return protocols(new Request(url, { method, headers, body, signal }), env, ctx);
+    return protocols(new Request(url, { method, headers, body: withTurns(body, before), signal }), env, ctx);
   }
   if (new TextEncoder().encode(body).length > MOST) {
     return refuse(413, `a response that is stored is asked for with ${MOST} bytes at most; with \`store: false\` it may be more`);
@@ -82,7 +81,7 @@ async function create(request: Request, env: RunsEnv, ctx: unknown): Promise<Res
   // Whoever knows a response's id may read it, so nobody can guess it.
   const name = await hashOf(crypto.randomUUID());
   const answer = env.ANSWERS.getByName(name);
-  const came = await answer.ask(await askedBy(request, body, name), "");
+  const came = await answer.ask(await askedBy(request, body, name, before), "");
   if ("refused" in came) {
     return refused(came, name);
   }
@@ -98,7 +97,7 @@ async function one(request: Request, env: RunsEnv, name: string): Promise<Respon
     const forgotten = await env.ANSWERS.getByName(name).forget();
     return "refused" in forgotten ? refused(forgotten, name) : jsonResponse(200, { id: `resp_${name}`, object: "response", deleted: true });
   }
-  if (request.method !== "GET") {
+  if (!isRead(request)) {
     return notAllowed("GET, DELETE, OPTIONS", request);
   }
   const query = new URL(request.url).searchParams;
@@ -109,6 +108,26 @@ async function one(request: Request, env: RunsEnv, name: string): Promise<Respon
   return /^(-1|\d{1,15})$/.test(after)
     ? events(request, env, name, Number(after))
     : refuse(400, "`starting_after` is the `sequence_number` of an event", "invalid_value", "starting_after");
+}
+
+/** What a response was asked, and what was said before. */
+async function inputItems(request: Request, env: RunsEnv, name: string): Promise<Response> {
+  if (!isRead(request)) {
+    return notAllowed("GET, OPTIONS", request);
+  }
+  const came = await env.ANSWERS.getByName(name).inputItems();
+  if ("refused" in came) {
+    return refused(came, name);
+  }
+  const page = pageOf(parseJson(came.json) as Parameters<typeof pageOf>[0], new URL(request.url).searchParams);
+  return "wrong" in page
+    ? refuse(400, `\`${page.wrong}\` of a list: \`limit\` is 1 to 100, \`order\` is asc or desc, \`after\` is the id of an item`, "invalid_value", String(page.wrong))
+    : jsonResponse(200, page, { "cache-control": "no-store" });
+}
+
+/** Whether a request reads: what HEAD asks is what GET would answer, without its body. */
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 async function cancel(request: Request, env: RunsEnv, name: string): Promise<Response> {
@@ -149,17 +168,20 @@ function notAllowed(allow: string, { method }: Request): Response {
   return method === "OPTIONS" ? new Response(null, { status: 204, headers: { allow } }) : refuse(405, `this path takes ${allow}`, "method_not_allowed", null, { allow });
 }
 
+/** What is below the path of a response. */
+const OPERATIONS: { readonly [operation: string]: (request: Request, env: RunsEnv, name: string) => Promise<Response> } = {
+  "": one,
+  cancel,
+  input_items: inputItems,
+};
+
+/** Why a response cannot be gone on from. */
+export function refusePrevious({ message, code }: NoTurns): Response {
+  return refuse(400, message, code, "previous_response_id");
+}
+
 /** A refusal as OpenAI's clients read it. */
 function refuse(status: number, message: string, code: string | null = null, param: string | null = null, headers: Record<string, string> = {}): Response {
   const type = status < 500 ? "invalid_request_error" : "server_error";
   return jsonResponse(status, { error: { message, type, param, code } }, headers);
-}
-
-/** The members of a body; none of what is no object, which whoever answers refuses. */
-function membersOf(body: string): { readonly [key: string]: unknown } {
-  try {
-    return Object(JSON.parse(body)) as { [key: string]: unknown };
-  } catch {
-    return {};
-  }
 }

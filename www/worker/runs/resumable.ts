@@ -8,8 +8,9 @@ import { bodyOf } from "./body.js";
 import type { RunsEnv } from "./env.js";
 import { hashOf } from "./hash.js";
 import { refuse, refusedIn } from "./refused.js";
-import { isStored, isStreamed, wholeResponse } from "./responses.js";
+import { isStored, isStreamed, refusePrevious, wholeResponse } from "./responses.js";
 import { ownerOf } from "./task_owner.js";
+import { earlierTurns } from "./turns.js";
 
 /** Where answers are. */
 const ANSWERS = "/answers/";
@@ -23,7 +24,10 @@ export function isAnswer(pathname: string): boolean {
 /** Whether a request is one of those that are answered here. */
 export function isResumable(request: Request): boolean {
   const preferences = (request.headers.get("prefer") ?? "").split(",").map((one) => one.split(";", 1)[0]!.trim().toLowerCase());
-  return isAnswer(new URL(request.url).pathname) || (request.method === "POST" && preferences.includes("resumable"));
+  const { pathname } = new URL(request.url);
+  // What is below a response is no question to an agent.
+  const asks = request.method === "POST" && !RESPONSES.some((path) => pathname.startsWith(`${path}/`));
+  return isAnswer(pathname) || (asks && preferences.includes("resumable"));
 }
 
 /** Answers it. */
@@ -54,8 +58,13 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
   // Whoever knows an answer's id may read it, so it is as hard to guess as the key.
   const id = await hashOf(`${pathname}\n${key ?? crypto.randomUUID()}`);
   const answer = env.ANSWERS.getByName(id);
-  const isKept = RESPONSES.includes(pathname) && isStored(body);
-  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined), await hashOf(`${pathname}\n${body}`));
+  const isResponse = RESPONSES.includes(pathname);
+  const before = isResponse ? await earlierTurns(env, body) : undefined;
+  if (typeof before === "object") {
+    return refusePrevious(before);
+  }
+  const isKept = isResponse && isStored(body);
+  const came = await answer.ask(await askedBy(request, body, isKept ? id : undefined, before), await hashOf(`${pathname}\n${body}`));
   if ("refused" in came) {
     return refuse(came);
   }
@@ -66,10 +75,10 @@ async function begun(request: Request, env: RunsEnv): Promise<Response> {
 }
 
 /** What an answer is asked, and by whom; with the name of the answer where it can be got as a response of OpenAI's. */
-export async function askedBy(request: Request, body: string, name: string | undefined): Promise<Asked> {
+export async function askedBy(request: Request, body: string, name: string | undefined, before?: string): Promise<Asked> {
   const { url, headers } = request;
   const responseId = name === undefined ? undefined : `resp_${name}`;
-  return { url, body, version: headers.get("a2a-version"), owner: await ownerOf(request), responseId };
+  return { url, body, before, version: headers.get("a2a-version"), owner: await ownerOf(request), responseId };
 }
 
 /** What comes after a cursor; or the agent shall stop. */

@@ -1,11 +1,9 @@
 //! What the parts of artifacts and messages say. (2.4.)
 
-use alloc::borrow::ToOwned;
-
 use super::artifact::Artifact;
 use crate::hub::Payload;
 use crate::hub::kind::{MediaKind, MessageKind};
-use crate::hub::media::data_url;
+use crate::hub::media::{audio_format, data_url};
 use crate::hub::step::{Input, Step};
 use crate::hub::transducer::Hub;
 use crate::json::Value;
@@ -40,10 +38,7 @@ impl Artifact {
         let payload = match MediaKind::of_type(media_type) {
             MediaKind::Image => Payload::Image { url: address },
             MediaKind::Video => Payload::Video { url: address },
-            MediaKind::Audio => Payload::Audio {
-                data: raw.or(url),
-                format: media_type.split('/').nth(1).filter(|format| *format != "*"),
-            },
+            MediaKind::Audio => Payload::Audio { data: raw.or(url), format: audio_format(media_type) },
             _ if raw.is_some() => Payload::File { url: None, id: None, name: filename, data: address },
             _ if url.is_some() => {
                 if !media_type.is_empty() {
@@ -66,9 +61,7 @@ impl Artifact {
             let data = [("value", data.clone())].into();
             return hub.emit(&Step::whole(message, part, Payload::Data(&data)));
         }
-        let words = |name: &str| {
-            data.get(name).map(|value| value.as_str().map_or_else(|| value.to_json(), ToOwned::to_owned))
-        };
+        let words = |name: &str| data.get(name).map(Value::to_text);
         let rest = |known: &[&str]| data.members_without(known);
         match (self.kind(), data.text("call_id")) {
             (MessageKind::Call(_), Some(id)) => {

@@ -11,7 +11,7 @@ use super::parts::{data_part, media_part, result_part};
 use crate::hub::Approval;
 use crate::hub::kind::{MediaKind, MessageKind, Role};
 use crate::hub::loss::Losses;
-use crate::hub::media::of_data_url;
+use crate::hub::media::{audio_format, of_data_url};
 use crate::hub::members::given;
 use crate::hub::payload::Payload;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
@@ -135,9 +135,7 @@ fn received(part: &Part) -> Option<RequestPart<'_>> {
         Part { url: Some(url), .. } => RequestPart::Whole(match MediaKind::of_type(r#type) {
             MediaKind::Image => Payload::Image { url: Some(url) },
             MediaKind::Video => Payload::Video { url: Some(url) },
-            MediaKind::Audio => {
-                Payload::Audio { data: Some(url), format: r#type.split_once('/').map(|(_, format)| format) }
-            }
+            MediaKind::Audio => Payload::Audio { data: Some(url), format: audio_format(r#type) },
             MediaKind::File => Payload::File { url: Some(url), id: None, name, data: None },
         }),
         Part { data: Some(data @ Value::Object(_)), .. } => RequestPart::Whole(Payload::Data(data)),

@@ -10,7 +10,7 @@ use crate::core::request::{Diagnostics, to_json};
 use crate::hub::Approval;
 use crate::hub::kind::{MediaKind, MessageKind, Role as HubRole};
 use crate::hub::loss::Losses;
-use crate::hub::media::data_url;
+use crate::hub::media::{audio_format, data_url};
 use crate::hub::members::given;
 use crate::hub::request::{self as hub, HubRequest, RequestMessage, RequestPart};
 use crate::json::float::Spelling;
@@ -178,8 +178,8 @@ fn inline(kind: MediaKind, media_type: &str, data: &str) -> Payload {
         MediaKind::Image => Payload::Image { image_url: address() },
         MediaKind::Video => Payload::Video { video_url: address() },
         MediaKind::Audio => {
-            let format = media_type.rsplit('/').next().filter(|format| !format.is_empty());
-            Payload::Audio { data: Some(data.to_owned()), format: format.map(ToOwned::to_owned) }
+            let format = audio_format(media_type).map(ToOwned::to_owned);
+            Payload::Audio { data: Some(data.to_owned()), format }
         }
         MediaKind::File => {
             Payload::File { file_url: None, file_id: None, filename: None, file_data: Some(data.to_owned()) }

@@ -79,6 +79,14 @@ const ITEMS: &[ItemRow] = &[
     ItemRow { progress: &["in_progress", "generating", "completed"], ..item("image_generation_call", "ig_") },
     ItemRow { has_call_id: true, ..item("shell_call", "sh_") },
     ItemRow { has_call_id: true, ..item("shell_call_output", "sho_") },
+    ItemRow { has_call_id: true, ..item("local_shell_call", "lsh_") },
+    item("local_shell_call_output", "lsho_"),
+    ItemRow { has_call_id: true, ..item("apply_patch_call", "apc_") },
+    item("apply_patch_call_output", "apco_"),
+    ItemRow { has_call_id: true, ..item("computer_call", "cu_") },
+    item("computer_call_output", "cuo_"),
+    item("tool_search_call", "tsc_"),
+    item("tool_search_output", "tso_"),
     // Last: any other.
     ItemRow { has_status: false, ..item("", "item_") },
 ];

@@ -11,7 +11,7 @@ use super::held::{Message, Spoken, Tool};
 use crate::bytes::string_map::{Numbers, StringMap, pair};
 use crate::core::error::Misuse;
 use crate::core::wire::WireEvent;
-use crate::hub::ids::{CallIds, message_id};
+use crate::hub::ids::CallIds;
 use crate::hub::kind::MediaKind;
 use crate::hub::media::Gathering;
 use crate::hub::room::{Lacks, Room};
@@ -49,7 +49,7 @@ const NO_EVENT: &str =
 #[derive(Debug)]
 pub struct ToResponses {
     /// Until the response begins.
-    options: Option<WriteOptions>,
+    pub(super) options: Option<WriteOptions>,
     pub(super) builder: StreamBuilder,
     pub(super) room: Room,
     pub(super) messages: Numbers<Message>,
@@ -66,8 +66,12 @@ pub struct ToResponses {
     /// Images whose bytes are coming.
     media: Gathering,
     pub(super) usage: Option<Value>,
+    /// The metadata of the response, those of its request included.
+    pub(super) metadata: Value,
     /// The MCP calls, which wait for their results.
     pub(super) pending: Vec<String>,
+    /// The call of a tool of the server whose result may be the next that is said.
+    pub(super) awaiting: Option<String>,
 }
 
 impl ToResponses {
@@ -86,25 +90,10 @@ impl ToResponses {
             sounds: Numbers::default(),
             media: Gathering::default(),
             usage: None,
+            metadata: Value::Null,
             pending: Vec::new(),
+            awaiting: None,
         }
-    }
-
-    fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
-        let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
-        let Some(mut options) = self.options.take() else { return };
-        let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
-        let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
-        let created_at = created_at.unwrap_or_else(options.clock);
-        self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
-        if let Some(id) = options.session_id.as_deref().or(session_id) {
-            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
-            made("", said, out);
-        }
-        if let Some(id) = parent_id {
-            made("", self.builder.member("previous_response_id", id.into()), out);
-        }
-        send("", self.builder.created(), out);
     }
 
     /// An item of that type begins. One whose id is another's gets an id of its own.
@@ -211,6 +200,7 @@ impl FromHub for ToResponses {
     type Event = WireEvent;
 
     fn feed(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        self.end_awaiting(step, out);
         self.room.check(step, out);
         if !out.context().metadata.is_empty() {
             out.lose("metadata", "", "events of Responses have no metadata");

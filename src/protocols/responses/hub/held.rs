@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
+use super::server_tool::ServerTool;
 use crate::hub::kind::ToolKind;
+use crate::json::Value;
 use crate::protocols::responses::builder::PartKind;
 
 /// A message of the hub that has not ended.
@@ -12,6 +14,8 @@ pub(super) struct Message {
     pub is_reasoning: bool,
     /// Of the kind of a call, a result, a question or an answer.
     pub is_tool: bool,
+    /// Of the kind of what a tool of the server came to.
+    pub is_result: bool,
     /// Its data is a list of an MCP server's tools.
     pub lists_tools: bool,
     /// Whose the tools are that it calls.
@@ -22,6 +26,8 @@ pub(super) struct Message {
     pub items: u32,
     /// What only the model's server can read.
     pub encrypted: Option<String>,
+    /// Further members of what a tool of the server came to.
+    pub more: Value,
 }
 
 /// A part that was begun.
@@ -33,10 +39,17 @@ pub(super) struct Spoken {
 }
 
 /// A call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Tool {
     pub item: u32,
     pub kind: ToolKind,
     /// Its item has ended.
     pub is_done: bool,
+    /// It has said that it failed.
+    pub failed: bool,
+    /// How its item is written, where it is of Responses' own server.
+    pub server: Option<&'static ServerTool>,
+    /// Of such a one: what it is given, where that is not streamed, and further members.
+    pub given: String,
+    pub more: Value,
 }

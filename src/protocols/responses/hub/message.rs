@@ -18,7 +18,9 @@ impl ToResponses {
             id: message_id(id, out).map(ToOwned::to_owned),
             is_reasoning: kind == MessageKind::Reasoning,
             is_tool: kind.is_tool(),
+            is_result: kind == MessageKind::Result(ToolKind::Plugin),
             lists_tools: kind == MessageKind::Other("mcp_list_tools"),
+            more: Value::Null,
             tool: match kind {
                 MessageKind::Call(tool) => tool,
                 _ => ToolKind::Function,
@@ -42,9 +44,13 @@ impl ToResponses {
         let says_nothing = open.items == 0 && open.item.is_none() && !open.is_tool;
         let item = if says_nothing { self.text_item(message, out) } else { open.item };
         let Some(open) = self.messages.remove(message.into()) else { return };
+        if !matches!(open.more, Value::Null) {
+            out.lose("metadata", &place, "items of Responses have no metadata");
+        }
         let status = match end.status {
             EndStatus::Completed => "completed",
             EndStatus::Incomplete => "incomplete",
+            EndStatus::Failed if open.is_tool => "failed",
             _ => {
                 if item.is_some() {
                     let why = "items of Responses are completed or incomplete: it became incomplete";

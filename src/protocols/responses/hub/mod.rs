@@ -9,6 +9,8 @@ mod response;
 mod run;
 mod said;
 mod say;
+mod served;
+mod server_tool;
 mod to_hub;
 mod tools;
 

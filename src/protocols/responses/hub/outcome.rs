@@ -2,20 +2,40 @@
 
 use alloc::string::String;
 
-use super::said::Object;
+use super::said::{ItemRole, Object};
 use super::to_hub::State;
 use crate::core::fold::{Key, Node};
 use crate::hub::kind::{MessageKind, ToolKind};
+use crate::hub::members::given;
 use crate::hub::note::Note;
 use crate::hub::step::Step;
 use crate::hub::transducer::Hub;
 use crate::json::Value;
 use crate::protocols::responses::model::{
-    ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall, ResponsesFunctionCall,
-    ResponsesImageGenerationCall, ResponsesMcpCall, ResponsesMcpListTools, ResponsesShellCall,
+    Item, ResponsesApplyPatchCall, ResponsesCodeInterpreterCall, ResponsesFileSearchCall,
+    ResponsesFunctionCall, ResponsesImageGenerationCall, ResponsesMcpCall, ResponsesMcpListTools,
+    ResponsesShellCall,
 };
 
 impl State {
+    /// What else the item of a tool of the server has, and that a call failed without saying why.
+    pub(super) fn say_members(&mut self, node: Node, hub: &mut Hub<'_>) {
+        let item = &self.objects[node as usize];
+        if item.is_of_server() {
+            let container = item.get(ResponsesCodeInterpreterCall::container_id);
+            let mut more = given([("container_id", container.filter(|id| !id.is_null()).cloned())]);
+            more.extend(item.extra.iter().cloned());
+            if !more.is_empty() {
+                let value = &Value::Object(more);
+                hub.note(Note::Metadata { value, message: Some(item.message), call: None });
+            }
+        }
+        let no_error = item.get(ResponsesMcpCall::error).is_none_or(Value::is_null);
+        if matches!(item.role(), ItemRole::Call(_)) && item.word(Item::status) == "failed" && no_error {
+            hub.note(Note::Progress { id: item.call(), status: "failed", data: None });
+        }
+    }
+
     /// What a call has come to that says so itself: a tool of the server.
     pub(super) fn say_outcome(&mut self, node: Node, tool: ToolKind, hub: &mut Hub<'_>) {
         let item = &self.objects[node as usize];

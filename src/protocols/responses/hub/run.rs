@@ -2,14 +2,40 @@
 
 use alloc::borrow::ToOwned;
 
-use super::from_hub::{ToResponses, made, send_all};
+use super::from_hub::{ToResponses, made, send, send_all};
+use super::server_tool::Given;
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
+use crate::hub::ids::message_id;
 use crate::hub::kind::EndStatus;
-use crate::hub::{Note, Out, RunEnd};
-use crate::json::Value;
+use crate::hub::{Note, Out, RunEnd, Step};
+use crate::json::{Member, Value};
+use crate::protocols::responses::builder::StreamBuilder;
 
 impl ToResponses {
+    pub(super) fn start(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Step::Start { id, session_id, parent_id, model, created_at } = *step else { return };
+        let Some(mut options) = self.options.take() else { return };
+        let id = options.run_id.take().or(message_id(id, out).map(ToOwned::to_owned));
+        let id = id.unwrap_or_else(|| options.ids.next_id("resp_"));
+        let created_at = created_at.unwrap_or_else(options.clock);
+        let echo = core::mem::take(&mut options.echo);
+        let model = model.filter(|model| !model.is_empty()).or(echo.text("model"));
+        self.builder = StreamBuilder::new(id, model.unwrap_or(""), created_at).ids_of(options.ids);
+        for Member { key, value } in echo.members_without(&["model"]) {
+            made(&key, self.builder.member(&key, value), out);
+        }
+        self.metadata = echo.get("metadata").cloned().unwrap_or_default();
+        if let Some(id) = options.session_id.as_deref().or(session_id) {
+            let said = self.builder.member("conversation", Value::from([("id", id.into())]));
+            made("", said, out);
+        }
+        if let Some(id) = parent_id {
+            made("", self.builder.member("previous_response_id", id.into()), out);
+        }
+        send("", self.builder.created(), out);
+    }
+
     pub(super) fn note(&mut self, note: &Note<'_>, out: &mut Out<'_, WireEvent>) {
         match *note {
             Note::Status { status, detail } => {
@@ -29,8 +55,13 @@ impl ToResponses {
                 out.lose("usage", self.room.place(message), why);
             }
             Note::Metadata { value, message: None, call: None } => {
-                made("", self.builder.member("metadata", value.clone()), out);
+                for Member { key, value } in value.members() {
+                    self.metadata.insert(key, value.clone());
+                }
+                made("", self.builder.member("metadata", self.metadata.clone()), out);
             }
+            Note::Metadata { value, message: Some(message), call: None }
+                if self.server_members(message, value) => {}
             Note::Metadata { message, call, .. } => {
                 let place = message.map_or(call.unwrap_or(""), |message| self.room.place(message));
                 out.lose("metadata", place, "items of Responses have no metadata");
@@ -57,7 +88,16 @@ impl ToResponses {
                 }
             }
             Note::Replace { text, call: Some(id), .. } => {
-                let found = self.tools.get(id).map(|tool| tool.item);
+                let found = match self.tools.get_mut(id) {
+                    Some(tool) if tool.server.is_some_and(|server| server.given != Given::Streamed) => {
+                        if !tool.is_done {
+                            tool.given = text.to_owned();
+                            return;
+                        }
+                        None
+                    }
+                    found => found.map(|tool| tool.item),
+                };
                 if found.and_then(|item| self.builder.replace_arguments(item, text).ok()).is_none() {
                     out.lose("arguments-replaced", id, "they were whole");
                 }

@@ -135,6 +135,13 @@ impl Object {
         }
     }
 
+    /// Whether it is a call or an output of a tool of Responses' own server, whose undeclared members are said, too.
+    pub fn is_of_server(&self) -> bool {
+        self.place == Place::Item
+            && !matches!(self.kind, None | Some(ItemType::CustomToolCall | ItemType::CustomToolCallOutput))
+            && matches!(self.role(), ItemRole::Call(ToolKind::Plugin) | ItemRole::Result(ToolKind::Plugin))
+    }
+
     /// Whether its type stands among its members: the fold tells those that it does not know.
     pub fn has_type(&self) -> bool {
         self.get(Item::r#type).is_some()

@@ -91,7 +91,9 @@ impl State {
                 _ => item.word(ResponsesFunctionCall::name),
             };
             let label = item.get(ResponsesMcpCall::server_label).cloned();
-            let more = given([("server_label", label)]);
+            let question = item.get(ResponsesMcpCall::approval_request_id);
+            let question = question.filter(|question| !question.is_null()).cloned();
+            let more = given([("server_label", label), ("approval_request_id", question)]);
             let input = if is_text { Input::Text } else { Input::Json };
             hub.emit(&Step::Call { message, part: CALL, id: item.call(), name, input, more: &more });
         }
@@ -187,6 +189,7 @@ impl State {
         if core::mem::replace(&mut item.closed, true) || item.role() == ItemRole::None {
             return;
         }
+        self.say_members(node, hub);
         let item = &self.objects[node as usize];
         let (message, status) = (item.message, item.end_status());
         let whole = status != EndStatus::Incomplete;

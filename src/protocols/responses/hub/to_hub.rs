@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::NAME;
-use super::said::{Object, Place, kind_of};
+use super::said::{ItemRole, Object, Place, kind_of};
 use crate::bytes::string_map::StringMap;
 use crate::core::fold::{Fold as _, Key, Kind, Limited, Node, SinkValue};
 use crate::core::report::Ended;
@@ -110,11 +110,17 @@ impl HubSink for State {
         }
         self.root();
         let Some(object) = self.objects.get_mut(node as usize) else { return };
+        let is_named = object.message > 0 && matches!(object.role(), ItemRole::Call(_));
+        let named =
+            (is_named && matches!(key, Item::call_id | Item::id)).then(|| String::from(object.call()));
         match value {
             SinkValue::Str(text) if object.is_text(key) => object.text = Some(text.into()),
             value => {
                 object.put(key, json_of(value, &MODEL));
                 self.has_metadata |= node == 0 && key == Snapshot::metadata;
+                if let Some(named) = named.filter(|named| *named != object.call()) {
+                    hub.lose("call-id", &named, "the call has been said: it keeps its first id");
+                }
             }
         }
         self.touch(node);
@@ -138,7 +144,7 @@ impl HubSink for State {
 
     fn set_extra(&mut self, node: Node, name: &str, value: Raw<'_>, hub: &mut Hub<'_>) {
         let Some(object) = self.objects.get_mut(node as usize).filter(|_| node > 0) else { return };
-        if object.keeps_extra() {
+        if object.keeps_extra() || object.is_of_server() {
             object.extra.retain(|member| member.key != name);
             object.extra.push(crate::json::Member { key: name.into(), value: Value::from_raw(value) });
         } else {

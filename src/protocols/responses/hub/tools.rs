@@ -1,28 +1,17 @@
 //! Calls, what they came to, questions, and parts that come whole.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use super::from_hub::{ToResponses, send};
 use super::held::Tool;
+use super::server_tool::{Given, ServerTool};
 use crate::bytes::string_map::pair;
 use crate::core::wire::WireEvent;
 use crate::hub::approval::question;
 use crate::hub::kind::ToolKind;
 use crate::hub::{Input, Out, Payload, Step};
 use crate::json::{Member, Value};
-
-/// Types of items that Responses' own server has for its tools, which are the tools' names at the hub.
-const SERVER_TOOLS: &[&str] = &[
-    "apply_patch_call",
-    "code_interpreter_call",
-    "computer_call",
-    "file_search_call",
-    "local_shell_call",
-    "program",
-    "shell_call",
-    "tool_search_call",
-    "web_search_call",
-];
 
 impl ToResponses {
     /// One item per call: a function's, a custom tool's, or an MCP server's, whose result is a member of the same item.
@@ -33,11 +22,10 @@ impl ToResponses {
         if (kind, input) == (ToolKind::Function, Input::Text) {
             kind = ToolKind::Plugin;
             out.lose("tool-family", &id, "what takes plain text is a custom tool in Responses");
-        } else if kind == ToolKind::Plugin && SERVER_TOOLS.contains(&name) {
-            out.lose("tool-family", &id, "a tool of the server became a custom tool of that name");
         } else if kind == ToolKind::Component {
             out.lose("tool-family", &id, "Responses has no components: it became a custom tool");
         }
+        let server = ServerTool::of(name).filter(|_| kind == ToolKind::Plugin);
         let mut members = Value::from([("name", name.into())]);
         let mut lost = false;
         for Member { key, value } in more {
@@ -52,7 +40,9 @@ impl ToResponses {
             out.lose("call-members", &id, "calls of Responses have an id, a name and what they are given");
         }
         let own = self.next_id(message);
-        let begun = if kind == ToolKind::Mcp {
+        let begun = if let Some(server) = server {
+            self.server_call(server, &id, own, out)
+        } else if kind == ToolKind::Mcp {
             if members.get("server_label").is_none() {
                 members.insert("server_label", "agent".into());
             }
@@ -67,13 +57,14 @@ impl ToResponses {
             if kind == ToolKind::Mcp {
                 self.pending.push(id.clone());
             }
-            self.tools.insert(&id, Tool { item, kind, is_done: false });
+            let (given, more) = (String::new(), Value::Null);
+            self.tools.insert(&id, Tool { item, kind, is_done: false, failed: false, server, given, more });
             self.calls.insert(pair(message, part), id);
         }
     }
 
     /// The id of a call or question that is its item's, too, if no other item has it.
-    fn named<'i>(&self, id: &'i str, out: &mut Out<'_, WireEvent>) -> Option<&'i str> {
+    pub(super) fn named<'i>(&self, id: &'i str, out: &mut Out<'_, WireEvent>) -> Option<&'i str> {
         let free = Some(id).filter(|id| self.builder.is_free(id));
         if free.is_none() {
             out.lose("call-id", id, "an item cannot have it: it got another");
@@ -82,13 +73,19 @@ impl ToResponses {
     }
 
     pub(super) fn arguments(&mut self, at: u64, piece: &str, out: &mut Out<'_, WireEvent>) {
-        let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get(id)) else { return };
-        send("", self.builder.arguments(tool.item, piece), out);
+        let Some(tool) = self.calls.get(at).and_then(|id| self.tools.get_mut(id)) else { return };
+        match tool.server.filter(|server| server.given != Given::Streamed) {
+            Some(_) => tool.given.push_str(piece),
+            None => send("", self.builder.arguments(tool.item, piece), out),
+        }
     }
 
     /// What a call is given is all there, or was cut off. The item of an MCP call waits for the result.
     pub(super) fn end_call(&mut self, id: &str, whole: bool, out: &mut Out<'_, WireEvent>) {
-        let Some(&Tool { item, kind, is_done: false }) = self.tools.get(id) else { return };
+        let Some(&Tool { item, kind, is_done: false, server, .. }) = self.tools.get(id) else { return };
+        if let Some(server) = server {
+            return self.end_server_call(server, id, whole, out);
+        }
         if whole && kind == ToolKind::Mcp {
             return send(id, self.builder.end_arguments(item), out);
         }
@@ -100,6 +97,7 @@ impl ToResponses {
         let Some(tool) = self.tools.get_mut(id) else { return };
         if !core::mem::replace(&mut tool.is_done, true) {
             let item = tool.item;
+            let status = if tool.failed && status == "completed" { "failed" } else { status };
             self.end_item(item, status, more, out);
         }
     }
@@ -121,6 +119,11 @@ impl ToResponses {
             None => None,
         };
         let id = self.call_ids.of(id, out).to_owned();
+        if let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
+            && self.server_came_to(server, &id, message, output, out)
+        {
+            return;
+        }
         let output = list.cloned().unwrap_or_else(|| output.into());
         let own = self.next_id(message);
         self.came_to(&id, own.as_deref(), output, out);
@@ -128,7 +131,10 @@ impl ToResponses {
 
     /// What a call came to: an item of its own, or a member of the call's.
     fn came_to(&mut self, id: &str, own: Option<&str>, output: Value, out: &mut Out<'_, WireEvent>) {
-        let Some(&Tool { kind, is_done, .. }) = self.tools.get(id) else { return };
+        let Some(&Tool { kind, is_done, server, .. }) = self.tools.get(id) else { return };
+        if server.is_some() {
+            out.lose("tool-family", id, "the server's tool has no such result: it became a custom tool's");
+        }
         if kind == ToolKind::Mcp && !is_done {
             self.advance(id, "completed", out);
             return self.end_tool(id, "completed", Value::from([("output", output)]), out);
@@ -144,7 +150,12 @@ impl ToResponses {
     /// A call failed: an MCP call says so, of any other it is what the call came to.
     pub(super) fn tool_error(&mut self, id: &str, text: &str, out: &mut Out<'_, WireEvent>) {
         let id = self.call_ids.of(id, out).to_owned();
-        let Some(&Tool { kind, is_done, .. }) = self.tools.get(&id) else { return };
+        let Some(tool) = self.tools.get_mut(&id) else { return };
+        let (kind, is_done) = (tool.kind, tool.is_done);
+        if tool.server.is_some() && !is_done {
+            tool.failed = true;
+            return out.lose("tool-error", &id, "items of the server's tools say that they failed, not why");
+        }
         if kind == ToolKind::Mcp && !is_done {
             self.advance(&id, "failed", out);
             return self.end_tool(&id, "failed", Value::from([("error", text.into())]), out);
@@ -155,9 +166,15 @@ impl ToResponses {
 
     /// How far a call is, where its item has an event for that word.
     pub(super) fn advance(&mut self, id: &str, word: &str, out: &mut Out<'_, WireEvent>) {
-        let known = self.tools.get(id).filter(|tool| !tool.is_done).map(|tool| tool.item);
+        let open = self.tools.get_mut(id).filter(|tool| !tool.is_done);
+        let known = open.map(|tool| {
+            tool.failed |= word == "failed";
+            tool.item
+        });
         match known.and_then(|item| self.builder.progress(item, word).ok()) {
             Some(event) => out.emit(event),
+            // Its item says it when it ends.
+            None if known.is_some() && word == "failed" => {}
             None => out.lose("progress", id, "Responses has no event for it"),
         }
     }

@@ -21,7 +21,7 @@ pub fn of_a2a(snapshot: &a2a::Snapshot) -> Facts {
         for part in artifact.parts.iter().flatten() {
             let said = |name: &str| {
                 let value = part.data.as_ref().and_then(|data| data.get(name).cloned());
-                value.map_or(String::new(), |value| {
+                value.filter(|value| !value.is_null()).map_or(String::new(), |value| {
                     value.as_str().map_or_else(|| value.to_json(), str::to_owned)
                 })
             };

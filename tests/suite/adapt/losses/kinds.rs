@@ -21,7 +21,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("call-cut-off", "A call whose arguments never ended is not ended: a client would run it."),
     (
         "call-id",
-        "A call got another id: readers could not pair an empty one, and one above 1024 bytes is too long to be repeated.",
+        "A call got another id: readers could not pair an empty one, and one above 1024 bytes is too long to be repeated. Or its source gave it another one later, and it kept the first.",
     ),
     ("call-id-missing", "A call had no id and got one."),
     ("call-name-missing", "A call did not say which tool: its name is empty."),

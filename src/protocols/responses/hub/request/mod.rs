@@ -4,6 +4,7 @@
 //! `conversation` is the conversation, `max_output_tokens` the parameter `max_tokens`, `user` the parameter `user_id`. Without
 //! `stream`, an answer that is no stream is wanted: the parameter `stream` is false.
 
+mod echo;
 mod received;
 mod sent;
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::hub::Payload;
 use crate::hub::kind::{MediaKind, MessageKind, Role, ToolKind};
 use crate::hub::loss::Losses;
-use crate::hub::media::data_url;
+use crate::hub::media::{audio_format, data_url};
 use crate::hub::request::{self as hub, RequestMessage, RequestPart};
 use crate::json::{Member, Value};
 use crate::protocols::responses::request::{Content, ContentPart, Input, InputItem, Tool};
@@ -168,7 +168,7 @@ fn media(part: &RequestPart<'_>) -> Option<ContentPart> {
         }
         RequestPart::Inline { kind, media_type, data } => match kind {
             MediaKind::Image => image(Some(&data_url(media_type, data))),
-            MediaKind::Audio => audio(data, media_type.rsplit('/').next().unwrap_or("wav")),
+            MediaKind::Audio => audio(data, audio_format(media_type).unwrap_or("wav")),
             MediaKind::File => {
                 let file_data = Some(data_url(media_type, data));
                 ContentPart { file_data, ..ContentPart::new("input_file") }

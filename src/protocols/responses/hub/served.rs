@@ -1,0 +1,160 @@
+//! Calls of tools of Responses' own server, written as the server writes them.
+
+use alloc::string::String;
+
+use super::from_hub::{ToResponses, send};
+use super::server_tool::{Given, ServerTool};
+use crate::core::wire::WireEvent;
+use crate::hub::kind::{MessageKind, ToolKind};
+use crate::hub::{Note, Out, Step};
+use crate::json::{Member, Value};
+
+/// Members that an item has otherwise.
+const OWN: &[&str] = &["id", "type", "status", "call_id", "code"];
+
+impl ToResponses {
+    /// The item of a call begins. What it is given is known at its end.
+    pub(super) fn server_call(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        own: Option<String>,
+        out: &mut Out<'_, WireEvent>,
+    ) -> Option<u32> {
+        if server.output.is_some() {
+            return self.item(server.call, own.as_deref(), Value::from([("call_id", id.into())]), out);
+        }
+        let own = self.named(id, out);
+        self.item(server.call, own, Value::Null, out)
+    }
+
+    /// What a call is given is all there, or was cut off.
+    pub(super) fn end_server_call(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        whole: bool,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(tool) = self.tools.get(id) else { return };
+        let (item, failed) = (tool.item, tool.failed);
+        if whole && server.given == Given::Streamed {
+            send(id, self.builder.end_arguments(item), out);
+        }
+        if whole && !failed {
+            // Of a type without that event there is none.
+            self.builder.progress(item, "completed").into_iter().for_each(|event| out.emit(event));
+        }
+        if whole && server.result.is_some() {
+            self.awaiting = Some(id.into());
+        } else {
+            self.end_server_item(
+                server,
+                id,
+                if whole { "completed" } else { "incomplete" },
+                Value::Null,
+                out,
+            );
+        }
+    }
+
+    /// The call that may have had its result now has none, if this step is something else.
+    pub(super) fn end_awaiting(&mut self, step: &Step<'_>, out: &mut Out<'_, WireEvent>) {
+        let Some(id) = &self.awaiting else { return };
+        let may_come = match *step {
+            Step::Close { .. } | Step::Heartbeat => true,
+            Step::Open { kind, .. } => kind == MessageKind::Result(ToolKind::Plugin),
+            Step::Result { id: of, .. }
+            | Step::Note(Note::ToolError { id: of, .. } | Note::Progress { id: of, .. }) => of == id,
+            _ => false,
+        };
+        if !may_come
+            && let Some(id) = self.awaiting.take()
+            && let Some(server) = self.tools.get(&id).and_then(|tool| tool.server)
+        {
+            self.end_server_item(server, &id, "completed", Value::Null, out);
+        }
+    }
+
+    /// What a call came to: a member of it, or an item. Nothing is written where it can be neither.
+    pub(super) fn server_came_to(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        message: u32,
+        output: &str,
+        out: &mut Out<'_, WireEvent>,
+    ) -> bool {
+        if let Some(member) = server.result
+            && self.awaiting.take_if(|awaiting| awaiting == id).is_some()
+            && let Some(members) = Given::Json(member).members(output)
+        {
+            self.end_server_item(server, id, "completed", members, out);
+            return true;
+        }
+        let Some((r#type, given)) = server.output else { return false };
+        let Some(mut members) = given.members(output) else { return false };
+        members.insert("call_id", id.into());
+        let own = self.next_id(message);
+        if let Some(open) = self.messages.get_mut(message.into()) {
+            add(&mut members, core::mem::take(&mut open.more));
+        }
+        let item = self.item(r#type, own.as_deref(), members, out);
+        match (item, self.messages.get_mut(message.into())) {
+            // It ends with its message.
+            (Some(item), Some(open)) => open.item = Some(item),
+            (Some(item), None) => self.end_item(item, "completed", Value::Null, out),
+            (None, _) => {}
+        }
+        true
+    }
+
+    fn end_server_item(
+        &mut self,
+        server: &ServerTool,
+        id: &str,
+        status: &str,
+        result: Value,
+        out: &mut Out<'_, WireEvent>,
+    ) {
+        let Some(tool) = self.tools.get_mut(id) else { return };
+        let (given, more) = (core::mem::take(&mut tool.given), core::mem::take(&mut tool.more));
+        let mut members = server.given.members(&given).unwrap_or_else(|| {
+            out.lose("call-members", id, "the arguments are not what the tool of the server takes");
+            Value::Null
+        });
+        if server.given == Given::Members {
+            members = own_left_out(members);
+        }
+        add(&mut members, more);
+        add(&mut members, result);
+        self.end_tool(id, status, members, out);
+    }
+
+    /// Further members of the item of a call, or of what it came to, of the server's tools.
+    pub(super) fn server_members(&mut self, message: u32, members: &Value) -> bool {
+        let mut calls = self.calls.get(crate::bytes::string_map::pair(message, 0));
+        let call = calls.take().and_then(|id| self.tools.get_mut(id));
+        if let Some(tool) = call.filter(|tool| tool.server.is_some() && !tool.is_done) {
+            add(&mut tool.more, own_left_out(members.clone()));
+            return true;
+        }
+        match self.messages.get_mut(message.into()) {
+            Some(open) if open.is_result && open.item.is_none() => {
+                add(&mut open.more, own_left_out(members.clone()));
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+fn own_left_out(members: Value) -> Value {
+    Value::Object(members.members_without(OWN))
+}
+
+fn add(members: &mut Value, more: Value) {
+    if let Value::Object(more) = more {
+        more.into_iter().for_each(|Member { key, value }| members.insert(&key, value));
+    }
+}

@@ -1,0 +1,116 @@
+// What was said before a response of OpenAI's: the items of the responses that it goes on from, and those of its own request.
+
+import { type Json, parseJson, stringify } from "agentwire";
+import type { RunsEnv } from "./env.js";
+import type { Refused } from "./refused.js";
+
+type Item = { readonly [key: string]: Json };
+
+/** The name of the object that has a response, out of the response's id. */
+const ID = /^resp_([0-9a-f]{64})$/;
+
+/** The name of the object that has the response of that id, if it can be one. */
+export function nameOf(id: string): string | undefined {
+  return ID.exec(id)?.[1];
+}
+
+/** The most bytes of a request that is kept, with what was said before: a row of the log has less than 2 MB. */
+export const MOST = 1024 * 1024;
+
+/** Why there are no earlier turns. */
+export interface NoTurns {
+  readonly message: string;
+  readonly code: string;
+}
+
+/** The items before a request, as a JSON list, where it goes on from a response; or why it cannot. */
+export async function earlierTurns(env: RunsEnv, body: string): Promise<string | undefined | NoTurns> {
+  const id = previousOf(body);
+  if (id === undefined) {
+    return undefined;
+  }
+  const name = nameOf(id);
+  const turns = name === undefined ? undefined : await env.ANSWERS.getByName(name).turns();
+  if (turns === undefined || "refused" in turns) {
+    return { message: `Previous response with id '${id}' not found.`, code: "previous_response_not_found" };
+  }
+  if (!turns.ended) {
+    return { message: `Previous response with id '${id}' is still in progress.`, code: "previous_response_in_progress" };
+  }
+  const bytes = new TextEncoder().encode(body + turns.items).length;
+  return bytes > MOST
+    ? { message: `What was said before and this request have ${bytes} bytes together, of ${MOST} at most.`, code: "context_length_exceeded" }
+    : turns.items;
+}
+
+/** What a response can be gone on from. */
+export type Turns = Refused | { readonly ended: boolean; readonly items: string };
+
+/** The body of a request with the items before it. */
+export function withTurns(body: string, before: string | undefined): string {
+  const asked = before === undefined ? undefined : membersOf(body);
+  const own = asked && itemsOf(asked.input);
+  // What is no input is refused as it came.
+  return asked === undefined || own === undefined ? body : stringify({ ...asked, input: [...(parseJson(before!) as Json[]), ...own] });
+}
+
+/** The items of a request as OpenAI's server lists them: each with an id, and what is said in parts. */
+export function listed(body: string, before: string | undefined, name: string): Item[] {
+  const earlier = before === undefined ? [] : (parseJson(before) as Item[]);
+  const own = itemsOf(membersOf(body).input) ?? [];
+  return [...earlier, ...own.map((item, number) => listedItem(item as Item, `${name.slice(0, 48)}${number}`))];
+}
+
+/** One page of a list, as OpenAI's server answers it; why not, if the query makes no sense. */
+export function pageOf(items: readonly Item[], query: URLSearchParams): Item | { readonly wrong: string } {
+  const limit = query.get("limit") ?? "20";
+  const order = query.get("order") ?? "desc";
+  if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
+    return { wrong: "limit" };
+  }
+  if (order !== "asc" && order !== "desc") {
+    return { wrong: "order" };
+  }
+  const ordered = order === "asc" ? items : items.toReversed();
+  const after = query.get("after");
+  const at = after === null ? -1 : ordered.findIndex(({ id }) => id === after);
+  if (after !== null && at < 0) {
+    return { wrong: "after" };
+  }
+  const data = ordered.slice(at + 1, at + 1 + Number(limit));
+  const has_more = at + 1 + data.length < ordered.length;
+  return { object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more };
+}
+
+/** The members of a body; none of what is no object, which whoever answers refuses. */
+export function membersOf(body: string): Item {
+  try {
+    const members = parseJson(body);
+    return typeof members === "object" && members !== null && !Array.isArray(members) ? (members as Item) : {};
+  } catch {
+    return {};
+  }
+}
+
+function previousOf(body: string): string | undefined {
+  const { previous_response_id: id } = membersOf(body);
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+/** The items of an input; undefined of what is none. */
+function itemsOf(input: Json | undefined): readonly Json[] | undefined {
+  if (typeof input === "string") {
+    return [{ role: "user", content: input }];
+  }
+  return Array.isArray(input) ? input : input === undefined || input === null ? [] : undefined;
+}
+
+function listedItem(item: Item, number: string): Item {
+  if (typeof item !== "object" || item === null || (item.type !== undefined && item.type !== null && item.type !== "message")) {
+    return { id: `item_${number}`, ...item };
+  }
+  const { content } = item;
+  const isAgents = item.role === "assistant";
+  const part = (text: Json): Json => (isAgents ? { type: "output_text", text, annotations: [], logprobs: [] } : { type: "input_text", text });
+  return { id: `msg_${number}`, status: "completed", ...item, type: "message", content: typeof content === "string" ? [part(content)] : content ?? [] };
+}
