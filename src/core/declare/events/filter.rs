@@ -48,11 +48,18 @@ pub(crate) struct Row {
     pub needed: Needed,
 }
 
+impl Row {
+    /// Whether this is null in the place of nothing.
+    fn may_be_dropped(&self, value: Element<'_, '_>) -> bool {
+        value.is_null() && self.needed != Needed::Always && !matches!(self.filter, Filter::Any)
+    }
+}
+
 /// Whether a member has to be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Needed {
     Always,
-    /// It may be left out, and is not null.
+    /// It may be left out, and is not null: null counts as absent, and is wrong.
     Optional,
     /// It may be left out, and was null in older versions.
     OptionalOrNull,
@@ -65,6 +72,8 @@ pub(crate) enum Dropped {
     Unknown(String),
     /// At this place, null in the place of nothing.
     Null(String),
+    /// The same where no version has it.
+    WrongNull(String),
 }
 
 /// JSON that was filtered.
@@ -218,9 +227,10 @@ impl<'a> Filtering<'a> {
             let name = name.to_str();
             let known = rows.iter().position(|row| row.name == name);
             let row = known.and_then(|at| rows.get(at));
-            if row.is_some_and(|row| row.needed == Needed::OptionalOrNull && value.is_null()) {
+            if let Some(row) = row.filter(|row| row.may_be_dropped(value)) {
                 self.path.push(Step::Name(name));
-                self.dropped.push(Dropped::Null(self.pointer()));
+                let dropped = if row.needed == Needed::Optional { Dropped::WrongNull } else { Dropped::Null };
+                self.dropped.push(dropped(self.pointer()));
                 self.path.pop();
                 continue;
             }

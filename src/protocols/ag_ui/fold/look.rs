@@ -144,7 +144,7 @@ pub(in crate::protocols::ag_ui) fn strict(event: Element<'_, '_>) -> Result<(), 
             return wrong(&member, "optional members to be left out");
         }
         let Some((member, filter)) = filter_of(&name, &member) else { continue };
-        if let Some(Dropped::Unknown(path) | Dropped::Null(path)) =
+        if let Some(Dropped::Unknown(path) | Dropped::Null(path) | Dropped::WrongNull(path)) =
             Filtered::of(member, value, filter)?.dropped.first()
         {
             return wrong(path, "members and variants that the protocol describes");
@@ -278,6 +278,7 @@ impl AgUiSemantics {
                         cx.breach(&rules::LEGACY_NULL, Observed::Named("null for", path));
                     }
                 }
+                Dropped::WrongNull(path) => cx.breach(&rules::NULL_MEMBER, Observed::Named("null for", path)),
             }
         }
         let is_small = matches!(member, "input" | "outcome" | "usage");
