@@ -159,6 +159,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("u45_messages_snapshot_all_roles", "messages"),
     ("u46_run_started_input_echo", "messages"),
     ("u73_snapshot_moves_call", "messages"),
+    ("u77_snapshot_nulls", "messages"),
     ("u54_run_error_after_finished", "after-end"),
     ("u55_multi_run", "after-end"),
     ("u56_multi_run_after_error", "after-end"),

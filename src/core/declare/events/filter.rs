@@ -229,8 +229,11 @@ impl<'a> Filtering<'a> {
             let row = known.and_then(|at| rows.get(at));
             if let Some(row) = row.filter(|row| row.may_be_dropped(value)) {
                 self.path.push(Step::Name(name));
-                let dropped = if row.needed == Needed::Optional { Dropped::WrongNull } else { Dropped::Null };
-                self.dropped.push(dropped(self.pointer()));
+                let dropped = match row.needed {
+                    Needed::Optional => Dropped::WrongNull(self.dotted()),
+                    _ => Dropped::Null(self.pointer()),
+                };
+                self.dropped.push(dropped);
                 self.path.pop();
                 continue;
             }
