@@ -24,7 +24,10 @@ impl CreateResponse {
     /// use agentwire::responses::request::CreateResponse;
     ///
     /// let asked = CreateResponse::parse(r#"{"model":"m","input":"hi","temperature":0.5,"conversation":"c"}"#)?;
-    /// assert_eq!(asked.echo().to_json(), r#"{"model":"m","conversation":{"id":"c"},"temperature":0.5}"#);
+    /// assert_eq!(
+    ///     asked.echo().to_json(),
+    ///     r#"{"model":"m","tools":[],"conversation":{"id":"c"},"temperature":0.5}"#,
+    /// );
     /// # Ok::<(), agentwire::responses::request::RequestError>(())
     /// ```
     pub fn echo(&self) -> Value {
