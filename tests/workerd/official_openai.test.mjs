@@ -3,14 +3,8 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { openSite } from "../browser/playground.mjs";
+import { TOOL } from "../support/openai_tool.mjs";
 
-const TOOL = {
-  type: "function",
-  name: "change-background-color",
-  description: "Change the background color of the page.",
-  parameters: { type: "object", properties: { color: { type: "string" } }, required: ["color"] },
-  strict: false,
-};
 const metadata = { demo: "answer" };
 
 for (const [from, path] of [["../..", "/v1"], ["../official/openai-6", "/compatible-mode/v1"]]) {

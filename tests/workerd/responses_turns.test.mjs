@@ -2,15 +2,8 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
+import { TOOL } from "../support/openai_tool.mjs";
 import { openRuns } from "../support/runs_site.mjs";
-
-const TOOL = {
-  type: "function",
-  name: "change-background-color",
-  description: "Change the background color of the page.",
-  parameters: { type: "object", properties: { color: { type: "string" } }, required: ["color"] },
-  strict: false,
-};
 
 for (const from of ["../..", "../official/openai-6"]) {
   const required = createRequire(new URL(`${from}/package.json`, import.meta.url));
