@@ -19,7 +19,7 @@ use agentwire::a2a::request::{Call, ErrorKind, HttpAnswer, Method, Reply, SendMe
 use agentwire::a2a::tasks::{self, MemoryTaskStore, Refused, TaskStore, found};
 use agentwire::a2a::{A2a, card};
 use agentwire::adapters::axum::Sse;
-use agentwire::agent_api::{Payload, request::AgentRequest};
+use agentwire::agent_api::request::AgentRequest;
 use agentwire::core::id::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
@@ -267,12 +267,7 @@ impl Stream for Events {
 
 /// Says what it was asked, word by word.
 async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
-    let texts = request.input.iter().flat_map(|message| message.content.iter().flatten());
-    let mut asked = texts.filter_map(|content| match &content.payload {
-        Payload::Text { text } => text.as_deref(),
-        _ => None,
-    });
-    for word in asked.next_back().ok_or("nothing was asked")?.split_inclusive(' ') {
+    for word in request.user_text().split_inclusive(' ') {
         tokio::time::sleep(Duration::from_millis(20)).await;
         out.text(word).await;
     }

@@ -13,8 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use agentwire::adapters::axum::{Asked, Sse, Whole};
 use agentwire::ag_kit::request::SendMessageInput;
 use agentwire::ag_ui::request::RunAgentInput;
-use agentwire::agent_api::Payload;
-use agentwire::agent_api::request::{AgentRequest, InputMessage};
+use agentwire::agent_api::request::AgentRequest;
 use agentwire::core::id::RandomIds;
 use agentwire::emit::{AnyError, EmitOptions, Out, emit};
 use agentwire::hub::{Losses, request::convert};
@@ -78,7 +77,7 @@ fn answer(protocol: ProtocolKind, mut request: AgentRequest, echo: Value) -> Res
 
 /// Says what it was asked, word by word, after it has called a tool.
 async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
-    let asked = request.input.last().and_then(text).ok_or("nothing was asked")?;
+    let asked = request.user_text();
     out.reasoning("Let me look.").await;
     let call = out.call("count_words").await;
     call.arguments("{\"text\":\"").await;
@@ -93,14 +92,6 @@ async fn agent(request: AgentRequest, out: Out) -> Result<(), AnyError> {
         out.text(word).await;
     }
     Ok(())
-}
-
-/// The first text of a message.
-fn text(message: &InputMessage) -> Option<&str> {
-    message.content.iter().flatten().find_map(|content| match &content.payload {
-        Payload::Text { text } => text.as_deref(),
-        _ => None,
-    })
 }
 
 fn now() -> i64 {

@@ -1,5 +1,5 @@
 // The agent that all these servers run, and the protocols that it is asked in. It knows none of them: it is asked, and writes.
-import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, responsesAdapter } from "agentwire";
+import { a2aAdapter, agKitAdapter, agUiAdapter, agentApiAdapter, responsesAdapter, userText } from "agentwire";
 
 /** Leave out what nobody asks you in. Tasks of A2A are kept in memory: one process, until it ends. */
 export const adapters = [
@@ -12,7 +12,7 @@ export const adapters = [
 
 /** Says what it was asked, piece by piece. Put your model here. */
 export async function agent(out, request, { id }) {
-  const asked = request.input.at(-1)?.content?.[0]?.text ?? "nothing";
+  const asked = userText(request) || "nothing";
   await out.state({ asked, request: id });
   const text = out.message().text();
   for (const token of ["You asked: ", ...asked.split(/(?<= )/)]) {

@@ -1,17 +1,12 @@
 //! Free JSON as spokes read and write it.
 
-use alloc::borrow::{Cow, ToOwned};
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::json::{Member, Value};
 
 impl Value {
-    /// The characters of a member that is a string.
-    pub(crate) fn text(&self, key: &str) -> Option<&str> {
-        self.get(key)?.as_str()
-    }
-
     /// The members of an object; anything else has none.
     pub(crate) fn members(&self) -> &[Member] {
         match self {
@@ -41,15 +36,6 @@ impl Value {
     /// The texts in a list.
     pub(crate) fn to_texts(&self) -> Vec<String> {
         self.items().iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect()
-    }
-
-    /// A text as it is, null as an empty one, anything else as JSON: servers exist that send arguments and outputs so.
-    pub(crate) fn to_text(&self) -> Cow<'_, str> {
-        match self {
-            Value::String(text) => text.as_str().into(),
-            Value::Null => "".into(),
-            other => other.to_json().into(),
-        }
     }
 }
 

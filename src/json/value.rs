@@ -1,6 +1,6 @@
 //! Free JSON as an owned tree: key order kept, numbers kept as digits.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -116,6 +116,20 @@ impl Value {
         match self {
             Value::String(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// The characters of a member that is a string.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.as_str()
+    }
+
+    /// A text as it is, null as an empty one, anything else as JSON: servers exist that send arguments and outputs so.
+    pub(crate) fn to_text(&self) -> Cow<'_, str> {
+        match self {
+            Value::String(text) => text.as_str().into(),
+            Value::Null => "".into(),
+            other => other.to_json().into(),
         }
     }
 

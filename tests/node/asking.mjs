@@ -6,7 +6,10 @@ const SESSIONS = {
   "/process": "session_id",
   "/send-message": "conversationId",
   "/api/v1/agent/runs": "threadId",
+  // Each request has the whole conversation.
+  "/v1/responses": undefined,
   // A first message begins a context, whose id the server gives.
+  "/a2a": undefined,
   "/a2a/message:stream": undefined,
 };
 

@@ -43,6 +43,23 @@ const GIVEN = {
       "declare const threadId: string, runId: string, state: { readonly [key: string]: import('agentwire').Json };" +
       "declare function send(...events: import('agentwire').BuilderEvent[][]): void;",
   },
+  "docs/agent-api.md": {
+    asking:
+      "declare const session: string, tools: import('agentwire').ToolEntry[]; declare function render(...given: unknown[]): void;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+    builder: "declare const session: string, tokens: string[]; declare function send(...events: import('agentwire').BuilderEvent[]): void;",
+  },
+  "docs/responses.md": {
+    asking:
+      "declare const key: string, model: string, tools: import('agentwire').Json; declare function render(...given: unknown[]): void;" +
+      "declare function runTool(name: string | null, value: import('agentwire').Json | undefined): Promise<import('agentwire').Json>;",
+    writing: MODEL,
+  },
+  "docs/a2a.md": {
+    asking: "declare function render(artifacts: readonly unknown[]): void; declare function confirm(text: unknown): Promise<boolean>;",
+    server: "",
+  },
   "docs/converting.md": {
     pipe: "declare function log(...loss: string[]): void;",
     as:

@@ -1,6 +1,6 @@
 // What a request asks of the demo agent: what the user said, and how the run shall go.
 
-import type { Json } from "agentwire";
+import { type AgentRequest, type Json, requestAnswers } from "agentwire";
 
 /** How a run can go. */
 export type Variant =
@@ -79,7 +79,7 @@ const VARIANTS: readonly Variant[] = [
  * `forwardedProps.demo`, of Responses and A2A `metadata.demo`), which is a variant's name or an object `{ variant, delay, tokens, heartbeat }`. What is left out or
  * makes no sense has its default.
  */
-export function askOf(request: { readonly [key: string]: unknown }): Ask {
+export function askOf(request: AgentRequest): Ask {
   const [text = "", ...earlier] = textsOf(request.input).reverse();
   const { demo } = [request.biz_params, request.forwardedProps, request.metadata].map(objectOf).find(({ demo }) => demo !== undefined) ?? {};
   const options = typeof demo === "string" ? { variant: demo } : objectOf(demo);
@@ -95,28 +95,20 @@ export function askOf(request: { readonly [key: string]: unknown }): Ask {
     delay: within(options.delay, 0, 60_000, slow ? 120 : variant === "long" ? 2 : 16),
     tokens: within(options.tokens, 1, 20_000, 2000),
     heartbeat: within(options.heartbeat, 100, 60_000, slow ? 800 : 15_000),
-    ...answersIn(request.input),
+    ...answersIn(request),
     tools: namesOf(request.tools),
     state: objectOf(request.state) as Ask["state"],
   };
 }
 
-/** What follows the last thing that was said: the answers that the run before waited for. */
-function answersIn(input: unknown): Pick<Ask, "toolOutputs" | "approved"> {
-  const messages = Array.isArray(input) ? input.map(objectOf) : [];
-  const said = messages.findLastIndex(({ type }) => type === undefined || type === null || type === "message");
-  const toolOutputs: string[] = [];
-  let approved: boolean | undefined;
-  for (const { type, content } of messages.slice(said + 1)) {
-    const [first] = Array.isArray(content) ? content.map(objectOf) : [];
-    const data = objectOf(first?.data);
-    if (type === "mcp_approval_response") {
-      approved = data.approve === true;
-    } else if (typeof data.output === "string") {
-      toolOutputs.push(data.output);
-    }
-  }
-  return { toolOutputs, approved };
+/** The answers that the run before waited for, unless the user has said something since. */
+function answersIn(request: AgentRequest): Pick<Ask, "toolOutputs" | "approved"> {
+  const last = request.input[request.input.length - 1]?.type ?? "message";
+  const answers = last === "message" ? [] : requestAnswers(request);
+  return {
+    toolOutputs: answers.filter(({ kind }) => kind === "call").map(({ raw }) => raw),
+    approved: answers.findLast(({ kind }) => kind === "approval")?.approved ?? undefined,
+  };
 }
 
 function namesOf(tools: unknown): string[] {

@@ -1,8 +1,8 @@
 //! An edge worker in Rust, and what a page in Rust does with its answer. `worker.mjs` is all the JavaScript that it needs.
 
 use agentwire::adapters::web;
+use agentwire::agent_api::AgentApi;
 use agentwire::agent_api::request::AgentRequest;
-use agentwire::agent_api::{AgentApi, Payload};
 use agentwire::core::id::RandomIds;
 use agentwire::emit::{EmitOptions, emit};
 use agentwire::protocols::ProtocolKind;
@@ -21,10 +21,7 @@ pub async fn fetch(request: Request) -> Result<Response, JsValue> {
     let options =
         EmitOptions::random(ProtocolKind::AgentApi, web::now).write(|write| write.session_id(session));
     let emission = emit(options, async move |out| {
-        let content = asked.input.last().and_then(|message| message.content.as_ref()?.first());
-        let Some(Payload::Text { text: Some(text) }) = content.map(|content| &content.payload) else {
-            return Err("nothing was asked".into());
-        };
+        let text = asked.user_text();
         let call = out.call("count_words").await;
         call.arguments("{}").await;
         call.result(&text.split_whitespace().count().to_string()).await;

@@ -1,9 +1,9 @@
 // Both routes of this app. In one of your own it is the file with your agent.
-import { agUiAdapter, agentApiAdapter, mount } from "agentwire";
+import { agUiAdapter, agentApiAdapter, mount, userText } from "agentwire";
 
 async function agent(out, request) {
   const text = out.message().text();
-  for (const token of ["You asked: ", request.input.at(-1)?.content?.[0]?.text ?? "nothing"]) {
+  for (const token of ["You asked: ", userText(request)]) {
     await text.delta(token);
   }
 }

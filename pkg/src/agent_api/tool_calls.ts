@@ -5,8 +5,8 @@ import { stringify } from "../json.js";
 import type { Said } from "../tool_call_view.js";
 
 /** The types of messages that hold calls, and those that answer them. */
-const CALLS: readonly string[] = ["function_call", "plugin_call", "component_call", "mcp_call", "mcp_approval_request"];
-const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `${type}_output`), "mcp_approval_response"];
+export const CALLS: readonly string[] = ["function_call", "plugin_call", "component_call", "mcp_call", "mcp_approval_request"];
+export const OUTPUTS: readonly string[] = [...CALLS.slice(0, 4).map((type) => `${type}_output`), "mcp_approval_response"];
 
 type Data = { readonly [key: string]: Json };
 
@@ -101,6 +101,6 @@ function text(value: Json | undefined): string | undefined {
 }
 
 /** The protocol has JSON text here; some servers send the JSON itself. */
-function jsonText(value: Json | undefined): string {
+export function jsonText(value: Json | undefined): string {
   return typeof value === "string" ? value : value == null ? "" : stringify(value);
 }

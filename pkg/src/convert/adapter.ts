@@ -131,7 +131,7 @@ export function defineAdapter(definition: AdapterDefinition): Adapter {
         return refusal(error, onError, context, 400, "the request could not be read", convertError);
       }
       try {
-        const sessionId = request.session_id ?? undefined;
+        const sessionId = request.session_id;
         const written = definition.options?.(request, http);
         const { id: requestId, env, ctx } = context;
         const stream = respond(http, { sessionId, onError, ...written, requestId, env, ctx, protocol }, (out) => agent(out, request, context));

@@ -18,7 +18,7 @@ import { type OnError, told } from "./told.js";
 /** How a run is written. Everything is optional. */
 export interface RespondOptions<Env = unknown, Ctx = unknown> extends BuilderOptions, Platform<Env, Ctx> {
   /** The conversation; stands in every response event. A new UUID if it is left out or empty, as AgentScope's runner has it. */
-  readonly sessionId?: string | undefined;
+  readonly sessionId?: string | null | undefined;
   /**
    * What is written; the first of the protocols by default. The agent writes the same way whatever it is; what another protocol has no
    * place for is left out.

@@ -7,10 +7,10 @@ import { stringify } from "../json.js";
 
 /** How events are made. Everything is optional. */
 export interface BuilderOptions {
-  /** The conversation; stands in every response event, as null if there is none. */
-  readonly sessionId?: string | undefined;
+  /** The conversation; stands in every response event, as null if there is none. What a request has as its session goes here as it is. */
+  readonly sessionId?: string | null | undefined;
   /** The response's id, in place of a new one. A request's `id` belongs here. */
-  readonly responseId?: string | undefined;
+  readonly responseId?: string | null | undefined;
   /**
    * `wire` (the default) writes members without a value as null, like the Python runtime; `compact` leaves them out.
    */
@@ -69,7 +69,8 @@ export type NewContent =
 export function builderOptionsJson(options: BuilderOptions): string {
   check("new ResponseBuilder", { options: "object" }, [options]);
   const { sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids } = options;
-  return jsonOf({ sessionId, responseId, style, numbering, partOrder, nullOutput, completedOnly, echo, ids });
+  const ofRequest = { sessionId: sessionId ?? undefined, responseId: responseId ?? undefined };
+  return jsonOf({ ...ofRequest, style, numbering, partOrder, nullOutput, completedOnly, echo, ids });
 }
 
 /** A value as JSON; what is no value is null, which the core then refuses where it must. */

@@ -31,6 +31,7 @@
 //! ```
 
 mod agent;
+mod asked;
 mod error;
 mod history;
 mod message;
@@ -62,6 +63,7 @@ crate::core::declare::requests::typescript::request_types!(
 
 pub use crate::core::request::Problem;
 pub use agent::{AgentRequest, Stop};
+pub use asked::RequestAnswer;
 pub use error::{RequestError, bare_error_frame};
 pub use message::{InputContent, InputMessage};
 pub use payload::{

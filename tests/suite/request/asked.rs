@@ -1,0 +1,46 @@
+//! What a request asks, as an agent sees it.
+
+use agentwire::agent_api::request::{AgentRequest, RequestAnswer};
+
+fn request(input: &str) -> AgentRequest {
+    AgentRequest::parse(&format!(r#"{{"input":[{input}]}}"#)).unwrap()
+}
+
+const USER: &str = r#"{"role":"user","content":[{"type":"text","text":"one "},{"type":"image"},{"type":"text","text":"two"}]}"#;
+const CALL: &str = r#"{"type":"function_call","role":"assistant","content":[{"type":"data","data":{"call_id":"1","name":"f"}}]}"#;
+const OUTPUT: &str = r#"{"type":"function_call_output","role":"tool","content":[{"type":"data","data":{"call_id":"1","name":"f","output":{"a":1}}}]}"#;
+const APPROVAL: &str = r#"{"type":"mcp_approval_response","content":[{"type":"data","data":{"approval_request_id":"q","approve":true,"payload":7}}]}"#;
+const DECLINED: &str =
+    r#"{"type":"mcp_approval_response","content":[{"type":"data","data":{"approve":"no"}},{"type":"text"}]}"#;
+const ANSWER: &str = r#"{"role":"assistant","content":[{"type":"text","text":"It is."}]}"#;
+
+#[test]
+fn what_the_user_said_last() {
+    assert_eq!(request(USER).user_text(), "one two");
+    assert_eq!(request(&[USER, CALL, OUTPUT].join(",")).user_text(), "one two");
+    assert_eq!(request(r#"{"content":[{"type":"text","text":"nobody's"}]}"#).user_text(), "nobody's");
+    assert_eq!(request(ANSWER).user_text(), "");
+    assert_eq!(request("").user_text(), "");
+}
+
+/// The answers in a request, in a few words.
+fn answers(input: &[&str]) -> Vec<String> {
+    let said = |answer: &RequestAnswer<'_>| match answer {
+        RequestAnswer::Call { id, name, output, .. } => format!("{id} {name:?} {output}"),
+        RequestAnswer::Approval { id, approved, payload, .. } => {
+            format!("{id} {approved} {:?}", payload.map(|payload| payload.to_json()))
+        }
+        _ => unreachable!("no other answer is known"),
+    };
+    request(&input.join(",")).answers().iter().map(said).collect()
+}
+
+#[test]
+fn what_the_client_answers_after_the_agents_last_word() {
+    assert_eq!(answers(&[USER]), [""; 0]);
+    assert_eq!(answers(&[OUTPUT]), [r#"1 Some("f") {"a":1}"#]);
+    assert_eq!(answers(&[USER, CALL, OUTPUT, USER]).len(), 1);
+    assert_eq!(answers(&[USER, CALL, OUTPUT, ANSWER]), [""; 0]);
+    assert_eq!(answers(&[OUTPUT, CALL, OUTPUT]).len(), 1);
+    assert_eq!(answers(&[APPROVAL, DECLINED]), [r#"q true Some("7")"#, " false None"]);
+}
