@@ -77,7 +77,7 @@ test("the Agent API: the builder", async () => {
   assert.deepEqual([report.violations, report.ended, snapshot.status], [[], "terminal", "completed"]);
   assert.equal(snapshot.output[0].content[0].text, "Hello");
   const nobody = new agentwire.ResponseBuilder({ sessionId: null, responseId: null, ids: "numbered" });
-  assert.equal(JSON.parse(nobody.created().toJson()).session_id, null);
+  assert.equal(nobody.created().toObject().session_id, null);
   nobody.free();
 });
 
