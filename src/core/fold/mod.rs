@@ -55,7 +55,7 @@ pub trait Protocol {
     const TITLE: &'static str;
 
     /// Where in the root object the answer is, and its tool calls.
-    const LAYOUT: AnswerLayout = AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
+    const LAYOUT: AnswerLayout = AnswerLayout::ROOT;
 
     /// A state machine at the start of a stream; it may open objects in the sink at once.
     fn fold(self, options: &ReadOptions, sink: &mut dyn Sink) -> Self::Fold;
@@ -73,6 +73,22 @@ pub struct AnswerLayout {
     pub tool_calls: Option<(&'static str, Option<&'static str>)>,
     /// The member that holds the calls, where what is in that list only has them.
     pub calls_inside: Option<&'static str>,
+}
+
+impl AnswerLayout {
+    /// The root is the answer, and no list of it is one of tool calls.
+    pub(crate) const ROOT: AnswerLayout =
+        AnswerLayout { snapshot: None, tool_calls: None, calls_inside: None };
+
+    /// The root is the answer, and this list of it has the tool calls.
+    pub(crate) const fn calls_in(list: &'static str) -> AnswerLayout {
+        AnswerLayout { tool_calls: Some((list, None)), ..Self::ROOT }
+    }
+
+    /// The same where only what is of this type in the list is a call.
+    pub(crate) const fn calls_among(list: &'static str, r#type: &'static str) -> AnswerLayout {
+        AnswerLayout { tool_calls: Some((list, Some(r#type))), ..Self::ROOT }
+    }
 }
 
 /// The state machine of a protocol.
