@@ -229,6 +229,13 @@ macro_rules! kinds {
             }
         }
 
+        $(
+            #[cfg(all(feature = "hub", $($on)*))]
+            impl crate::hub::spoke::Named for $folder::$Kind {
+                const NAME: &'static str = $name;
+            }
+        )*
+
         /// The protocols that this build can read.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Built {

@@ -7,7 +7,8 @@ use crate::core::options::{OptionValue, OptionValues};
 use crate::json::Value;
 
 /// Declares a protocol as it is given to a reader: its type, whose members are its options, its name for people, and what
-/// folds it into which answer. What else [`Protocol`](crate::core::fold::Protocol) wants stands after `impl`.
+/// folds it into which answer. What else [`Protocol`](crate::core::fold::Protocol) wants stands after `impl`; without options
+/// and without that, what folds it begins as its default.
 ///
 /// ```text
 /// protocol! {
@@ -32,7 +33,7 @@ macro_rules! protocol {
             $(#[doc = $option_doc:literal])*
             $option:ident as $name:literal: $Type:ty $({ $($word:literal => $value:expr),+ })?
         ),* $(,)?}
-        impl { $($items:item)* }
+        impl { $($items:item)+ }
     ) => {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, Default)]
@@ -65,7 +66,27 @@ macro_rules! protocol {
                 )*
             }
 
-            $($items)*
+            $($items)+
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $Protocol:ident $title:literal, $Fold:ty => $Snapshot:ty {}
+    ) => {
+        $crate::core::declare::protocol::protocol! {
+            $(#[doc = $doc])*
+            $Protocol $title, $Fold => $Snapshot {}
+            impl {
+                fn fold(
+                    self,
+                    options: &$crate::core::options::ReadOptions,
+                    sink: &mut dyn $crate::core::fold::Sink,
+                ) -> Self::Fold {
+                    $crate::core::fold::Limited::new(&options.limits, sink, |_| {
+                        $crate::core::fold::Folding::new(Default::default(), options)
+                    })
+                }
+            }
         }
     };
     (@values $Type:ty) => { <$Type as $crate::core::declare::protocol::Choice>::VALUES };

@@ -6,7 +6,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::NAME;
 use super::artifact::{Artifact, role_of};
 use super::calls::Calls;
 use crate::bytes::string_map::{Numbers, StringMap};
@@ -208,7 +207,6 @@ impl State {
 }
 
 impl HubSink for State {
-    const NAME: &'static str = NAME;
     type Protocol = A2a;
 
     fn settle(&mut self, _: Option<&SseEvent<'_>>, _: &mut Limited<A2aFold>, hub: &mut Hub<'_>) {
