@@ -23,7 +23,7 @@ pub use meter::{Counted, Refusal};
 pub use metered::Metered;
 pub use state::{Owner, TextCell};
 
-#[cfg(feature = "ag-ui")]
+#[cfg(feature = "binary")]
 use crate::core::binary::{Binary, Decoded};
 use crate::core::changes::Located;
 use crate::core::observed::Observed;
@@ -48,7 +48,7 @@ pub trait Protocol {
     const OPTIONS: &'static [OptionShape] = &[];
 
     /// The messages that its events are in binary streams, if there are such.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     const BINARY: Option<&'static Binary> = None;
 
     /// What people call it.
@@ -98,7 +98,7 @@ pub trait Fold: core::fmt::Debug {
 
     /// The event that a frame of a binary stream is, to be given to [`Fold::event`]. What is no event is noted. A protocol
     /// whose events are never bytes has none.
-    #[cfg(feature = "ag-ui")]
+    #[cfg(feature = "binary")]
     fn frame(&mut self, _frame: &sse::Frame<'_>) -> Option<Decoded> {
         None
     }

@@ -46,7 +46,7 @@ impl StreamBuilder {
         if core::mem::replace(&mut self.0, !matches!(event, Event::Says { .. })) {
             return Err(Misuse::new("after-bye", "the stream has ended", "begin another one"));
         }
-        Ok(WireEvent::raw(&event.to_data()))
+        Ok(event.to_wire())
     }
 }
 
